@@ -2,20 +2,26 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// They go through the one running stack.
+// These tests share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
-// What they import keeps nothing from one test to the next, so files share processes: to start one each takes longer than
-// they do.
+// Their modules keep no state between tests, so files share processes: starting a process takes longer than running a
+// file.
 const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-// Begun last, they would be waited for with all other cores idle.
-const longest = ['grants/grants', 'documents/guards', 'faults/own-crashes', 'faults/service-throttling', 'infra/stack'];
+// These files start first. Started last, they would run alone while other cores are idle.
+const longest = [
+  'grants/grants',
+  'documents/guards',
+  'faults/service-crashes',
+  'faults/service-throttling',
+  'infra/stack',
+];
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
-/** Files that mostly wait take turns with files that compute; those that share processes come last, in one row. */
+/** Alternates waiting files with computing files. Files that share processes run last, in order. */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -30,17 +36,17 @@ class Mixed extends BaseSequencer {
 
 export const config = defineConfig({
   test: {
-    // Many files wait for most of their time; with more than one beyond the cores the others get in each other's way.
+    // Many files mostly wait. More than one worker beyond the cores would slow down the others.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Mixed },
-    setupFiles: ['test/support/close-servers.ts', 'test/support/fixed-seed.ts'],
-    // What hangs ends; nothing is too slow because the machine has other work.
+    setupFiles: ['test/harness/setup.ts'],
+    // These limits end tests that hang, but not tests on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
-      // The suite of the stores once more, on the simulated AWS: what holds on the embedded one holds there.
+      // The storage tests also run on the simulated AWS, which must behave like the embedded one.
       {
         extends: true,
         test: {

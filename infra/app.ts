@@ -1,14 +1,14 @@
 import { synthesize } from './build/synthesize.ts';
 import { noticesOf } from './settings/check-settings.ts';
-import { SettingError } from './settings/setting-error.ts';
+import { SettingError } from './settings/settings.ts';
 
-// The CDK command line passes it on, and says nothing itself until the end.
+// The CDK command line prints this line, and nothing of its own until the end.
 console.error('synthesizing the stacks ...');
 try {
   const { settings } = await synthesize();
   for (const notice of noticesOf(settings)) console.error(notice);
 } catch (error) {
-  // What is wrong with a setting is said in one line; where the fault is ours, the trace tells.
+  // A wrong setting needs one line; our own errors need the stack trace.
   console.error(error instanceof SettingError ? error.message : error);
   process.exitCode = 1;
 }

@@ -1,36 +1,36 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { bearerToken, callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
-import { type ClaimedOrigin, claimedOrigin, type RefusalReason } from '../../shared/access/token-rejection.ts';
+import { type ClaimedOrigin, claimedOrigin, type RejectionReason } from '../../shared/access/token-rejection.ts';
 import { tokenVerifier } from '../../shared/access/verify-token.ts';
 import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { faultLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
+import { internalErrorLogged, tokenRefused } from '../../shared/contract/log-lines.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import type { InternalError } from '../../shared/domain/internal-errors.ts';
 import { ambient } from '../../shared/lambda/ambient.ts';
 import { addMetric, writeMetrics } from '../../shared/lambda/emit-metrics.ts';
 import { processEnvironment, readSettings } from '../../shared/lambda/environment.ts';
-import { logFault, logInfo } from '../../shared/lambda/logger.ts';
-import { primeWith } from '../../shared/lambda/prime.ts';
-import type { Fault } from '../../shared/model/faults.ts';
+import { logError, logInfo } from '../../shared/lambda/logger.ts';
+import { warmUpWith } from '../../shared/lambda/warm-up.ts';
 
-// Kept between invocations: it holds the issuer's keys.
+// Cached between invocations, because it holds the issuer's keys.
 let recognise: ReturnType<typeof recogniser> | undefined;
 
-const onFault = (fault: Fault) => logFault(faultLogged, fault, { operation: authorizer.name });
+const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: authorizer.name });
 
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The caller is not told more than the gateway's own 401 says, which quotes the request id that finds this line.
-function noteRefusal(requestId: string, reason: RefusalReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
+// The caller learns no more than the 401 response says. The request id in the response leads to this log line.
+function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
   logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
   addMetric('CallersRefused', 1, reason);
 }
 
-/** Makes what reads of a good token whom it is of, and what they may do. */
+/** Makes a function that identifies the caller of a valid token and returns the token's scopes. */
 function recogniser() {
   const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
-  const verify = tokenVerifier({ ...issuer, now: ambient.now, onFault });
+  const verify = tokenVerifier({ ...issuer, now: ambient.now, onError });
   const recognise = async (token: string, requestId: string) => {
     const claims = await verify(token, (reason) => noteRefusal(requestId, reason, claimedOrigin(token)));
     return (
@@ -46,7 +46,7 @@ function recogniser() {
   return Object.assign(recognise, { readKeys: verify.readKeys });
 }
 
-primeWith(() => {
+warmUpWith(() => {
   recognise ??= recogniser();
   return recognise.readKeys();
 });
@@ -58,15 +58,15 @@ async function recogniseBy(token: string | undefined, requestId: string) {
     noteRefusal(requestId, 'no bearer token');
     return undefined;
   } catch (error) {
-    // Lambda counts a refused token as an error too: by this line the alarm tells our faults.
-    logFault(faultLogged, error, { operation: authorizer.name });
+    // Lambda also counts a rejected token as an error. The alarm on internal errors uses this line.
+    logError(internalErrorLogged, error, { operation: authorizer.name });
     throw error;
   }
 }
 
 /**
- * Lambda authorizer of type REQUEST. API Gateway keeps its answer by token, method and resource path, so the answer
- * speaks of that one route only.
+ * Lambda authorizer of type REQUEST. API Gateway caches the policy by token, method and resource path, so the policy
+ * covers only the requested route.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
@@ -78,7 +78,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 
 async function answer(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const recognised = await recogniseBy(bearerToken(header(event, 'authorization')), event.requestContext.requestId);
-  // API Gateway answers 401 for exactly this message.
+  // API Gateway returns 401 for exactly this message.
   if (recognised === undefined) throw new Error('Unauthorized');
   const { httpMethod, resource } = event;
   const route = routes.find(

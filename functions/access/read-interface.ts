@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { readInterface } from '../../shared/contract/endpoints/access.ts';
+import { readInterface } from '../../shared/contract/endpoints/access-endpoints.ts';
 import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
+import { ClientError, unknownRoute } from '../../shared/domain/client-errors.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
-import { Refusal, unknownRoute } from '../../shared/model/refusals.ts';
 
 const isFile = (name: string): name is keyof typeof interfaceFiles => Object.hasOwn(interfaceFiles, name);
 
-// Whoever asks for health wants an answer of now.
+// Health responses must be current.
 const cacheControl = (part: string | undefined): string => (part === undefined ? 'no-cache' : 'public, max-age=3600');
 
 export const handler = serveStream(readInterface, [], async ({ path: { file }, headers }, { settings }) => {
-  if (!isFile(file)) throw new Refusal('unknownRoute', unknownRoute);
+  if (!isFile(file)) throw new ClientError('unknownRoute', unknownRoute);
   const { mediaType, part } = interfaceFiles[file];
   const made = await readFile(new URL(`interface/${file}`, import.meta.url), 'utf8');
   const text = made

@@ -1,10 +1,10 @@
 import { readMailFeedback } from '../../shared/contract/workers.ts';
-import { judgeFeedback } from '../../shared/domain/deliveries/judge-feedback.ts';
+import { pauseReasonOf } from '../../shared/domain/deliveries/mail-feedback.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 import { isUuid } from '../../shared/domain/text.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo } from '../../shared/lambda/logger.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
 const confirmation: Content['type'] = 'SubscriptionConfirmation';
 
@@ -15,13 +15,13 @@ export const handler = consume(readMailFeedback, [subscriptions], (payloads, { s
       const [[subscription = ''] = [], [topic] = [], [generation = ''] = [], [message = ''] = [], [type] = []] = [
         ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message, tags?.type],
       ];
-      const reason = judgeFeedback(feedback);
-      // A mail that somebody else sent through our configuration set has no subscription of ours.
+      const reason = pauseReasonOf(feedback);
+      // A mail that another sender sent through our configuration set has no subscription of ours.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
-      // What became of a request, be it gone since, says nothing against whoever has the subscription.
+      // The result of a request says nothing about the subscription.
       const isRequest = type === confirmation;
-      const isEnded = isOurs && isRequest && (await subscriptions.endRequest(subscription, message));
+      const isEnded = isOurs && isRequest && (await subscriptions.expireRequest(subscription, message));
       const isPaused = isOurs && !isRequest && (await subscriptions.pause(subscription, reason, sent));
       const { bounceType, bounceSubType } = feedback.bounce ?? {};
       const ids = { mail, subscription, topic, messageId: message };

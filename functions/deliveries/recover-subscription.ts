@@ -1,22 +1,21 @@
-import { recoverSubscription } from '../../shared/contract/endpoints/deliveries.ts';
-import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
-import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
-import { beginRecovery } from '../../shared/delivery/redelivery/begin-recovery.ts';
-import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { recoverSubscription } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
+import { startRecovery } from '../../shared/delivery/recovery/start-recovery.ts';
+import { countRequest, visibleSubscription } from '../../shared/delivery/subscription-requests.ts';
+import { rejectInactive } from '../../shared/domain/subscriptions/client-view.ts';
 import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { limits } from '../../shared/storage/limits/limits.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-const stores = [subscriptions, ledger, limits, queues] as const;
+const stores = [subscriptions, deliveries, limits, queues] as const;
 
 export const handler = serve(recoverSubscription, stores, async (request, tools) => {
   const { query } = request;
-  const subscription = await seenSubscription(request, tools);
-  refuseInactive(subscription);
-  await countAsked('recover', subscription, tools);
+  const subscription = await visibleSubscription(request, tools);
+  rejectInactive(subscription);
+  await countRequest('recover', subscription, tools);
   const since = query.since === undefined ? 0 : Date.parse(query.since);
-  return accepted(await beginRecovery(subscription, since, tools));
+  return accepted(await startRecovery(subscription, since, tools));
 });

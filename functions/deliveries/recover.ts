@@ -1,20 +1,19 @@
 import { recover } from '../../shared/contract/jobs.ts';
-import { beginRecovery } from '../../shared/delivery/redelivery/begin-recovery.ts';
-import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { startRecovery } from '../../shared/delivery/recovery/start-recovery.ts';
+import { unknownSubscription } from '../../shared/domain/client-errors.ts';
+import { rejectInactive } from '../../shared/domain/subscriptions/client-view.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { unknownSubscription } from '../../shared/model/refusals.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-/** Has everything delivered that a subscription has not got since a time, as its subscriber may, too. */
 export const handler = perform(
   recover,
-  [subscriptions, ledger, queues],
+  [subscriptions, deliveries, queues],
   async ({ subscription: uuid, since }, tools) => {
     const subscription = await tools.subscriptions.get(uuid, tools.now());
     if (subscription === undefined) throw unknownSubscription();
-    refuseInactive(subscription);
-    return beginRecovery(subscription, since === undefined ? 0 : Date.parse(since), tools);
+    rejectInactive(subscription);
+    return startRecovery(subscription, since === undefined ? 0 : Date.parse(since), tools);
   },
 );

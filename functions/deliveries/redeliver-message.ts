@@ -1,41 +1,43 @@
-import { redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
-import { countAsked } from '../../shared/delivery/asked/count-asked.ts';
-import { seenSubscription } from '../../shared/delivery/asked/seen-subscription.ts';
-import { readDelivery } from '../../shared/delivery/log/read-log.ts';
-import { deliverAgain } from '../../shared/delivery/redelivery/deliver-again.ts';
-import { isoTime } from '../../shared/domain/iso-time.ts';
-import { refuseInactive } from '../../shared/domain/subscriptions/refuse-inactive.ts';
+import { redeliverMessage } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
+import { readDelivery } from '../../shared/delivery/read-deliveries.ts';
+import { redeliverOne } from '../../shared/delivery/recovery/redeliver-one.ts';
+import { countRequest, visibleSubscription } from '../../shared/delivery/subscription-requests.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
+import { rejectInactive } from '../../shared/domain/subscriptions/client-view.ts';
 import { wantsEvent } from '../../shared/domain/subscriptions/wants-event.ts';
+import { isoTime } from '../../shared/domain/time.ts';
 import { accepted } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { limits } from '../../shared/storage/limits/limits.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-const stores = [subscriptions, ledger, limits, queues] as const;
+const stores = [subscriptions, deliveries, limits, queues] as const;
 
 export const handler = serve(redeliverMessage, stores, async (request, tools) => {
   const { messageId } = request.path;
-  const subscription = await seenSubscription(request, tools);
-  refuseInactive(subscription);
+  const subscription = await visibleSubscription(request, tools);
+  rejectInactive(subscription);
   const told = await readDelivery(subscription, messageId, tools);
-  const message = told && (await tools.ledger.message(messageId));
+  const message = told && (await tools.deliveries.getMessage(messageId));
   if (told === undefined || message === undefined) {
-    throw new Refusal('unknownMessage', 'no message of this subscription has this id; GET its deliveries lists them');
-  }
-  if (!wantsEvent(subscription, message)) {
-    throw new Refusal(
+    throw new ClientError(
       'unknownMessage',
-      'the filter of the subscription keeps this message out: change its subjects first',
+      'no message of this subscription has this id; GET its deliveries lists them',
     );
   }
-  await countAsked('redeliver', subscription, tools);
-  const { delivery, known } = told;
-  const done = await deliverAgain(message, subscription, known, tools, true);
+  if (!wantsEvent(subscription, message)) {
+    throw new ClientError(
+      'unknownMessage',
+      "the subscription's filter excludes this message: change its subjects first",
+    );
+  }
+  await countRequest('redeliver', subscription, tools);
+  const { delivery, record: known } = told;
+  const done = await redeliverOne(message, subscription, known, tools, true);
   if (done === 'unready' && delivery.state === 'missed') {
-    throw new Refusal('beingSentOut', 'the message is being sent out at this moment: ask again in a minute', 60);
+    throw new ClientError('beingSentOut', 'the message is being sent at this moment: try again in a minute', 60);
   }
   if (done !== 'sent') return accepted({ ...delivery, state: 'waiting' });
   return accepted({ ...delivery, state: 'waiting', nextAttemptAt: isoTime(tools.now()) });

@@ -1,14 +1,14 @@
 import { wait } from '../../shared/contract/workers.ts';
 import { laneOfTask } from '../../shared/domain/deliveries/channels.ts';
-import { nextHop } from '../../shared/domain/deliveries/hop.ts';
+import { nextHop } from '../../shared/domain/deliveries/retry.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-export const handler = consume(wait, [queues], async (payloads, { queues, settings, now }) => {
+export const handler = consume(wait, [queues], async (payloads, { queues, now }) => {
   const hops = payloads.map((payload) => {
     const { task, notBefore } = payload;
     const group = task.subscriptionUuids[0] ?? task.content.messageId;
-    return { payload, group, hop: nextHop(notBefore, now(), settings.hopSeconds) };
+    return { payload, group, hop: nextHop(notBefore, now()) };
   });
   const waiting = hops.flatMap(({ hop, ...rest }) => (hop.isDue ? [] : [{ ...rest, delaySeconds: hop.delaySeconds }]));
   const due = hops.flatMap(({ hop, payload, group }) => (hop.isDue ? [{ payload: payload.task, group }] : []));
@@ -19,7 +19,7 @@ export const handler = consume(wait, [queues], async (payloads, { queues, settin
     ]),
   );
   const hopping = queues.retry.sendMany(waiting);
-  // Sent twice does no harm, lost does: where one request failed, the payloads of that kind go back to the queue.
+  // A repeated payload is harmless, a lost one is not. If a request fails, all payloads of its queue are retried.
   return Promise.allSettled(
     hops.map(({ hop, payload }) => (hop.isDue ? sending.get(laneOfTask(payload.task)) : hopping)),
   );

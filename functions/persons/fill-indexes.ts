@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { fillIndexes } from '../../shared/contract/workers/indexes-workers.ts';
-import { fillIndexes as fill } from '../../shared/indexes/fill-indexes.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { logInfo, logWarning } from '../../shared/lambda/logger.ts';
+import { runReindexing as fill } from '../../shared/registry/search/run-reindexing.ts';
 import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-const onWhole = (whole: readonly string[], run: { id: string; passes: number; persons: number }) =>
-  logInfo('indexes whole', { indexes: whole.join(' '), ...run });
+const onComplete = (complete: readonly string[], run: { id: string; passes: number; persons: number }) =>
+  logInfo('indexes complete', { indexes: complete.join(' '), ...run });
 const onUnbuilt = (run: string) => logWarning('index not built', { run });
 
 export const handler = consume(fillIndexes, [indexing, queues], (steps, tools) =>
   Promise.allSettled(
-    steps.map(({ run }) => fill(run, { ...tools, indexes: personIndexes, sleep, onWhole, onUnbuilt })),
+    steps.map(({ run }) => fill(run, { ...tools, indexes: personIndexes, sleep, onComplete: onComplete, onUnbuilt })),
   ),
 );

@@ -1,59 +1,62 @@
-import { findPersons } from '../../shared/contract/endpoints/persons.ts';
-import { faultLogged } from '../../shared/contract/log-lines.ts';
+import { findPersons } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
-import { toldNames } from '../../shared/domain/journal/told-names.ts';
-import { parseSearch } from '../../shared/domain/persons/parse-search.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
+import { InternalError } from '../../shared/domain/internal-errors.ts';
+import { journaledNames } from '../../shared/domain/journal/journal-row.ts';
+import { parseSearch } from '../../shared/domain/persons/parse-attributes.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
-import { answerBytes, largestAnswerBytes } from '../../shared/lambda/answer-size.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
-import { logFault } from '../../shared/lambda/logger.ts';
-import { noteAnswer, refusePurposeless } from '../../shared/lambda/note-reads.ts';
+import { logError } from '../../shared/lambda/logger.ts';
+import { recordResults, requirePurpose } from '../../shared/lambda/record-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
+import { maxResponseBytes, responseBytes } from '../../shared/lambda/reply-with-list.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Fault } from '../../shared/model/faults.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
-import { searchBy } from '../../shared/registry/search/search-persons.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { createSearch } from '../../shared/registry/search/search-persons.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 
-// With names every person is read, too: as many as one batch takes.
-const mostMatches = { uins: 1000, persons: 100 };
-const search = searchBy(personIndexes);
-const tooMany = (message: string) => refused('tooManyMatches', message);
+// A request with names also reads each person, so it is limited to one batch.
+const maxMatches = { uins: 1000, persons: 100 };
+const search = createSearch(personIndexes);
+const onTooMany = (message: string) => refused('tooManyMatches', message);
 const onUnbuilt = (index: string, error: unknown) =>
-  logFault(faultLogged, new Fault('indexUnbuilt', { index }, error), { operation: findPersons.operation });
+  logError(internalErrorLogged, new InternalError('indexUnbuilt', { index }, error), {
+    operation: findPersons.operation,
+  });
 
 export const handler = serve(findPersons, [persons, journal], async (request, tools) => {
   const { query, attributes } = request;
   const { persons, settings } = tools;
   const { names, offset = 0 } = query;
-  const most = names === undefined ? mostMatches.uins : mostMatches.persons;
-  const { limit = most } = query;
-  if (limit > most) throw new Refusal('invalidParameter', `limit in the query must be from 1 to ${most} with names`);
+  const maxLimit = names === undefined ? maxMatches.uins : maxMatches.persons;
+  const { limit = maxLimit } = query;
+  if (limit > maxLimit)
+    throw new ClientError('invalidParameter', `limit in the query must be from 1 to ${maxLimit} with names`);
   const wanted = parseSearch(attributes, settings.extraAttributes);
-  refusePurposeless(request, tools);
-  const whole = query.limit === undefined ? most : undefined;
-  const uins = await search(wanted, whole, { ...tools, tooMany, onUnbuilt });
+  requirePurpose(request, tools);
+  const maxMatchCount = query.limit === undefined ? maxLimit : undefined;
+  const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
-  const asked = { by: Object.keys(wanted), ...(names && toldNames(names, settings.extraAttributes)) };
-  // Who finds nobody has learnt something, too: by a UIN, of that person.
-  const nobody = [{ ...asked, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
-  const told = page.length === 0 ? nobody : page.map((uin) => ({ uin, ...asked }));
-  const noted = noteAnswer(request, tools, told);
+  const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
+  // A search without matches also reveals something: if it has a UIN, about that person.
+  const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
+  const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
+  const journaled = recordResults(request, tools, details);
   if (names === undefined) {
-    await noted;
+    await journaled;
     return ok(page);
   }
-  const [found] = await Promise.all([persons.getMany(page, storedNames(names, settings.extraAttributes)), noted]);
+  const [found] = await Promise.all([persons.getMany(page, storedNames(names, settings.extraAttributes)), journaled]);
   const shown = page.flatMap((uin) => {
     const person = found.get(uin);
     return person === undefined ? [] : [selectAttributes(person, names, settings.extraAttributes)];
   });
-  if (answerBytes(shown) <= largestAnswerBytes) return ok(shown);
-  throw refused('answerTooLarge', 'the answer is over 5 MB: ask for fewer names, or for pages with a smaller limit');
+  if (responseBytes(shown) <= maxResponseBytes) return ok(shown);
+  throw refused('answerTooLarge', 'the response exceeds 5 MB: request fewer names, or pages with a smaller limit');
 });
 
-function refused(refusal: 'answerTooLarge' | 'tooManyMatches', message: string): Refusal {
+function refused(refusal: 'answerTooLarge' | 'tooManyMatches', message: string): ClientError {
   addMetric('SearchesRefused');
-  return new Refusal(refusal, message);
+  return new ClientError(refusal, message);
 }

@@ -1,14 +1,14 @@
-import { matchPerson } from '../../shared/contract/endpoints/persons.ts';
-import { toldNames } from '../../shared/domain/journal/told-names.ts';
+import { matchPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { journaledNames } from '../../shared/domain/journal/journal-row.ts';
 import { kindOf } from '../../shared/domain/persons/attributes.ts';
-import { matchAttributes } from '../../shared/domain/persons/match-attributes.ts';
+import { matchAttributes } from '../../shared/domain/persons/compare-attributes.ts';
 import { givenAttributes, parseAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
-import { noteBeside } from '../../shared/lambda/note-reads.ts';
+import { readAndRecord } from '../../shared/lambda/record-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 
 export const handler = serve(matchPerson, [persons, journal], async (request, tools) => {
   const { path, body } = request;
@@ -19,8 +19,8 @@ export const handler = serve(matchPerson, [persons, journal], async (request, to
     entries.map(([name, value]) => [name, isKnown(name) ? parseAttribute(name, value, extraAttributes) : undefined]),
   );
   const names = [...given.keys()];
-  const about = [{ uin: path.uin, ...toldNames(names, extraAttributes) }];
-  const person = await noteBeside(request, tools, about, () => tools.persons.get(path.uin, names.filter(isKnown)));
+  const about = [{ uin: path.uin, ...journaledNames(names, extraAttributes) }];
+  const person = await readAndRecord(request, tools, about, () => tools.persons.get(path.uin, names.filter(isKnown)));
   if (person === undefined) throw unknownPerson(path.uin);
   return ok(matchAttributes(person, given));
 });

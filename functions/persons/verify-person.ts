@@ -1,13 +1,13 @@
-import { verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { verifyPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { kindOf } from '../../shared/domain/persons/attributes.ts';
 import { verifyExpressions } from '../../shared/domain/persons/compare-attributes.ts';
 import { unknownAttribute } from '../../shared/domain/persons/parse-attributes.ts';
 import { unknownPerson } from '../../shared/domain/persons/unknown-person.ts';
-import { noteBeside } from '../../shared/lambda/note-reads.ts';
+import { readAndRecord } from '../../shared/lambda/record-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 
 export const handler = serve(verifyPerson, [persons, journal], async (request, tools) => {
   const { path, body } = request;
@@ -15,7 +15,9 @@ export const handler = serve(verifyPerson, [persons, journal], async (request, t
   const names = [...new Set(body.map(({ attributeName }) => attributeName))];
   const unknown = names.find((name) => kindOf(name, extraAttributes) === undefined);
   if (unknown !== undefined) throw unknownAttribute(unknown, extraAttributes);
-  const person = await noteBeside(request, tools, [{ uin: path.uin, names }], () => tools.persons.get(path.uin, names));
+  const person = await readAndRecord(request, tools, [{ uin: path.uin, names }], () =>
+    tools.persons.get(path.uin, names),
+  );
   if (person === undefined) throw unknownPerson(path.uin);
   return ok(verifyExpressions(person, body, extraAttributes));
 });

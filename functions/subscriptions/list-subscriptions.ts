@@ -1,15 +1,15 @@
-import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
+import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import type { PageRequest } from '../../shared/domain/row-page.ts';
 import { viewerOf, viewFor } from '../../shared/domain/subscriptions/client-view.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
-import { answerList } from '../../shared/lambda/reply-with-list.ts';
+import { replyWithList } from '../../shared/lambda/reply-with-list.ts';
 import { selectRows } from '../../shared/lambda/select-rows.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
 export const handler = serve(listSubscriptions, [subscriptions], (request, { subscriptions, settings, now }) => {
   const viewer = viewerOf(request, settings);
   const all = (page: PageRequest) => subscriptions.list(page, now());
   const list = viewer.seesAll ? all : selectRows(all, (stored) => viewFor(stored, viewer, now()));
-  return answerList(list, showSubscription, request.query);
+  return replyWithList(list, showSubscription, request.query);
 });

@@ -1,35 +1,34 @@
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { secretMinutes } from '../../shared/contract/secrets.ts';
-import { enrol, withdraw } from '../../shared/delivery/confirmations/request-confirmation.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { secretMinutes } from '../../shared/contract/secret-names.ts';
+import { requestConfirmation, withdrawRequest } from '../../shared/delivery/confirmations/request-confirmation.ts';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { channelOf, laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { keyedHash } from '../../shared/domain/name-uuid.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
-import { normaliseAddress } from '../../shared/domain/subscriptions/normalise-address.ts';
+import { rejectUnnamedClient, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subscription.ts';
 import { defaultPolicy } from '../../shared/domain/subscriptions/policy.ts';
-import { refuseNameless } from '../../shared/domain/subscriptions/refuse-nameless.ts';
 import { showSubscription } from '../../shared/domain/subscriptions/show-subscription.ts';
-import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
-import { uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
+import { normaliseAddress } from '../../shared/domain/subscriptions/subscription-address.ts';
+import { uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 import { cacheFor } from '../../shared/lambda/cache-for.ts';
-import { keepEither } from '../../shared/lambda/keep-either.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { limits } from '../../shared/storage/limits/limits.ts';
+import { writeEither } from '../../shared/lambda/write-either.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { namingSecret } from '../../shared/storage/secrets/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
-const stores = [topics, subscriptions, limits, ledger, queues, namingSecret] as const;
+const stores = [topics, subscriptions, limits, deliveries, queues, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
 export const handler = serve(subscribe, stores, async ({ query, client, isAdmin }, tools) => {
   const { protocol, policy = defaultPolicy, subject: subjects = [] } = query;
-  refuseNameless(viewerOf({ client, isAdmin }, tools.settings));
+  rejectUnnamedClient(viewerOf({ client, isAdmin }, tools.settings));
   const address = normaliseAddress(protocol, query.address);
   const target = channelOf(protocol).connectsTo?.(address);
   const [topic, isBlocked, naming] = await Promise.all([
@@ -38,12 +37,12 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
     secret(tools.naming.text, tools.now()),
   ]);
   if (isBlocked)
-    throw new Refusal(
+    throw new ClientError(
       'invalidParameter',
-      'address must be on the public Internet, with all the addresses of its name: private, local and reserved ones are refused',
+      'address must be on the public Internet with all its IP addresses: private, local and reserved addresses are rejected',
     );
   if (topic === undefined)
-    throw new Refusal(
+    throw new ClientError(
       'unknownTopicName',
       'no topic has this name or uuid; GET /v1/topics lists them, POST /v1/topics?name= creates one',
     );
@@ -51,20 +50,20 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);
   const limitsKey = namingKey(naming, 'limits');
   const wanted = { uuid, topic, protocol, address, policy, subjects, client, isAdmin };
-  const { subscription, asking } = await enrol(wanted, { ...tools, limitsKey });
+  const { subscription, asking } = await requestConfirmation(wanted, { ...tools, limitsKey });
   if (asking !== undefined) {
     const { task, expiresAt, tokenHash, taken } = asking;
     const writes = {
-      // One client's flood holds up no other's requests.
+      // Grouped by client, so that one client's flood does not delay other clients' requests.
       queue: tools.queues[laneOf(protocol, 'confirmations')].send({
         payload: task,
         group: keyedHash(limitsKey, client),
       }),
-      ledger: tools.ledger.openOwn(task, tools.now(), Math.floor(expiresAt / 1000)),
+      deliveries: tools.deliveries.openSingle(task, tools.now(), Math.floor(expiresAt / 1000)),
     };
     const ids = { messageId: task.content.messageId, taskKey: task.taskKey };
-    await keepEither(writes, ids, subscribe.operation).catch(async (fault: unknown) => {
-      await withdraw({ uuid, tokenHash, taken }, tools);
+    await writeEither(writes, ids, subscribe.operation).catch(async (fault: unknown) => {
+      await withdrawRequest({ uuid, tokenHash, taken }, tools);
       throw fault;
     });
   }

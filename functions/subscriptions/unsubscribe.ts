@@ -1,10 +1,9 @@
-import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
-import { seenBy } from '../../shared/domain/subscriptions/seen-by.ts';
+import { unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { unknownSubscription } from '../../shared/domain/client-errors.ts';
+import { requireView, viewerOf } from '../../shared/domain/subscriptions/client-view.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { unknownSubscription } from '../../shared/model/refusals.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
 export const handler = serve(unsubscribe, [subscriptions], async (request, { subscriptions, settings, now }) => {
   const { uuid } = request.path;
@@ -16,7 +15,7 @@ export const handler = serve(unsubscribe, [subscriptions], async (request, { sub
   for (;;) {
     const stored = await subscriptions.get(uuid, now());
     if (stored === undefined) throw unknownSubscription();
-    if (await subscriptions.endSeen(stored, seenBy(viewer, stored, now()))) return noContent;
-    // It was confirmed, or asked for, at this moment: what is there now decides.
+    if (await subscriptions.removeView(stored, requireView(viewer, stored, now()))) return noContent;
+    // It was confirmed or requested at the same moment: read it again.
   }
 });

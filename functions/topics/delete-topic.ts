@@ -1,20 +1,21 @@
-import { deleteTopic } from '../../shared/contract/endpoints/topics.ts';
+import { deleteTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { noContent } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
-// Longer than this function may run: by then the topic is gone, or the deletion has failed and the clean-up finds nothing.
+// Longer than this function's timeout: the topic is deleted by then, or the deletion has failed and nothing needs
+// cleaning up.
 const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const payload = { topicUuid: uuid, before: newId() };
-  // The clean-up is asked for before the deletion: a deletion whose clean-up was lost could not be repeated.
+  // Request the clean-up before the deletion, because a deletion with a lost clean-up could not be repeated.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
-  if (removed === undefined) throw new Refusal('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-  // The same at once; where this one is lost, the first does it.
+  if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
+  // Start the clean-up now. If this message is lost, the first one does the work.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;
 });

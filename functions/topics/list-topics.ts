@@ -1,8 +1,8 @@
-import { listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { answerList } from '../../shared/lambda/reply-with-list.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { replyWithList } from '../../shared/lambda/reply-with-list.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
 export const handler = serve(listTopics, [topics], ({ query }, { topics }) =>
-  answerList(topics.list, (topic) => topic, query),
+  replyWithList(topics.list, (topic) => topic, query),
 );

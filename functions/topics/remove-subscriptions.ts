@@ -2,12 +2,12 @@ import { removeSubscriptions } from '../../shared/contract/workers/topics-worker
 import { consume } from '../../shared/lambda/consume.ts';
 import { timeOfInvocation, withinInvocation } from '../../shared/lambda/time-left.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
 const stores = [topics, subscriptions, queues] as const;
 
-// Kept for the rest, which goes on as a payload of its own.
+// Reserved for sending the rest to the queue as a new payload.
 const handOverMs = 5000;
 
 export const handler = consume(removeSubscriptions, stores, (payloads, { topics, subscriptions, queues }) =>
@@ -16,7 +16,7 @@ export const handler = consume(removeSubscriptions, stores, (payloads, { topics,
       const present = await topics.get(payload.topicUuid);
       const leftMs = timeOfInvocation();
       const hasTime = () => leftMs() > 2 * handOverMs;
-      const removing = () => subscriptions.removeAll(payload, present?.generation, hasTime);
+      const removing = () => subscriptions.removeByTopic(payload, present?.generation, hasTime);
       const removed = await withinInvocation(() => leftMs() - handOverMs, removing);
       if (removed.isDone) return;
       await queues.cleanUp.send({ payload: { ...payload, after: removed.after }, group: payload.topicUuid });

@@ -2,34 +2,32 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { FileSystem } from 'aws-cdk-lib';
 import { build, type OutputFile } from 'esbuild';
-import { deployedOptions, entryPointsOf } from '../esbuild-options.ts';
-import { heldPackages } from '../sbom/held-packages.ts';
+import { deployedOptions, entryPointsOf } from './esbuild-options.ts';
 import { type PackedSettings, packingOf } from './functions-list.ts';
 import { addPackages, addTexts, type Platform } from './packages.ts';
+import { packagesIn } from './sbom.ts';
 import { withRepositoryPaths } from './source-maps.ts';
 
-/** What is deployed of a function. */
 export interface Bundle {
   readonly folder: string;
-  /** What CDK will call the asset by. The same sources give the same one, wherever they lie. */
+  /** The hash of the CDK asset. The same sources give the same hash in every folder. */
   readonly hash: string;
-  /** Folders of the packages of which something is in it. */
   readonly packages: readonly string[];
 }
 
 interface Bundling {
   readonly outdir: string;
   readonly mapsdir: string;
-  /** The machine that native packages are for. */
+  /** The machine that native packages must run on. */
   readonly platform: Platform;
   readonly settings: PackedSettings;
 }
 
 /**
- * Bundles all functions in one call of esbuild, each into a folder of its own with everything it needs. Their source maps
- * stay outside, by the bundle's hash: loaded with the code they would make every start slower.
- * @param files paths under functions/ without their ending
- * @returns the bundle of a file
+ * Bundles all functions in one esbuild call, each into its own folder. Source maps are stored elsewhere, by the
+ * bundle's hash: deployed maps would slow down every cold start.
+ * @param files paths below functions/, without extension
+ * @returns a lookup of the bundle by file
  */
 export async function bundleFunctions(
   files: readonly string[],
@@ -66,6 +64,6 @@ export async function bundleFunctions(
   }
   return (file) => {
     const folder = folderOf(file);
-    return { folder, hash: String(hashes.get(folder)), packages: heldPackages(metafile, folder) };
+    return { folder, hash: String(hashes.get(folder)), packages: packagesIn(metafile, folder) };
   };
 }

@@ -4,7 +4,7 @@ import { openApi } from '../../shared/contract/openapi.ts';
 
 type FileName = keyof typeof interfaceFiles;
 
-// Quoted values need no rules of their own for what YAML would read as something else, and no references to read them.
+// Quoted strings cannot be mistaken for other YAML types, and copies are easier to read than references.
 const yamlOptions = {
   aliasDuplicateObjects: false,
   defaultKeyType: 'PLAIN',
@@ -19,7 +19,7 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** The texts that `readInterface` serves, by the names that they have beside it; the addresses are still to be put in. */
+/** The texts that `readInterface` serves, by file name. The function inserts the addresses. */
 export const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),

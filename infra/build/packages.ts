@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../esbuild-options.ts';
+import { root } from './esbuild-options.ts';
 
-/** The machine that a function is packed for, in npm's words; `here` is this one. */
+/** The machine that functions are packed for, in npm's terms. `here` is this machine. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -17,7 +17,7 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** The packages and everything they need, as the project's lock file has them, as far as the condition holds. */
+/** The packages and their dependencies from the lock file, as far as the condition holds. */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -34,7 +34,9 @@ function neededBy(
   return [...needed].toSorted();
 }
 
-/** Installs packages for another machine, once: with the versions and checksums of the lock file, and without scripts. */
+/**
+ * Installs packages for another machine once, with the versions and checksums of the lock file, and without scripts.
+ */
 async function install(packages: readonly string[], lock: Lock, platform: Exclude<Platform, 'here'>): Promise<string> {
   const places = neededBy(packages, lock).map((name) => `node_modules/${name}`);
   const isNeeded = (place: string) => places.some((needed) => place === needed || place.startsWith(`${needed}/`));
@@ -69,22 +71,21 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // Only a whole installation ever has the final name; another process may have been faster.
+  // Only a complete installation gets the final name. Another process may have finished first.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }
 
-// Licences and notices ask to stay.
+// Licences and notices must be deployed with the code.
 const isNotice = (path: string): boolean => /\/(?:LICEN[CS]E|NOTICE|COPYING|THIRD-PARTY)[^/]*$/i.test(path);
 
-// What a package brings along that no function runs: sources, builds for browsers, CommonJS beside ES modules.
+// Parts of packages that no function runs: sources, browser builds, CommonJS beside ES modules.
 const isNeedless = (path: string): boolean =>
   !isNotice(path) &&
   /(?:\.d\.[cm]?ts|\.md|\.map)$|sharp\/(?:src|install)(?:\/|$)|pdfium\/dist\/(?!pdfium\.wasm$|index\.esm\.js$).+/.test(
     path,
   );
 
-/** Puts texts into a function's folder, by their paths below it. */
 export async function addTexts(texts: Readonly<Record<string, string>>, folder: string): Promise<void> {
   for (const [path, text] of Object.entries(texts)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -92,14 +93,14 @@ export async function addTexts(texts: Readonly<Record<string, string>>, folder: 
   }
 }
 
-/** Puts packages into a function's folder for the machine that it will run on. */
+/** Copies packages into a function's folder, for the machine that runs it. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {
   if (packages.length === 0) return;
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const from = platform === 'here' ? root : await install(packages, lock, platform);
   const placeOf = (name: string): string => join(from, 'node_modules', name);
   const filter = (path: string): boolean => !isNeedless(path.slice(from.length));
-  // Of the builds for other machines none is installed.
+  // Builds for other machines are not installed.
   for (const name of neededBy(packages, lock, (one) => existsSync(placeOf(one)))) {
     await cp(placeOf(name), join(folder, 'node_modules', name), { recursive: true, filter });
   }

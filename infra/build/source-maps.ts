@@ -1,19 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { root } from '../esbuild-options.ts';
+import { root } from './esbuild-options.ts';
 
-/** Where an assembly keeps the source maps of its bundles: beside the assets, in a folder for each hash. */
+/** The folder of an assembly's source maps: beside the assets, with a folder for each hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
 
-/** A map with its sources as paths of the repository, in place of paths from wherever it was bundled. */
 export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {
   const map = JSON.parse(text) as { sources: string[] };
   const sources = map.sources.map((source) => relative(root, join(dirname(path), source)));
   return JSON.stringify({ ...map, sourceRoot, sources });
 }
 
-// `at handler (file:///var/task/index.mjs:2:1000)`, and whatever else stands around a place of a bundle.
+// A position such as `at handler (file:///var/task/index.mjs:2:1000)`, with or without what surrounds it.
 const places = /(?:file:\/\/)?(\/[^\s()<>:"]+\.mjs):(\d+):(\d+)/g;
 const assets = /^(.*)\/asset\.([0-9a-f]{64})\/[^/]+$/;
 
@@ -29,10 +28,10 @@ function openMap(file: string): SourceMap | undefined {
   return map;
 }
 
-// What Lambda runs beside our bundle, its own runtime above all, has a file of the same name.
+// Lambda's own runtime also has files of this name.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** What a bundled file's map may be called: on a laptop it lies near the file, in the cloud the hash leads to it. */
+/** Candidates for the map of a bundled file: beside the file on a laptop, by hash in the cloud. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);
@@ -49,9 +48,9 @@ interface KeptBundle {
 }
 
 /**
- * The text with places of bundles turned into places of sources, such as `shared/lambda/serve.ts:42:11`.
- * @param bundle whose places the text has, where the cloud wrote it
- * @param notFound hears of a place without a map, which stays as it is
+ * Replaces positions in bundles with positions in sources, such as `shared/lambda/serve.ts:42:11`.
+ * @param bundle that the text comes from, if the cloud wrote it
+ * @param notFound is called for each position without a map, which stays as it is
  */
 export function sourcePlaces(text: string, bundle?: KeptBundle, notFound = (_place: string) => {}): string {
   return text.replace(places, (place, path: string, line: string, column: string) => {

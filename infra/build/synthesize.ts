@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App, type AppProps } from 'aws-cdk-lib';
-import { writeSbom } from '../sbom/write-sbom.ts';
 import { readStage } from '../settings/read-stage.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { makeStacks } from '../stacks/stacks.ts';
 import { type Bundle, bundleFunctions } from './bundle.ts';
 import { functionFiles } from './functions-list.ts';
 import { lambdaArm64, type Platform } from './packages.ts';
+import { writeSbom } from './sbom.ts';
 import { mapsFolderOf } from './source-maps.ts';
 
-/** The stacks with these settings, around bundles that are there already. */
 function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
   const stackName = makeStacks(app, settings, bundleOf);
   return { directory: app.synth().directory, stackName, settings };
 }
 
 /**
- * Bundles the functions and synthesizes the stacks, with their settings from the stage's file and the app's context.
- * @param platform the machine that the functions will run on
+ * Bundles the functions and synthesizes the stacks. The settings come from the stage's file and the app's context.
+ * @param platform that the functions run on
  */
 export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
@@ -33,17 +32,17 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
     await writeSbom(app.outdir, functionFiles, bundleOf);
     return synthesizeAround(app, settings, bundleOf);
   } finally {
-    // The assembly has its own copy of every bundle.
+    // The assembly has its own copy of each bundle.
     await rm(bundles, { recursive: true, force: true });
   }
 }
 
 const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
-/** The context of cdk.json, as the CDK command line gives it, and the given settings over it. */
+/** The context of cdk.json, as the CDK command line passes it, with the given settings. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // CDK's own check of the template is most of the time, and `npm run synth` and every deployment make it.
+  // CDK's validation takes most of the time, and `npm run synth` and every deployment include it.
   return {
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
@@ -57,10 +56,9 @@ export interface LocalSettings {
   readonly [setting: string]: string;
 }
 
-/** The same for the laptop and for tests: for this machine. */
 export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
 
-/** The same without bundles: in place of its hash, each function has the name of its file, and no code. */
+/** Synthesizes without bundles: each function has no code, and its file name instead of a hash. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

@@ -6,22 +6,23 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { AlarmKind } from '../alarm-kinds/alarm-kind.ts';
 import { noAlarmTopic } from '../settings/stack-settings.ts';
 import { acknowledge } from './acknowledge.ts';
+import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 
 interface AlarmTopicsProps {
-  /** Of a topic that is there already; `none` or empty where there is none. */
+  /** An existing topic; `none` or empty for none. */
   readonly topicArn: string;
-  /** A mailbox; empty where none is to hear. */
+  /** A mailbox; empty for none. */
   readonly email: string;
 }
 
 const alarms = new ServicePrincipal('cloudwatch.amazonaws.com');
 
 /**
- * Whom alarms tell: the topic that is given, the mailbox, or both. Where both are, what can wait until the next working day goes to the
- * mailbox alone.
+ * Notifies a topic, a mailbox or both about alarms. With both, alarms that can wait until the next working day go only
+ * to the mailbox.
+ *
  */
 export class AlarmTopics extends Construct {
   private readonly given: readonly IAlarmAction[];
@@ -34,14 +35,13 @@ export class AlarmTopics extends Construct {
     this.mailbox = email === '' ? [] : [new SnsAction(this.mailTopic(email))];
   }
 
-  /** Whom an alarm of this severity tells. */
   readonly of = (severity: AlarmKind['severity']): readonly IAlarmAction[] =>
     severity === 'day' && this.mailbox.length > 0 ? this.mailbox : [...this.given, ...this.mailbox];
 
   private mailTopic(email: string): Topic {
     const fromHere = { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } };
     const key = new Key(this, 'key', {
-      description: 'What alarms tell',
+      description: 'Alarm notifications',
       enableKeyRotation: true,
       pendingWindow: Duration.days(7),
       removalPolicy: RemovalPolicy.DESTROY,
@@ -55,7 +55,7 @@ export class AlarmTopics extends Construct {
       }),
     );
     const topic = new Topic(this, 'mails', { masterKey: key, enforceSSL: true });
-    // A policy of its own takes the place of the one that lets the whole account in.
+    // This policy replaces the default one, which admits the whole account.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [alarms],
@@ -66,7 +66,7 @@ export class AlarmTopics extends Construct {
     );
     topic.addSubscription(new EmailSubscription(email));
     acknowledge(topic, {
-      'Serverless-SNSRedrivePolicy': 'a mail that SNS could not send is of no use to anybody later',
+      'Serverless-SNSRedrivePolicy': 'a mail that SNS could not send is useless later',
     });
     return topic;
   }

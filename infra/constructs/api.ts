@@ -1,39 +1,76 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
+  AccessLogField,
+  AccessLogFormat,
   EndpointType,
   IdentitySource,
   LambdaIntegration,
+  LogGroupLogDestination,
   RequestAuthorizer,
   ResponseTransferMode,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { apiStage, resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { answers, methodsOf } from '../../shared/contract/endpoint.ts';
+import { hasReplyOf, methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Bundle } from '../build/bundle.ts';
 import { fileOf } from '../build/functions-list.ts';
-import { reserveOf } from '../reserve.ts';
-import { settingValue } from '../settings/settings.ts';
-import { accessLog } from './access-log.ts';
+import { reserveOf } from '../settings/check-settings.ts';
+import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
+/**
+ * One line of JSON per request, with ids and path templates only: a path names a person, and a query may carry a token.
+ * Values are in quotes, so the gateway escapes them; a missing value is `-`. `$context.error.messageString` brings its
+ * own quotes.
+ *
+ */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: AccessLogField.contextRequestId(),
+    caller: AccessLogField.contextAuthorizerPrincipalId(),
+    method: AccessLogField.contextHttpMethod(),
+    resource: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    latencyMs: AccessLogField.contextResponseLatency(),
+    // The type of the gateway's own error; its message may quote the request.
+    errorType: AccessLogField.contextErrorResponseType(),
+    authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
+    authorizerError: AccessLogField.contextAuthorizerError(),
+    integrationStatus: AccessLogField.contextIntegrationStatus(),
+    // CDK only knows the old name of this variable.
+    integrationError: '$context.integration.error',
+  }),
+);
+
+const accessLog = (scope: Construct, settings: DeploymentSettings) => ({
+  accessLogDestination: new LogGroupLogDestination(
+    new LogGroup(scope, 'accessLog', {
+      retention: settingValue(settings, 'logRetentionDays'),
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    }),
+  ),
+  accessLogFormat,
+});
+
 interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// By second, and at once. Also a request whose token nobody knows takes the authorizer's time.
+// Per second, and burst. Requests with an invalid token also run the authorizer.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// Where the web ACL limits each client, one cannot take it all.
+// With the web ACL, which limits each client, one client cannot use up these limits.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Where nobody has to show a token, or one request costs much: they may not take the account's functions away from the others. */
+/** Limits of operations that are public or costly, so that they cannot use up the concurrency of the account. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -50,7 +87,7 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** The setting's, or else that of the API itself: public paths follow it. */
+  /** The setting, or the address of the API itself; public paths follow it. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -60,7 +97,7 @@ export class Api extends Construct {
       description: 'Identity Registry and Notification Service',
       endpointTypes: [EndpointType.REGIONAL],
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
-      // Bodies reach the functions byte for byte: as text, what is not UTF-8 would be replaced without a word.
+      // Functions need the bytes of bodies: as text, invalid UTF-8 would be replaced silently.
       binaryMediaTypes: ['*/*'],
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -73,15 +110,15 @@ export class Api extends Construct {
       },
     });
     acknowledge(this.rest, {
-      'AwsSolutions-APIG2': 'functions check requests by the contract, and say what is wrong in an Error object',
-      'AwsSolutions-APIG3': 'the setting waf puts one before it, in a stack of its own',
-      'AwsSolutions-APIG6': 'the access log has every request; execution logs would quote paths, which name persons',
-      'AwsSolutions-COG4': 'the authorizer takes the tokens of any OpenID Connect issuer',
+      'AwsSolutions-APIG2': 'functions validate requests against the contract and return an Error object',
+      'AwsSolutions-APIG3': 'the setting waf adds a web ACL in a separate stack',
+      'AwsSolutions-APIG6': 'the access log has every request; execution logs would contain paths, which name persons',
+      'AwsSolutions-COG4': 'the authorizer accepts the tokens of any OpenID Connect issuer',
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        "the account's one role of API Gateway, which may serve other APIs, too",
-      'Serverless-APIGWXrayEnabled': 'traces cost by the request: they are for who asks for them',
+        'the account has one role for API Gateway, which other APIs may share',
+      'Serverless-APIGWXrayEnabled': 'traces are charged per request and therefore optional',
     });
-    // CDK's own output is the address of the stage, after which public paths would say it twice.
+    // CDK's own output ends with the stage, which public paths repeat.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -92,7 +129,7 @@ export class Api extends Construct {
     const authorize = serviceFunction(this, authorizer.name, {
       settings: props.settings,
       bundle: props.bundleOf(authorizer.file),
-      description: `Recognises callers. While it fails: ${authorizer.impact}`,
+      description: `Authorizes callers. While it fails: ${authorizer.impact}`,
       timeoutSeconds: 10,
       environment: settingVariables(authorizer.reads, settings),
       impact: authorizer.impact,
@@ -100,13 +137,13 @@ export class Api extends Construct {
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
       handler: authorize.lambda,
-      // The answer is kept by these three, so it may speak of one route.
+      // The result is cached by these three, so it may depend on the route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // A token that expires or is revoked meanwhile still works for so long.
+      // An expired or revoked token keeps working for up to this time.
       resultsCacheTtl: Duration.minutes(1),
     });
 
@@ -125,12 +162,12 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      // The console's test button costs a permission for every method.
+      // The test button of the console would need a permission for every method.
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
-        // What streams may last as long as its function; anything else, 29 seconds.
-        answers(endpoint, 'bytes')
+        // A streamed response may last as long as its function, any other 29 seconds.
+        hasReplyOf(endpoint, 'bytes')
           ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
           : common,
       );
@@ -141,7 +178,7 @@ export class Api extends Construct {
         });
         if (endpoint.scopes.length > 0) continue;
         acknowledge(added, {
-          'AwsSolutions-APIG4': 'public: what it tells is for all, or it asks for a token of a mail',
+          'AwsSolutions-APIG4': 'public: its response is for everyone, or it requires a token from a mail',
         });
       }
     }

@@ -13,52 +13,55 @@ interface NotificationsProps {
 
 type Target = Documents['byName'][BucketName];
 
-interface Told {
+interface Notification {
   readonly arn: string;
   readonly events: readonly string[];
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// With more than 63 characters CloudFormation cuts the names that it makes, the stack's and the resource's to 24 each.
-const keptOfName = 24;
+// CloudFormation cuts generated names to 63 characters: 24 of the stack and 24 of the resource.
+const stackNameLength = 24;
 
 /**
- * Has S3 tell queues what happens in the buckets. A bucket that is given by name is not the stack's to change: an output says
- * what it has to be told.
+ * Lets S3 notify queues about objects. The stack cannot change a restored bucket, so an output has the configuration
+ * that the operator must put.
+ *
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues }: NotificationsProps) {
     super(scope, id);
     for (const [name, bucket] of Object.entries(documents.byName) as [BucketName, Target][]) {
-      const told = bucketNotifications[name].flatMap(({ queue: to, prefix, suffixes = [''], events }): Told[] => {
-        const queue = queues.byName[to];
-        const { policyDependable } = queue.addToResourcePolicy(this.lettingIn(bucket, queue.queueArn));
-        // S3 tries a queue when it is told of it: that it may send has to stand before.
-        if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
-        const begins = { name: 'prefix', value: prefix };
-        return suffixes.map((value) => ({
-          arn: queue.queueArn,
-          events,
-          rules: value === '' ? [begins] : [begins, { name: 'suffix', value }],
-        }));
-      });
+      const notifications = bucketNotifications[name].flatMap(
+        ({ queue: target, prefix, suffixes = [''], events }): Notification[] => {
+          const queue = queues.byName[target];
+          const { policyDependable } = queue.addToResourcePolicy(this.admission(bucket, queue.queueArn));
+          // S3 sends a test message when the configuration is put, so the queue policy must exist before.
+          if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
+          const prefixRule = { name: 'prefix', value: prefix };
+          return suffixes.map((value) => ({
+            arn: queue.queueArn,
+            events,
+            rules: value === '' ? [prefixRule] : [prefixRule, { name: 'suffix', value }],
+          }));
+        },
+      );
       if (bucket instanceof Bucket) {
-        // CDK would set them by a function of its own.
+        // CDK would deploy a function of its own for this.
         (bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
-          queueConfigurations: told.flatMap(({ arn, events, rules }) =>
+          queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
           ),
         };
-      } else this.tell(name, told);
+      } else this.outputConfiguration(name, notifications);
     }
   }
 
-  private lettingIn(bucket: Target, queueArn: string): PolicyStatement {
+  private admission(bucket: Target, queueArn: string): PolicyStatement {
     const stack = Stack.of(this);
-    // The name of the stack's own bucket is not known before the bucket is there, which is after this: but how it begins.
+    // The bucket is created after this policy, so only the beginning of its name is known.
     const ownBuckets = stack.formatArn({
       ...{ service: 's3', region: '', account: '', arnFormat: ArnFormat.NO_RESOURCE_NAME },
-      resource: `${stack.stackName.toLowerCase().slice(0, keptOfName)}*`,
+      resource: `${stack.stackName.toLowerCase().slice(0, stackNameLength)}*`,
     });
     return new PolicyStatement({
       principals: [new ServicePrincipal('s3.amazonaws.com')],
@@ -71,15 +74,15 @@ export class BucketNotifications extends Construct {
     });
   }
 
-  private tell(name: BucketName, told: readonly Told[]): void {
-    const QueueConfigurations = told.map(({ arn, events, rules }) => ({
+  private outputConfiguration(name: BucketName, notifications: readonly Notification[]): void {
+    const QueueConfigurations = notifications.map(({ arn, events, rules }) => ({
       QueueArn: arn,
       Events: events,
       Filter: { Key: { FilterRules: rules.map((rule) => ({ Name: rule.name, Value: rule.value })) } },
     }));
     const output = new CfnOutput(this, name, {
       value: Stack.of(this).toJsonString({ QueueConfigurations }),
-      description: `What the bucket ${name} has to be told with put-bucket-notification-configuration`,
+      description: `Configuration of the bucket ${name} for put-bucket-notification-configuration`,
     });
     output.overrideLogicalId(`${name}Notifications`);
   }

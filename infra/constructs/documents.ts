@@ -1,31 +1,77 @@
-import { Duration } from 'aws-cdk-lib';
-import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  ObjectLockRetention,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import {
   type BucketName,
   buckets,
   importLifetime,
+  journalOldDays,
   messageLifetime,
   renditionLifetimes,
 } from '../../shared/contract/buckets.ts';
 import { acknowledge } from './acknowledge.ts';
-import { type JournalLock, journalBucket } from './journal-bucket.ts';
-import { keptBucket } from './kept-bucket.ts';
+
+/** Properties of every bucket: encrypted, private, TLS only, and retained when the stack is deleted. */
+const bucketDefaults: BucketProps = {
+  versioned: true,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  minimumTLSVersion: 1.2,
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+};
+
+/** How long an exported object is locked. In the mode `governance` a permission opens the lock. */
+interface JournalLock {
+  readonly days: number;
+  readonly mode: 'governance' | 'compliance';
+}
+
+/** The bucket of the exported journal. Its objects are locked and then expire. */
+function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
+  const bucket = new Bucket(scope, 'exportedJournal', {
+    ...bucketDefaults,
+    objectLockEnabled: true,
+    objectLockDefaultRetention: ObjectLockRetention[mode](Duration.days(days)),
+    lifecycleRules: [
+      ...Object.entries(buckets.exportedJournal).flatMap(([id, prefix]) => [
+        {
+          ...{ id, prefix },
+          expiration: Duration.days(days),
+          noncurrentVersionExpiration: Duration.days(journalOldDays),
+        },
+        { id: `${id}-markers`, prefix, expiredObjectDeleteMarker: true },
+      ]),
+      { id: 'uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
+    ],
+  });
+  acknowledge(bucket, {
+    'AwsSolutions-S1': 'CloudTrail can record who reads the exported journal, and its objects are locked',
+  });
+  return bucket;
+}
 
 const { days, tag, taggedDays } = renditionLifetimes;
 const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
-  readonly ledgerDays: number;
-  /** Days that documents stay in old versions; undefined: for ever. */
+  readonly deliveryDays: number;
+  /** Days that old versions of documents are kept; undefined: for ever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;
-  /** The name of a bucket that is there already, and is not the stack's to make or change; empty for its own. */
+  /** The name of a restored bucket; empty for a bucket of the stack. */
   readonly nameOf: (bucket: BucketName) => string;
 }
 
-/** The bucket of certificates, and that of the exported journal. They outlive the stack; what was made from certificates goes by itself. */
+/** The buckets of documents and of the exported journal. They outlive the stack; conversions of documents expire. */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
@@ -39,9 +85,9 @@ export class Documents extends Construct {
     };
   }
 
-  private add({ ledgerDays, versionDays, importDays }: Omit<DocumentsProps, 'nameOf' | 'lock'>): Bucket {
+  private add({ deliveryDays, versionDays, importDays }: Omit<DocumentsProps, 'nameOf' | 'lock'>): Bucket {
     const documents = new Bucket(this, 'documents', {
-      ...keptBucket,
+      ...bucketDefaults,
       lifecycleRules: [
         {
           id: 'renditions',
@@ -49,13 +95,13 @@ export class Documents extends Construct {
           expiration: Duration.days(days),
           noncurrentVersionExpiration: Duration.days(renditionLifetimes.oldDays),
         },
-        // A conversion that failed is tried again the day after.
+        // A failed conversion is retried after a day.
         { id: 'failures', prefix, tagFilters: { [tag.key]: tag.value }, expiration: Duration.days(taggedDays) },
         { id: 'markers', prefix, expiredObjectDeleteMarker: true },
         {
           id: 'messages',
           prefix: buckets.documents.messages,
-          expiration: Duration.days(ledgerDays + messageLifetime.moreDays),
+          expiration: Duration.days(deliveryDays + messageLifetime.moreDays),
           noncurrentVersionExpiration: Duration.days(messageLifetime.oldDays),
         },
         ...(versionDays === undefined
@@ -65,7 +111,7 @@ export class Documents extends Construct {
                 id: 'versions',
                 prefix: buckets.documents.documents,
                 noncurrentVersionExpiration: Duration.days(versionDays),
-                // The marker of a deletion goes with the last version behind it.
+                // A delete marker expires with the last version behind it.
                 expiredObjectDeleteMarker: true,
               },
             ]),
@@ -79,7 +125,7 @@ export class Documents extends Construct {
       ],
     });
     acknowledge(documents, {
-      'AwsSolutions-S1': 'names of objects hold UINs, and no log of ours does; CloudTrail can tell who reads them',
+      'AwsSolutions-S1': 'object names contain UINs, which logs must not; CloudTrail can record who reads them',
     });
     return documents;
   }

@@ -12,13 +12,12 @@ interface DomainProps {
   readonly settings: DeploymentSettings;
 }
 
-/** What stands between the domain and the stage in the public address: `civil` of `https://registry.example/civil`. */
+/** The path before the stage in the public address: `civil` in `https://registry.example/civil`. */
 const pathOf = ({ baseUrl, domainName }: DeploymentSettings): string => {
   const { hostname, pathname } = URL.parse(baseUrl) ?? {};
   return hostname === domainName && pathname !== undefined ? pathname.replaceAll(/^\/+|\/+$/g, '') : '';
 };
 
-/** The domain of the settings before the API. */
 export class Domain extends Construct {
   constructor(scope: Construct, id: string, { rest, settings }: DomainProps) {
     super(scope, id);
@@ -29,14 +28,14 @@ export class Domain extends Construct {
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
-    // Base path mappings of REST APIs take one part only, these several.
+    // A base path mapping of a REST API has one path segment only; this mapping may have several.
     new CfnApiMapping(this, 'mapping', {
       ...{ apiId: rest.restApiId, domainName: domain.domainName, stage: rest.deploymentStage.stageName },
       apiMappingKey: [pathOf(settings), apiStage].filter((part) => part !== '').join('/'),
     });
     new CfnOutput(this, 'domainTarget', {
       value: domain.domainNameAliasDomainName,
-      description: 'Where the DNS has to point the domain to',
+      description: 'Target of the DNS record of the domain',
     }).overrideLogicalId('domainTarget');
     if (hostedZoneId === '') return;
     new CfnRecordSet(this, 'record', {

@@ -1,17 +1,21 @@
 import { Token } from 'aws-cdk-lib';
 import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type RefusalName, refusals, unknownRoute } from '../../shared/model/refusals.ts';
+import { type ClientErrorName, clientErrors, unknownRoute } from '../../shared/domain/client-errors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-// CDK puts `gatewayresponse.header.` before these names itself.
+// CDK adds the prefix `gatewayresponse.header.` to these names.
 const headers = {
   'Cache-Control': "'no-store'",
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** An Error object for what the gateway itself answers. `$context` values are filled in by the gateway. */
-function errorObject(refusal: RefusalName, message: string, more: Record<string, string> = {}): GatewayResponseOptions {
-  const { code, status } = refusals[refusal];
+/** An Error object for a response of the gateway itself. The gateway fills in `$context` values. */
+function errorObject(
+  refusal: ClientErrorName,
+  message: string,
+  more: Record<string, string> = {},
+): GatewayResponseOptions {
+  const { code, status } = clientErrors[refusal];
   return {
     type: ResponseType.DEFAULT_4XX,
     statusCode: String(status),
@@ -25,35 +29,35 @@ const unauthenticated = (message: string, challenge: string): GatewayResponseOpt
 
 const invalidToken = 'Bearer error="invalid_token"';
 
-/** The settings that access tokens are checked against. */
 type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway fills in what it knows within its answers, and nothing else: not what a setting happens to say.
-// What another stack gives is no text yet, and an address of AWS's own.
+// The gateway fills in its own variables only, so a `$` in a setting is escaped. The issuer of a user pool is a CDK
+// token, not text.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * A refusing authorizer can hand nothing over, so the gateway says what is expected and how to find out what was wrong. It
+ * An authorizer cannot pass a reason to the gateway, so the response states what is expected and where to look. It
  * cannot tell a missing token from a bad one (RFC 6750 section 3.1 would leave the error out then).
+ *
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];
   const quoted = (json: string): string => `\\"${json.slice(1, -1)}\\"`;
-  const { code } = refusals.unauthenticated;
+  const { code } = clientErrors.unauthenticated;
   const message =
     `send a valid access token: Authorization: Bearer <token>, of the issuer ${quoted(issuer)}, for the audience ` +
-    `${quoted(audience)}; this one is missing, has expired or is not valid here; where one was sent, the log says why under request $context.requestId`;
+    `${quoted(audience)}; this one is missing, has expired or is not valid here; ` +
+    'where one was sent, the log says why under request $context.requestId';
   return {
     ...unauthenticated('', invalidToken),
     templates: { 'application/json': `{"code":${code},"message":"${message}"}` },
   };
 }
 
-/** Every answer that the gateway gives without us. */
 const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayResponseOptions])[] => [
   [ResponseType.UNAUTHORIZED, badToken(issuer)],
   [
@@ -66,27 +70,26 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.INVALID_SIGNATURE, badToken(issuer)],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, noOperation],
   [ResponseType.RESOURCE_NOT_FOUND, noOperation],
-  [ResponseType.REQUEST_TOO_LARGE, errorObject('bodyTooLarge', 'the body is larger than this API takes')],
+  [ResponseType.REQUEST_TOO_LARGE, errorObject('bodyTooLarge', 'the body is larger than this API accepts')],
   [ResponseType.THROTTLED, errorObject('throttled', 'too many requests: wait a second and try again')],
   [ResponseType.QUOTA_EXCEEDED, errorObject('throttled', 'the quota is used up: try again later')],
   [
     ResponseType.WAF_FILTERED,
     errorObject(
       'filtered',
-      'this request looks like an attack and was not served: report request $context.requestId if it is none',
+      'this request looks like an attack and was rejected: report request $context.requestId if it is legitimate',
     ),
   ],
-  [ResponseType.INTEGRATION_TIMEOUT, errorObject('timedOut', 'no answer in time; try again')],
+  [ResponseType.INTEGRATION_TIMEOUT, errorObject('timedOut', 'no response in time; try again')],
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Its own status stays: many kinds of bad requests end here.
+// Many kinds of bad requests end here, so the gateway's own status stays.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
-// Its words may quote the request: as a JSON string, quotes and all.
-const template = `{"code":${refusals.invalidParameter.code},"message":$context.error.messageString}`;
+// The message may quote the request, so it is inserted as a JSON string with its quotes.
+const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;
 const badRequest = { ...anyRequest, templates: { 'application/json': template } };
 
-/** Makes every error answer of the gateway an Error object. */
 export function addGatewayResponses(api: RestApi, issuer: Issuer): void {
   api.addGatewayResponse('default4xx', { ...badRequest, type: ResponseType.DEFAULT_4XX });
   for (const [type, options] of answersFor(issuer)) {

@@ -20,7 +20,7 @@ export interface Resources {
   readonly settings: DeploymentSettings;
 }
 
-/** Where a capability points to, and the statements that let a function use it. */
+/** The address of a capability's resource, and the IAM statements that allow its use. */
 function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const { tables, queues, secrets, documents, settings } = resources;
   const actions = [...capability.actions];
@@ -59,7 +59,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // An action without a resource can be granted on all only. ARNs name the region; here the condition does.
+  // An action without a resource can only be granted on `*`. ARNs name the Region; here a condition does.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {
@@ -68,24 +68,23 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   };
 }
 
-// As cdk-nag writes an ARN that CloudFormation puts together.
-function told(arn: unknown): string {
+// Writes a joined ARN in the notation of cdk-nag.
+function arnText(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn);
   const [[name, value] = []] = Object.entries(arn);
-  if (name === 'Fn::Join') return (value[1] as unknown[]).map(told).join(value[0]);
+  if (name === 'Fn::Join') return (value[1] as unknown[]).map(arnText).join(value[0]);
   return `<${[value].flat().join('.')}>`;
 }
 
-/** Says why a role may use what has no names of its own that could be granted. */
+/** States why a role may use resources whose names are not known in advance. */
 function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: string): void {
   const wild = Stack.of(role)
     .resolve(statement.resources)
-    .map(told)
+    .map(arnText)
     .filter((arn: string) => arn.includes('*'));
   acknowledge(role, Object.fromEntries(wild.map((arn: string) => [`AwsSolutions-IAM5[Resource::${arn}]`, reason])));
 }
 
-/** Grants each capability and says where it is: access and environment variable are one call. */
 export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], resources: Resources): void {
   for (const use of uses) {
     const capability: Capability = capabilities[use];
@@ -98,6 +97,5 @@ export function grant(lambda: LambdaFunction, uses: readonly CapabilityName[], r
   }
 }
 
-/** The environment variables of the settings that a function reads. */
 export const settingVariables = (reads: readonly SettingName[], values: DeploymentSettings): Record<string, string> =>
   Object.fromEntries(reads.map((name) => [settingVariable(name), values[name]]));

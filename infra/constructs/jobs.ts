@@ -14,7 +14,6 @@ interface JobsProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-/** The functions that run by the clock or by an operator's hand. */
 export class Jobs extends Construct {
   readonly functions: ServiceFunction[] = [];
   readonly entries: { readonly job: Job; readonly lambda: LambdaFunction }[] = [];
@@ -25,7 +24,7 @@ export class Jobs extends Construct {
       const lambda = serviceFunction(this, job.job, {
         settings: props.settings,
         bundle: props.bundleOf(job.file),
-        description: `${job.everyMinutes ? 'Runs by the clock' : 'Operators invoke it'}. While it fails: ${job.impact}`,
+        description: `${job.everyMinutes ? 'Runs on a schedule' : 'Operators invoke it'}. While it fails: ${job.impact}`,
         timeoutSeconds: job.timeoutSeconds,
         ...(job.memoryMegabytes !== undefined && { memoryMegabytes: job.memoryMegabytes }),
         environment: settingVariables(job.reads, props.settings),
@@ -33,11 +32,12 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The clock, or the operator, calls again: Lambda's own repeats would only overlap with that. So would ticks that it has no
-      // room for: it keeps them for six hours unless told otherwise.
+      // The next tick repeats the work, so Lambda must not retry. It must not keep ticks for six hours either when it
+      // throttles.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       acknowledge(lambda.lambda, {
-        'Serverless-LambdaAsyncFailureDestination': 'each run looks at all anew, and one that fails raises an alarm',
+        'Serverless-LambdaAsyncFailureDestination':
+          'each run checks everything again, and a failed run raises an alarm',
       });
       this.functions.push(lambda);
       this.entries.push({ job, lambda: lambda.lambda });
@@ -47,12 +47,11 @@ export class Jobs extends Construct {
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
       acknowledge(clock, {
-        'Serverless-EventBusDLQ': 'a tick that was missed is made up for by the next, and an alarm counts the runs',
+        'Serverless-EventBusDLQ': 'the next tick makes up for a missed one, and an alarm counts the runs',
       });
     }
   }
 
-  /** The function that a job is deployed as. */
   lambdaOf({ job: name }: Job): LambdaFunction {
     const entry = this.entries.find(({ job }) => job.job === name);
     if (entry === undefined) throw new Error(`the job ${name} is not deployed`);

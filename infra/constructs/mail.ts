@@ -10,26 +10,25 @@ import { feedbackTypes } from '../../shared/domain/deliveries/mail-feedback.ts';
 
 interface MailProps {
   readonly configurationSetName: string;
-  /** Where bounces and complaints end up. */
   readonly feedback: Queue;
-  /** Where they end up that SNS could not bring there. */
+  /** The dead-letter queue for feedback that SNS could not deliver. */
   readonly deadLetters: Queue;
 }
 
-/** The configuration set that every mail is sent with: what becomes of a mail comes back through it, SNS and a queue. */
+/** The configuration set of every mail. Feedback returns through it, SNS and a queue. */
 export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
-    // Feedback names recipients: it is encrypted on its way, with a key of ours because SES cannot use that of SNS.
+    // Feedback names recipients, so it is encrypted. SES cannot use the key of SNS.
     const key = new Key(this, 'key', {
-      description: 'What SES tells of bounces and complaints',
+      description: 'Bounces and complaints from SES',
       enableKeyRotation: true,
       pendingWindow: Duration.days(7),
       removalPolicy: RemovalPolicy.DESTROY,
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        // In a key's policy `*` is the key itself. Who may publish is for the topic's policy to say.
+        // In a key policy `*` is the key itself. The policy of the topic decides who may publish.
         principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
         resources: ['*'],
@@ -41,7 +40,7 @@ export class Mail extends Construct {
       new SqsSubscription(feedback, {
         rawMessageDelivery: true,
         deadLetterQueue: deadLetters,
-        // The line of plain text, too, by which SES tries out the topic on deployment stays out of the queue.
+        // This filter also drops the plain-text message with which SES tests the topic on deployment.
         filterPolicyWithMessageBody: {
           eventType: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...feedbackTypes] })),
         },
@@ -49,8 +48,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Addresses that bounce or complain cost the account its reputation, whoever asks for mails to them: SES keeps them on the
-      // account's list and sends them nothing, until an operator takes them off it.
+      // Addresses that bounce or complain harm the reputation of the account. SES suppresses them until an operator
+      // removes them from the list.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

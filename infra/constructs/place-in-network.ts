@@ -16,12 +16,12 @@ const interfaceActions = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** The functions that open connections to receivers, by their names. */
-export const callingFunctions: ReadonlySet<string> = new Set(
+/** The functions that connect to receivers, by name. */
+export const connectingFunctions: ReadonlySet<string> = new Set(
   workerLanes.filter(({ queue }) => channelOfQueue(queue)?.connectsTo !== undefined).map(({ lane }) => lane),
 );
 
-/** Puts a function into a network. Lambda makes its interfaces in the function's name; its code may not. */
+/** Puts a function into a network. Lambda creates interfaces with the role of the function; its code may not. */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
   resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };
@@ -31,12 +31,12 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      // The key is there when the function's own code calls.
+      // This key is present when the code of the function makes the call.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );
   acknowledge(lambda.role as IConstruct, {
     'AwsSolutions-IAM5[Resource::*]':
-      'an interface has no name before it is made, and the code of the function may make none',
+      'an interface has no name before it is created, and the code of the function may create none',
   });
 }

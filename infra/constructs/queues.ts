@@ -3,23 +3,22 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bucketQueues } from '../../shared/contract/buckets.ts';
-import { maxReceiveCount, type QueueName, queueDays, queues } from '../../shared/contract/queues.ts';
+import { maxReceiveCount, type QueueName, queueDays, queues } from '../../shared/contract/queue-names.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface QueuesProps {
-  /** Seconds that a received message stays hidden. */
   readonly visibilitySeconds: (queue: QueueName) => number;
 }
 
-const house = {
+const defaults = {
   encryption: QueueEncryption.SQS_MANAGED,
   retentionPeriod: Duration.days(queueDays),
 } as const;
 
-// A queue has one policy: SNS and S3 are let into these, and SNS into their dead letters, by their own.
-const fedByOthers: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
+// A queue has one policy. SNS and S3 need policies of their own for these queues.
+const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
-/** The queues of `contract/queues.ts`, each with its dead-letter queue. */
+/** The queues of `contract/queue-names.ts`, each with its dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
@@ -27,17 +26,17 @@ export class Queues extends Construct {
   constructor(scope: Construct, id: string, { visibilitySeconds }: QueuesProps) {
     super(scope, id);
     const names = Object.keys(queues) as QueueName[];
-    const isFed = (name: QueueName): boolean => fedByOthers.includes(name);
+    const isFed = (name: QueueName): boolean => fedByServices.includes(name);
     const dead = names.map((name) => {
-      return [name, new Queue(this, `${name}DeadLetters`, { ...house, enforceSSL: isFed(name) })] as const;
+      return [name, new Queue(this, `${name}DeadLetters`, { ...defaults, enforceSSL: isFed(name) })] as const;
     });
     this.deadLetters = Object.fromEntries(dead) as Record<QueueName, Queue>;
     for (const queue of Object.values(this.deadLetters)) {
-      acknowledge(queue, { 'Serverless-SQSRedrivePolicy': 'it is where dead letters end' });
+      acknowledge(queue, { 'Serverless-SQSRedrivePolicy': 'it is a dead-letter queue' });
     }
     const live = names.map((name) => {
       const queue = new Queue(this, name, {
-        ...house,
+        ...defaults,
         enforceSSL: isFed(name),
         visibilityTimeout: Duration.seconds(visibilitySeconds(name)),
         deadLetterQueue: { queue: this.deadLetters[name], maxReceiveCount },
@@ -52,7 +51,7 @@ export class Queues extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:*'],
-        // In a queue's policy `*` is the queue itself: one policy does for all.
+        // In a queue policy `*` is the queue itself, so one policy serves all queues.
         resources: ['*'],
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),

@@ -2,10 +2,10 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
+import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { acknowledge } from './acknowledge.ts';
 
-/** What would give a secret another value: nobody may, by a slip least of all. */
+/** Denies every change of a secret's value, so that no operator changes it by accident. */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,
   principals: [new AnyPrincipal()],
@@ -13,11 +13,13 @@ const keepValue = new PolicyStatement({
   resources: ['*'],
 });
 
-/** The secrets of `contract/secrets.ts`: random, made on the first deployment, kept when the stack goes. */
+/**
+ * The secrets of `contract/secret-names.ts`: generated on the first deployment and retained when the stack is deleted.
+ */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;
 
-  /** @param arnOf the ARN of a secret that is there already, and is not the stack's to make; empty for all others */
+  /** @param arnOf the ARN of a restored secret; empty for a secret of the stack */
   constructor(scope: Construct, id: string, { arnOf }: { readonly arnOf: (secret: SecretName) => string }) {
     super(scope, id);
     const entries = Object.entries(secrets).map(([name, { meaning, isRotated }]) => {
@@ -31,8 +33,8 @@ export class Secrets extends Construct {
       if (!isRotated) secret.addToResourcePolicy(keepValue);
       acknowledge(secret, {
         'AwsSolutions-SMG4': isRotated
-          ? 'receivers keep the key for a while: an operator rotates it, and says so before'
-          : 'another value would give everything that it names another name',
+          ? 'receivers cache the key for a while, so an operator rotates it and announces it before'
+          : 'another value would change all names that are derived from it',
       });
       return [name, secret];
     });

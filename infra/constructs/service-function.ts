@@ -21,7 +21,6 @@ import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { acknowledge } from './acknowledge.ts';
 
 interface ServiceFunctionProps {
-  /** Of the deployment that it is of. */
   readonly settings: DeploymentSettings;
   readonly bundle: Bundle;
   readonly description: string;
@@ -29,29 +28,27 @@ interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
-  /** Copies that nobody else in the account may take; it has no more than these, either. */
   readonly reservedCopies?: number;
-  /** What does not work while it fails. */
+  /** What does not work while the function fails. */
   readonly impact: string;
 }
 
-/** A function with what its alarm needs to know. */
 export interface ServiceFunction {
   readonly lambda: LambdaFunction;
   readonly impact: string;
 }
 
-/** A function with the defaults of the house: Node 24 on arm64, structured logs. */
+/** A function with the defaults of the project: Node 24 on arm64, structured logs. */
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): ServiceFunction {
   const logs = new LogGroup(scope, `${id}Logs`, {
     retention: settingValue(props.settings, 'logRetentionDays'),
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
-  // The role that CDK would make has a policy of AWS, by which it may write into every log group there is.
+  // The default role of CDK could write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grant(role, 'logs:CreateLogStream', 'logs:PutLogEvents');
   const isTraced = settingValue(props.settings, 'tracing');
-  if (isTraced) acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray knows no resources' });
+  if (isTraced) acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resource names' });
   const lambda = new LambdaFunction(scope, id, {
     role,
     runtime: Runtime.NODEJS_24_X,
@@ -68,20 +65,21 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // Start and report of each run would be most of what is logged: durations are metrics, and runs that fail are told of still.
+    // Lines about the start and end of each run would be most of the log. Durations are metrics, and failed runs are
+    // still logged.
     systemLogLevelV2: SystemLogLevel.WARN,
-    // Every attempt to deliver is a line at DEBUG: who needs them for a while sets the level of that function.
+    // Every delivery attempt is a line at DEBUG. Operators can lower the level of one function for a while.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
-    // No library in the bundle: Lambda's own segments tell where the time went.
+    // The bundle needs no library: Lambda's own segments show where the time was spent.
     ...(isTraced && { tracing: Tracing.ACTIVE }),
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     ...(props.reservedCopies === undefined ? {} : { reservedConcurrentExecutions: props.reservedCopies }),
   });
   acknowledge(lambda, {
-    'Serverless-LambdaDLQ': 'who waits for an answer is told, and what a queue feeds goes back to the queue',
+    'Serverless-LambdaDLQ': 'callers receive the error, and messages return to their queue',
     'Serverless-LambdaTracing':
-      'traces cost by the request, and the log has the id of each: they are for who asks for them',
+      'traces are charged per request and therefore optional; the log has the id of each request',
   });
   return { lambda, impact: props.impact };
 }

@@ -12,22 +12,20 @@ import { type TableName, type Table as TableShape, tables } from '../../shared/c
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-// "Warm throughput" in the Amazon DynamoDB Developer Guide: what a new on-demand table bears by itself.
+// The throughput of a new on-demand table ("Warm throughput", Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 
-// "Quotas in Amazon DynamoDB": reads of a table that an account has without asking, and no setting warms more.
-const mostReads = 40_000;
+// The default quota for reads of a table ("Quotas in Amazon DynamoDB"), and so the maximum here.
+const maxReads = 40_000;
 
 interface TablesProps {
-  /** What the tables of deliveries bear at once. */
   readonly warmWritesPerSecond: number;
-  /** Whether DynamoDB refuses to delete them. */
   readonly isProtected: boolean;
-  /** The name of a table that is there already, and is not the stack's to make or change; empty for all others. */
+  /** The name of a restored table; empty for a table of the stack. */
   readonly nameOf: (table: TableName) => string;
 }
 
-/** The tables of `contract/tables.ts`. They outlive the stack: a registry is not deleted by a slip. */
+/** The tables of `contract/tables.ts`. They outlive the stack. */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
 
@@ -35,12 +33,12 @@ export class Tables extends Construct {
     super(scope, id);
     const entries = Object.entries<TableShape>(tables).map(([name, shape]) => {
       const tableName = props.nameOf(name as TableName);
-      return [name, tableName === '' ? this.add(name, shape, props) : this.refer(name, shape, tableName)];
+      return [name, tableName === '' ? this.add(name, shape, props) : this.reference(name, shape, tableName)];
     });
     this.byName = Object.fromEntries(entries) as Record<TableName, ITable>;
   }
 
-  private refer(name: string, { indexes = {} }: TableShape, tableName: string): ITable {
+  private reference(name: string, { indexes = {} }: TableShape, tableName: string): ITable {
     return Table.fromTableAttributes(this, name, { tableName, globalIndexes: Object.keys(indexes) });
   }
 
@@ -48,7 +46,7 @@ export class Tables extends Construct {
     const writesPerSecond = shape.isWarmed ? warmWritesPerSecond : newTableWrites;
     const warmThroughput =
       writesPerSecond > newTableWrites
-        ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, mostReads) }
+        ? { writeUnitsPerSecond: writesPerSecond, readUnitsPerSecond: Math.min(3 * writesPerSecond, maxReads) }
         : undefined;
     const table = new Table(this, name, {
       partitionKey: key(shape.partition),

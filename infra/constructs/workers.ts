@@ -11,7 +11,7 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 import { workerTimes } from './worker-times.ts';
 
-// Names are looked up in threads, of which Node.js has 4: a few names whose servers do not answer would hold up everybody.
+// DNS lookups use threads, of which Node.js has 4: a few slow name servers would block all other receivers.
 const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;
 
 interface WorkersProps extends Resources {
@@ -19,7 +19,6 @@ interface WorkersProps extends Resources {
   readonly baseUrl: string;
 }
 
-/** The functions behind the queues. */
 export class Workers extends Construct {
   readonly functions: ServiceFunction[] = [];
 
@@ -36,13 +35,14 @@ export class Workers extends Construct {
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
         memoryMegabytes: worker.memoryMegabytes,
         environment: { ...settingVariables(worker.reads, values), ...(connects ? lookupThreads : {}) },
-        // A retry goes round through the same functions up to 168 times and more: its policy ends it, not Lambda.
+        // A retry passes through the same functions up to 168 times and more. Its policy ends it, not Lambda.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
       });
       grant(working.lambda, worker.uses, props);
       const queue = props.queues.byName[worker.queue];
-      // What Lambda asks for (Developer Guide, "Using Lambda with Amazon SQS"): CDK's own event source would let it do more.
+      // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). The event source of CDK
+      // would grant more.
       queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');
       const mapping = working.lambda.addEventSourceMapping('queue', {
         eventSourceArn: queue.queueArn,
@@ -53,7 +53,7 @@ export class Workers extends Construct {
       });
       acknowledge(mapping, {
         'Serverless-LambdaEventSourceMappingDestination':
-          'a queue has none: what fails goes back to it, and at last to its dead letters',
+          'a queue has none: a failed message returns to it and finally becomes a dead letter',
       });
       this.functions.push(working);
     }

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 const folder = join(import.meta.dirname, '..', '..', 'test', 'faults');
 
 /**
- * What the files of test/faults promise whose names begin like this, as a list in Markdown.
- * @throws where a file does not begin with its promise
+ * Lists the promises of the files in test/faults with this prefix, in Markdown.
+ * @throws an Error if a file does not begin with its promise
  */
 export function faultPromises(prefix: string): string {
   const ending = '.test.ts';

@@ -1,4 +1,3 @@
-/** A Markdown table with its columns lined up, so that it can be read as text, too. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((cells) => cells[column]?.length ?? 0)));
   const dashes = widths.map((width) => '-'.repeat(width));

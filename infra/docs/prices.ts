@@ -1,4 +1,3 @@
-/** Where the prices are for. */
 export const regions = ['us-east-1', 'eu-west-1'] as const;
 export type Region = (typeof regions)[number];
 
@@ -7,44 +6,38 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/** When the prices were current: year and month. AWS's own pages were not at hand; these are what others print of them. */
+/** Year and month of the prices. They come from secondary sources, because AWS's own pages were unavailable. */
 export const pricesOf = '2026-06';
 
-/** What one of something costs, in dollars: AWS's list prices of the first tier, without free tiers and discounts. */
+/** Dollars per unit: AWS list prices of the first tier, without free tiers and discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** On arm64; x86 takes a quarter more. */
+  /** On arm64. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /** On-demand units of 1 KB; a write in a transaction takes two, and each index that it changes one or two more. */
+  /** On-demand units of 1 KB. A transactional write takes two, plus one or two for each index that it changes. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
-  /** On-demand units of 4 KB; eventually consistent it is half a unit. */
+  /** On-demand units of 4 KB. An eventually consistent read takes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
-  /** Point-in-time recovery, of tables without their indexes. */
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
-  /** Of 64 KB each. */
+  /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /** Messages with a group in a standard queue ("fair queues"), beside the request. */
+  /** Messages with a group in a standard queue ("fair queues"), in addition to the request. */
   'SQS fair messages': same(million(0.1)),
-  /** Puts, copies and lists. */
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
-  /** Of the class Standard. */
   'S3 GB-months': same(0.023),
   'Secrets Manager calls': same(million(5)),
   'SES mails': same(1e-4),
-  /** Ingested. */
   'CloudWatch Logs GB': { 'us-east-1': 0.5, 'eu-west-1': 0.57 },
-  /** To the Internet. */
   'data out GB': same(0.09),
   'SNS publishes': same(million(0.5)),
   'SNS http deliveries': same(million(0.6)),
-  /** Up to 1,500 capacity units of the web ACL. */
+  /** For a web ACL with up to 1,500 capacity units. */
   'WAF requests': same(million(0.6)),
   'NAT GB': { 'us-east-1': 0.045, 'eu-west-1': 0.048 },
   'interface endpoint GB': same(0.01),
-  /** By client credentials. */
   'Cognito tokens': same(0.00225),
 } as const satisfies Record<string, Prices>;
 export type PricedItem = keyof typeof prices;
@@ -52,22 +45,17 @@ export type PricedItem = keyof typeof prices;
 const hoursOfMonth = 730;
 const byHour = (us: number, eu: number): Prices => ({ 'us-east-1': us * hoursOfMonth, 'eu-west-1': eu * hoursOfMonth });
 
-/** What something that stands there costs in a month, used or not. */
 export const monthlyPrices = {
-  /** For each metric in it. */
   alarm: same(0.1),
   dashboard: same(3),
   secret: same(0.4),
   'web ACL': same(5),
-  /** Or managed group. */
   'web ACL rule': same(1),
   'NAT gateway': byHour(0.045, 0.048),
   'public address': byHour(0.005, 0.005),
   'interface endpoint zone': byHour(0.01, 0.011),
-  /** That asks for tokens by its own credentials. */
   'Cognito client': same(6),
 } as const satisfies Record<string, Prices>;
 
-/** What so many of something cost in dollars. */
 export const costOf = (item: PricedItem, count: number, region: Region = 'us-east-1'): number =>
   count * prices[item][region];

@@ -5,26 +5,24 @@ import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
-import { queues } from '../../shared/contract/queues.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
+import { internalErrors } from '../../shared/domain/internal-errors.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../../shared/domain/topics/event.ts';
-import { faults } from '../../shared/model/faults.ts';
-import { refusals } from '../../shared/model/refusals.ts';
-import type { AlarmKind } from '../alarm-kinds/alarm-kind.ts';
+import type { AlarmKind } from '../constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
-import { costs } from '../costs.ts';
-import { journalMeanings } from '../journal-meanings.ts';
-import { placeText } from '../retention/place-text.ts';
-import { retention } from '../retention/retention.ts';
 import { settingPrices } from '../settings/setting-prices.ts';
-import { settings } from '../settings/settings.ts';
+import { settingGroups } from '../settings/settings.ts';
 import { faultPromises } from './fault-promises.ts';
+import { journalMeanings } from './journal-meanings.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
 import { daysText } from './retention/days.ts';
+import { placeText, retention } from './retention/retention.ts';
 
 const none = '–';
 const code = (text: string): string => `\`${text}\``;
@@ -35,7 +33,6 @@ function callerOf({ everyMinutes }: Job): string {
   return everyMinutes === 1 ? 'the clock, every minute' : `the clock, every ${everyMinutes} minutes`;
 }
 
-/** Every function that is deployed: its name, who calls it, what it may use, and who is hurt while it fails. */
 const functions = [
   ...endpoints.map(({ operation, method, path, uses, impact }) => ({
     name: operation,
@@ -48,7 +45,7 @@ const functions = [
   { name: authorizer.name, caller: 'every route below `/v1`', uses: [], impact: authorizer.impact },
 ];
 
-/** The fields of an event type's body that must be there, or may be; `source`, which every event has, is left out. */
+/** The required or optional fields of an event type's body, without `source`, which every event has. */
 function fieldsOf(type: (typeof eventTypes)[number], isRequired: boolean): string[] {
   const { properties, required } = jsonSchema(eventSchema(type)) as { properties: object; required: string[] };
   return Object.keys(properties).filter((name) => name !== 'source' && required.includes(name) === isRequired);
@@ -60,10 +57,6 @@ const partitions = [...new Set(Object.values(personIndexes).map(({ partition }) 
 const firstOf = (wanted: string): string =>
   Object.entries(personIndexes).find(([, { partition }]) => partition === wanted)?.[0] ?? '';
 
-const dollarsAt = `dollars, us-east-1, list prices of ${costs.pricesOf}`;
-const unlessNone = (count: number): string => (count === 0 ? none : String(count));
-
-/** The tables and lists of the READMEs, by file and name, made from the code that they describe. */
 export const readmeTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'functions/README.md': {
     operations: table(
@@ -76,7 +69,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     ),
     refusals: table(
       ['code', 'status', 'meaning'],
-      Object.values(refusals).map(({ code: number, status, meaning }) => [String(number), String(status), meaning]),
+      Object.values(clientErrors).map(({ code: number, status, meaning }) => [String(number), String(status), meaning]),
     ),
     events: table(
       ['event type', 'required', 'optional'],
@@ -96,38 +89,23 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
     ),
   },
   'infra/README.md': {
-    settings: table(
-      ['setting', 'default', 'meaning'],
-      Object.entries(settings).map(([name, setting]) => [
-        code(name),
-        setting.default === '' ? none : code(setting.default),
-        setting.meaning,
-      ]),
-    ),
+    settings: settingGroups
+      .map(({ topic, group }) => {
+        const rows = Object.entries(group).map(([name, setting]) => [
+          code(name),
+          setting.default === '' ? none : code(setting.default),
+          setting.meaning,
+        ]);
+        return `### Settings: ${topic}\n\n${table(['setting', 'default', 'meaning'], rows)}`;
+      })
+      .join('\n\n'),
     retention: table(
-      ['what', 'where', 'tells of', 'days', 'which count from, or what ends it'],
-      retention.map((kept) => [kept.what, placeText(kept), kept.of, daysText(kept.days), kept.ends]),
+      ['what', 'where', 'about', 'days', 'retention starts, or what ends it'],
+      retention.map((kept) => [kept.what, placeText(kept), kept.about, daysText(kept.days), kept.ends]),
     ),
     settingPrices: table(
-      [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and by use'],
+      [`us-east-1, list prices of ${pricesOf}`, 'dollars a month', 'and per use'],
       settingPrices.map((row) => [...row]),
-    ),
-    cost: table(
-      ['what', dollarsAt],
-      costs.work.map(({ what, dollars }) => [what, dollars]),
-    ),
-    costOfYear: table(
-      [costs.year.of, dollarsAt],
-      [...costs.year.rows.map(({ what, dollars }) => [what, dollars]), ['**together**', `**${costs.year.together}**`]],
-    ),
-  },
-  'infra/docs/COSTS.md': {
-    operations: table(
-      ['a million of', 'which', 'calls of DynamoDB', 'of S3', 'ms', 'KB answered', dollarsAt],
-      costs.operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
-        ...[code(operation), of, unlessNone(dynamodb), unlessNone(s3)],
-        ...[String(milliseconds), unlessNone(kilobytes), million],
-      ]),
     ),
   },
   'infra/RUNBOOK.md': {
@@ -140,7 +118,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       functions.filter(({ uses }) => uses.length > 0).map(({ name, uses }) => [code(name), list([...new Set(uses)])]),
     ),
     metrics: table(
-      ['metric', 'unit', 'by', 'is', 'told by'],
+      ['metric', 'unit', 'by', 'is', 'logged by'],
       Object.entries(metrics).map(([name, { unit, by, meaning, from }]) => [
         code(name),
         unit,
@@ -154,21 +132,21 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       Object.entries(journalMeanings).map(([name, meaning]) => [code(name), meaning]),
     ),
     faults: table(
-      ['fault', 'means', 'told with'],
-      Object.entries(faults).map(([name, { message, ids }]) => [code(name), message, list(ids)]),
+      ['fault', 'means', 'logged with'],
+      Object.entries(internalErrors).map(([name, { message, ids }]) => [code(name), message, list(ids)]),
     ),
     alarms: table(
-      ['alarm', 'when to act', 'rings when'],
-      Object.values<AlarmKind>(alarmKinds).map(({ severity, title, rings }) => [
+      ['alarm', 'act', 'condition'],
+      Object.values<AlarmKind>(alarmKinds).map(({ severity, title, condition }) => [
         title,
         severity === 'now' ? 'now' : 'next working day',
-        rings,
+        condition,
       ]),
     ),
   },
   'shared/delivery/README.md': {
     channels: table(
-      ['channel', 'first attempts', 'of large topics', 'later: retries, and what is tried alone', 'confirmations'],
+      ['channel', 'first attempts', 'large topics', 'retries and single deliveries', 'confirmations'],
       protocols.map((protocol) => [
         code(protocol),
         laneQueue(protocol, 'first'),
@@ -186,8 +164,5 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ]),
     ),
   },
-  'test/faults/README.md': {
-    ours: [faultPromises('own'), faultPromises('service')].join('\n'),
-    receivers: faultPromises('receiver'),
-  },
+  'test/faults/README.md': { service: faultPromises('service'), receivers: faultPromises('receiver') },
 };

@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fillTables } from '../fill-tables.ts';
 import { readCommand } from '../operate/command-line.ts';
+import { fillTables } from './fill-tables.ts';
 import { readmeTables } from './readme-tables.ts';
 
-readCommand({}, 'npm run readme\n\nWrites the tables of every README anew.', 'npm run readme -- --help');
+readCommand({}, 'npm run readme\n\nUpdates the generated tables of every README.', 'npm run readme -- --help');
 
-// Writes the tables of every README anew: `npm run readme`.
 for (const [name, tables] of Object.entries(readmeTables)) {
   const file = new URL(`../../${name}`, import.meta.url);
   const text = readFileSync(file, 'utf8');

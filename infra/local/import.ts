@@ -9,38 +9,57 @@ import { reportKey } from '../../shared/domain/imports/import-payload.ts';
 import { importRowId, importState } from '../../shared/domain/imports/import-state.ts';
 import { readCommand } from '../operate/command-line.ts';
 import { createPaint } from './console/terminal.ts';
-import { importFile } from './import/imported-file.ts';
-import { type Place, placeHere, placeOnAws } from './import/place.ts';
+import { awsTarget, type ImportTarget, importFile, localTarget, type Report } from './import/import-file.ts';
 import { createBar } from './import/progress-bar.ts';
-import { countsOf, refusalsOf } from './import/report-text.ts';
 
-// Puts a file of changes into the bucket, on the laptop or on AWS, and prints what became of it.
+const maxShown = 10;
+
+/** The counts of an import as JSON, preceded by a note if the file was imported before. */
+export function resultOf({ repeats, ...report }: Report): string {
+  const { lines, applied, repeated, rejected } = repeats ?? report;
+  const counts = JSON.stringify({ lines, ...applied, repeated, rejected });
+  if (repeats === undefined) return counts;
+  return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
+}
+
+/** The first rejected lines with number, field and reason, and how many more there are. */
+export function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
+  const { rejected } = repeats ?? report;
+  const shown = rejectedLines.slice(0, maxShown);
+  const more = rejected - shown.length;
+  return [
+    ...shown.map(({ line, field, reason }) => `line ${line}: ${field === 'line' ? '' : `${field} `}${reason}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+}
+
+// Uploads a file of changes, to the local stack or to AWS, and prints the result of the import.
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
 const usage = `npm run -s import -- FILE [--port N] [--stack NAME]
 
-  FILE          changes of persons, a line each, as infra/RUNBOOK.md says: ${suffixes.join(' or ')}
-  --port N      the laptop's stack with this port, where several run
-  --stack NAME  the stack of this name on AWS, by the credentials and region of the AWS tools`;
+  FILE          one change of a person per line, see infra/RUNBOOK.md; file name extension ${suffixes.join(' or ')}
+  --port N      the local stack at this port, if several run
+  --stack NAME  the stack on AWS, with the default credentials and region`;
 
 const bar = createBar(process.stderr);
 
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found?.isFile()) throw new Error(`there is no file ${file}`);
+  if (!found?.isFile()) throw new Error(`no such file: ${file}`);
   const { size } = found;
   if (size === 0) throw new Error(`${file} is empty`);
   if (size <= importLimits.fileBytes) return size;
-  throw new Error(`${file} has more than ${importLimits.fileBytes} bytes: put it in several files`);
+  throw new Error(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
-/** Shows how far the import of a file is, and waits a second. */
-async function showHowFar(sha256: string, { dynamodb, table }: Place): Promise<void> {
+/** Shows the progress of an import, then waits a second. */
+async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): Promise<void> {
   const Key = { id: { S: importRowId(sha256) } };
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));
   const state = Item && importState.parse(unmarshall(Item));
   const lines = state?.counts.lines ?? 0;
-  bar.show(`${lines} lines, ${state?.counts.refused ?? 0} refused`, state ? state.offset / state.file.bytes : 0);
+  bar.show(`${lines} lines, ${state?.counts.rejected ?? 0} rejected`, state ? state.offset / state.file.bytes : 0);
   await sleep(1000);
 }
 
@@ -54,22 +73,21 @@ async function main(): Promise<void> {
   }
   const size = sizeOf(file);
   if (!suffixes.some((suffix) => file.endsWith(suffix))) {
-    throw new Error(`${file} must end in ${suffixes.join(' or ')}`);
+    throw new Error(`the name of ${file} must end in ${suffixes.join(' or ')}`);
   }
-  const place = await (values.stack === undefined ? placeHere(values.port) : placeOnAws(values.stack));
+  const target = await (values.stack === undefined ? localTarget(values.port) : awsTarget(values.stack));
   const key = `${buckets.documents.imports}${basename(file)}`;
-  const report = await importFile(key, createReadStream(file), place, {
+  const report = await importFile(key, createReadStream(file), target, {
     onPart: (bytes) => bar.show('uploaded', bytes / size),
-    // However long it takes.
-    pause: (sha256) => showHowFar(sha256, place),
+    pause: (sha256) => showProgress(sha256, target),
   });
   bar.clear();
-  console.log(countsOf(report));
-  for (const line of refusalsOf(report)) console.error(line);
-  // Whoever asks again is told no less of the same lines.
-  const { unreadable, refused } = report.repeats ?? report;
+  console.log(resultOf(report));
+  for (const line of rejectedLinesOf(report)) console.error(line);
+  // A repeated import fails like the first one.
+  const { unreadable, rejected } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
-  if (refused > 0) throw new Error(`${refused} refused; the report: ${place.addressOf(reportKey(key))}`);
+  if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);
 }
 
 main().catch((error: Error) => {

@@ -1,15 +1,15 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { jobOutput } from '../../shared/contract/deployment-names.ts';
 import type { Job } from '../../shared/contract/job.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { jsonSchema } from '../../shared/contract/json-schema.ts';
-import { jobOutput } from '../job-output.ts';
 import { readCommand } from '../operate/command-line.ts';
 import { regionOf } from '../settings/region.ts';
+import { outputsOf } from './aws/template/outputs.ts';
 import { createPaint } from './console/terminal.ts';
-import { outputsOf } from './template/outputs-file.ts';
 
-// Runs a job once, on the laptop or on AWS, and prints its answer, rows as NDJSON: `npm run -s invoke -- sweep`.
+// Runs a job once, locally or on AWS, and prints its result, with rows as NDJSON: `npm run -s invoke -- sweep`.
 
 const jobNames = jobs.map(({ job }) => job);
 const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type }).format(jobNames);
@@ -17,15 +17,15 @@ const listed = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-
 const usage = `npm run -s invoke -- JOB ['JSON'] [--port N] [--stack NAME]
 
   JOB           ${listed('disjunction')}
-  JSON          what the job is to do; {} unless given
-  --port N      the laptop's stack with this port, where several run
-  --stack NAME  the stack of this name on AWS, by the credentials and region of the AWS tools`;
+  JSON          input of the job (default: {})
+  --port N      the local stack at this port, if several run
+  --stack NAME  the stack on AWS, with the default credentials and region`;
 
 type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues'][number];
 
 type Fields = { readonly properties?: object; readonly required?: string[] };
 
-/** The fields that each alternative of the input has: `messageId (with or without subscription), subscription or since`. */
+/** Describes the input's alternatives: `messageId (with or without subscription), subscription or since`. */
 function choices(input: Job['input']): string {
   const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
   const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {
@@ -35,18 +35,18 @@ function choices(input: Job['input']): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
-/** What is wrong with the input, said of the alternative that it comes closest to; where none is, what there are. */
+/** Describes input errors by the closest alternative, or lists all alternatives if none is closest. */
 function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
     const [closest = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
-    return closest.length === next?.length ? `give ${choices(input)}` : describe(closest, input);
+    return closest.length === next?.length ? `expected ${choices(input)}` : describe(closest, input);
   }
-  const said = issues.map((one) => {
-    if (one.code === 'unrecognized_keys') return `it has no ${one.keys.join(', ')}`;
-    return one.path.length === 0 ? `give ${choices(input)}` : [...one.path, one.message].join(' ');
+  const messages = issues.map((one) => {
+    if (one.code === 'unrecognized_keys') return `unknown field ${one.keys.join(', ')}`;
+    return one.path.length === 0 ? `expected ${choices(input)}` : [...one.path, one.message].join(' ');
   });
-  return said.join(', ');
+  return messages.join(', ');
 }
 
 function readInput(job: Job, text: string): string {
@@ -54,27 +54,28 @@ function readInput(job: Job, text: string): string {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${text} is not JSON: ${(error as Error).message}`);
+    throw new Error(`${text} is not valid JSON: ${(error as Error).message}`);
   }
   const parsed = job.input.safeParse(value);
-  if (!parsed.success) throw new Error(`${job.job} does not take ${text}: ${describe(parsed.error.issues, job.input)}`);
+  if (!parsed.success)
+    throw new Error(`${text} is not valid input for ${job.job}: ${describe(parsed.error.issues, job.input)}`);
   return text;
 }
 
-// A job that was called once runs once: a second call could do its work twice.
+// Retries are disabled, because a second invocation could repeat the work.
 const once = { maxAttempts: 1 };
 
-async function functionOnAws(StackName: string, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
+async function awsFunction(StackName: string, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
   const cloudformation = new CloudFormationClient({});
   await regionOf(cloudformation);
   const { Stacks } = await cloudformation.send(new DescribeStacksCommand({ StackName }));
   const outputs = Stacks?.[0]?.Outputs ?? [];
   const name = outputs.find(({ OutputKey }) => OutputKey === jobOutput(job))?.OutputValue;
-  if (name === undefined) throw new Error(`the stack ${StackName} has no output ${jobOutput(job)}: deploy it again`);
+  if (name === undefined) throw new Error(`the stack ${StackName} has no output ${jobOutput(job)}. Deploy it again.`);
   return { lambda: new LambdaClient(once), name };
 }
 
-async function functionHere(port: string | undefined, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
+async function localFunction(port: string | undefined, job: Job): Promise<{ lambda: LambdaClient; name: string }> {
   const outputs = await outputsOf(port);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const local = { endpoint: outputs.lambdaEndpoint, region: 'us-east-1', credentials };
@@ -88,7 +89,7 @@ interface Rows {
 
 const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
 
-/** Prints what a job answers, a line a row where it answers rows: all of its pages, each of which begins at the cursor of the last. */
+/** Prints the result of a job. For rows, prints one per line and reads all pages. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
   let count = 0;
   for (let input = given; ; ) {
@@ -97,7 +98,7 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
     if (!isRows(result)) return console.log(JSON.stringify(result));
     for (const row of result.rows) console.log(JSON.stringify(row));
     count += result.rows.length;
-    // Beside what is printed, which may be a file: no rows are an answer, too.
+    // Goes to standard error, because standard output may be redirected to a file.
     if (result.next === undefined) return console.error(`${count} rows`);
     input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
   }
@@ -112,25 +113,25 @@ async function main(): Promise<void> {
     return console.error(usage);
   }
   const job = (jobs as readonly Job[]).find((one) => one.job === wanted);
-  if (!job) throw new Error(`there is no job ${wanted}: there are ${listed('conjunction')}`);
+  if (!job) throw new Error(`no such job: ${wanted}. Jobs are ${listed('conjunction')}.`);
   const given = readInput(job, text);
 
-  const progress = setTimeout(() => console.error(`${job.job} is at work ...`), 2000);
+  const progress = setTimeout(() => console.error(`${job.job} is running ...`), 2000);
   const { lambda, name } = await (values.stack === undefined
-    ? functionHere(values.port, job)
-    : functionOnAws(values.stack, job));
+    ? localFunction(values.port, job)
+    : awsFunction(values.stack, job));
   const run = async (Payload: string): Promise<unknown> => {
-    const answer = await lambda.send(new InvokeCommand({ FunctionName: name, Payload }));
-    const result: unknown = JSON.parse(answer.Payload?.transformToString() || 'null');
-    if (answer.FunctionError === undefined) return result;
-    const { errorType = answer.FunctionError, errorMessage = '' } = result as Record<string, string>;
+    const response = await lambda.send(new InvokeCommand({ FunctionName: name, Payload }));
+    const result: unknown = JSON.parse(response.Payload?.transformToString() || 'null');
+    if (response.FunctionError === undefined) return result;
+    const { errorType = response.FunctionError, errorMessage = '' } = result as Record<string, string>;
     throw new Error(`${job.job} failed: ${errorType} ${errorMessage}`);
   };
   await printAll(given, run, () => clearTimeout(progress));
 }
 
 main().catch((error: Error) => {
-  // Some errors of the AWS clients have their reason in the name alone.
+  // Some errors of the AWS clients have only a name.
   const line = (error.message || error.name).replace(/\s+/g, ' ').trim();
   console.error(createPaint(process.stderr, process.env).red(line));
   process.exit(1);

@@ -1,21 +1,36 @@
+import { scopes } from '../../shared/contract/scopes.ts';
 import type { LocalSettings } from '../build/synthesize.ts';
 import { findFreePort } from './aws/emulators/ports.ts';
-import { readLeftOut } from './aws/template/not-emulated.ts';
-import { banner } from './console/banner.ts';
+import { readNotEmulated } from './aws/template/not-emulated.ts';
+import { type LocalOutputs, writeOutputs } from './aws/template/outputs.ts';
 import { createConsole } from './console/console.ts';
-import type { StackListener } from './console/events.ts';
-import { jsonLine } from './console/json-line.ts';
-import { createPaint } from './console/terminal.ts';
+import { jsonLine, type StackListener } from './console/events.ts';
+import { createPaint, type Paint } from './console/terminal.ts';
 import { openLiveCode } from './dev/live-code.ts';
-import { whenEnding } from './ending.ts';
-import { explainStart } from './explain-start.ts';
 import { help, readOptions } from './options.ts';
+import { onShutdown, temporaryFolder } from './shutdown.ts';
 import { startLocalStack } from './start.ts';
-import { writeOutputs } from './template/outputs-file.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { describeStartError } from './start-error.ts';
 
-/** Shows what happens: one object an event for programs, one readable line for people. */
-function showing(isJson: boolean): StackListener {
+export function banner({ baseUrl, tokenUrl, inboxUrl }: LocalOutputs, outputsFile: string, paint: Paint): string {
+  return [
+    '',
+    `  ${paint.bold('Console')} ${baseUrl}/   (in a browser)`,
+    `  ${paint.bold('API')}     ${baseUrl}/v1`,
+    `  ${paint.bold('Token')}   ${tokenUrl}`,
+    `  ${paint.bold('Inbox')}   ${inboxUrl}`,
+    `  ${paint.bold('More')}    ${outputsFile}`,
+    '',
+    `  ${paint.dim('A token for everything:')}`,
+    `  curl -s -u me:secret -d grant_type=client_credentials \\`,
+    `    -d scope='${Object.keys(scopes).join(' ')}' \\`,
+    `    ${tokenUrl}`,
+    '',
+    `ready ${baseUrl}`,
+  ].join('\n');
+}
+
+function createPrinter(isJson: boolean): StackListener {
   const format = createConsole(createPaint(process.stdout, process.env));
   return (event) => {
     const line = isJson ? jsonLine(event) : format(event, new Date());
@@ -23,59 +38,65 @@ function showing(isJson: boolean): StackListener {
   };
 }
 
-/** The whole of it, with the bundles that the cloud would get. */
 async function synthesize(settings: LocalSettings) {
   const { synthesizeLocally } = await import('../build/synthesize.ts');
   return synthesizeLocally(settings);
 }
 
 async function main(): Promise<void> {
-  // Lambda's clock shows UTC; worker threads share the process's time zone.
+  // Lambda uses UTC. Worker threads share the time zone of the process.
   process.env.TZ = 'UTC';
   const options = readOptions(process.argv.slice(2), process.env);
   if (options === 'help') {
     console.log(help);
     return;
   }
-  const { isJson, isWatching, inspected, stage, ...where } = options;
+  const { isJson, isWatching, inspected, stage, ...stackOptions } = options;
   const port = await findFreePort(options.port);
   const outdir = temporaryFolder('local-stack-');
-  // Where programs read the standard output, nothing but events goes there.
-  const [stream, say] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
+  // With --json, only events go to standard output.
+  const [stream, print] = isJson ? [process.stderr, console.error] : [process.stdout, console.log];
   const paint = createPaint(stream, process.env);
-  const progress = setTimeout(() => say(paint.dim('synthesizing the stack ...')), 2000);
+  const progress = setTimeout(() => print(paint.dim('synthesizing the stack ...')), 2000);
 
   const settings = {
     baseUrl: `http://127.0.0.1:${port}`,
     outdir,
     ...(stage !== undefined && { stage }),
   };
-  const onEvent = showing(isJson);
-  // Before anything is begun that has to be ended.
-  const ending = whenEnding(async () => {
+  const onEvent = createPrinter(isJson);
+  // Registered before anything starts that must be stopped.
+  const shutdown = onShutdown(async () => {
     clearTimeout(progress);
     await live?.stop();
-    // A start that failed has cleaned up, and one that was given up has nothing to explain.
+    // A failed start has already cleaned up. An aborted start needs no error message.
     const stack = await starting.catch(() => undefined);
     await stack?.stop();
   });
-  // A debugger shows code as it was written, and a save is to be served at once: both want other bundles than the cloud.
+  // Debugging needs readable code and reloading needs speed, so both use development bundles.
   const live = isWatching || inspected !== undefined ? openLiveCode(settings, isWatching) : undefined;
   const assembly = live?.assembly ?? synthesize(settings);
   const code = live && { folderOf: live.folderOf, ...(inspected !== undefined && { inspected }) };
-  const starting = startLocalStack({ ...where, onEvent, port, assembly, hasConsole: true, ...(code && { code }) });
+  const starting = startLocalStack({
+    ...stackOptions,
+    onEvent,
+    port,
+    assembly,
+    hasConsole: true,
+    ...(code && { code }),
+  });
 
   const stack = await starting.catch((error: unknown) => {
-    if (!ending.aborted) throw error;
+    if (!shutdown.aborted) throw error;
   });
-  if (!stack || ending.aborted) return;
+  if (!stack || shutdown.aborted) return;
   clearTimeout(progress);
-  for (const line of (await readLeftOut(await assembly)).lines) say(paint.dim(`not here: ${line}`));
-  say(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
-  if (isWatching) live?.follow(stack, { tell: onEvent, onMounted: () => writeOutputs(stack.outputs) });
+  for (const line of (await readNotEmulated(await assembly)).lines) print(paint.dim(`not emulated: ${line}`));
+  print(banner(stack.outputs, await writeOutputs(stack.outputs), paint));
+  if (isWatching) live?.attach(stack, { onEvent: onEvent, onMounted: () => writeOutputs(stack.outputs) });
 }
 
 main().catch((error: unknown) => {
-  console.error(createPaint(process.stderr, process.env).red(explainStart(error)));
+  console.error(createPaint(process.stderr, process.env).red(describeStartError(error)));
   process.exit(1);
 });

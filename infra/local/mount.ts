@@ -1,4 +1,5 @@
 import type { AwsClient } from './aws/emulators/aws-client.ts';
+import { createBucketNotifier } from './aws/emulators/bucket-notifications.ts';
 import type { Emulators } from './aws/emulators/emulators.ts';
 import { createBuckets, createQueues, createSecrets, createTables } from './aws/emulators/provisioning.ts';
 import { readEventSources } from './aws/functions/event-sources.ts';
@@ -6,23 +7,19 @@ import type { RuntimeOptions } from './aws/functions/function-spec.ts';
 import { type Runtime, startRuntime } from './aws/functions/runtime.ts';
 import { startSchedules } from './aws/functions/schedules.ts';
 import { createGateway, type Gateway } from './aws/gateway/gateway.ts';
+import { readAccess } from './aws/template/access.ts';
 import { openStack, type Stack } from './aws/template/stack.ts';
 import { type Assembly, readTemplate } from './aws/template/template.ts';
-import { notifyQueues } from './emulators/bucket-notifications.ts';
-import { readAccess } from './template/access.ts';
 
-/** One template at work over the emulators. */
 export interface Mounted {
   stack: Stack;
   runtime: Runtime;
   gateway: Gateway;
-  /** Ends everything at once. */
   stop(): Promise<void>;
-  /** Begins nothing any more, and ends when what has begun is done. */
-  retire(): Promise<void>;
+  drain(): Promise<void>;
 }
 
-export interface Ground {
+export interface MountOptions {
   port: number;
   emulators: Emulators;
   dynamodb: AwsClient;
@@ -30,10 +27,10 @@ export interface Ground {
   runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
 }
 
-/** Makes what the template declares and is not there yet, and sets its functions to work. */
+/** Creates the missing resources of the template and starts its functions. */
 export async function mountStack(
   assembly: Assembly,
-  { port, emulators, dynamodb, sqs, runtimeOptions }: Ground,
+  { port, emulators, dynamodb, sqs, runtimeOptions }: MountOptions,
 ): Promise<Mounted> {
   const { fauxqs, secrets, endpoints } = emulators;
   const { onEvent } = runtimeOptions;
@@ -49,21 +46,21 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // Whatever is wrong with the template is known by now: nobody takes messages away from a stack that goes on.
+    // The template is valid from here on. Only now, the sources may take messages from a stack that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
-    emulators.enforce(readAccess(stack));
-    emulators.notify(notifyQueues(stack, fauxqs));
+    emulators.enforceGrants(readAccess(stack));
+    emulators.onObjectEvent(createBucketNotifier(stack, fauxqs));
     return {
       stack,
       runtime,
       gateway,
       async stop() {
         stopSchedules();
-        // Work in flight is cut off, as by a crash: the queues keep what was not finished.
+        // Interrupts running work like a crash. Unfinished messages stay in the queues.
         await Promise.all([sources.stop(), runtime.stop()]);
       },
-      async retire() {
+      async drain() {
         stopSchedules();
         await Promise.all([sources.stop(), gateway.finished()]);
         await runtime.stop();

@@ -3,12 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 
 interface ProcessRow {
   parent: number;
-  /** One letter; Z is a process that has ended and that nobody has asked about yet. */
   state: string;
   command: string;
 }
 
-/** What the system knows of a process; undefined where there is none of this number, or no way to ask. */
+/** Reads a process; undefined if it does not exist or cannot be read. */
 function readProcess(pid: number): ProcessRow | undefined {
   try {
     if (existsSync('/proc/self/stat')) {
@@ -24,13 +23,13 @@ function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
-// npm calls itself `npm start`, or is node with npm's file; the text of a shell's command may speak of npm, too.
+// npm shows up as `npm start` or as node with npm's file. A shell command line may also contain the word npm.
 const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 const isScriptShell = (command: string): boolean => /^\S*sh -c /.test(command);
 
 /**
- * The processes from our parent up to the npm that was called first: npm may call npm, with shells between them. None
- * where npm did not start us, for then nobody has to live for us to go on.
+ * Returns the process ids from the parent up to the outermost npm, including shells in between. Empty if npm did not start
+ * this process.
  */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
   if (environment.npm_lifecycle_event === undefined) return [];
@@ -46,13 +45,12 @@ export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.pp
   return chain.length === 0 ? [parent] : chain.slice(0, upToNpm);
 }
 
-/** Whether the process has ended. */
-export function isGone(pid: number): boolean {
+export function hasExited(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // Where its own parent does not ask for its end, the number stays taken.
+  // Until its parent reaps it, an exited process keeps its id.
   return existsSync('/proc/self/stat') && readProcess(pid)?.state === 'Z';
 }

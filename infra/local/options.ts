@@ -4,13 +4,9 @@ import { helpOf, OptionError, parseArguments, readPort } from '../operate/comman
 export interface StartOptions {
   port: number;
   dataDir?: string;
-  /** The deployment whose settings it runs with. */
   stage?: string;
-  /** One JSON object an event, instead of one readable line. */
   isJson: boolean;
-  /** What is saved is served. */
   isWatching: boolean;
-  /** The function that stops in a debugger. */
   inspected?: string;
 }
 
@@ -18,37 +14,37 @@ const options = {
   port: {
     type: 'string',
     value: 'N',
-    meaning: 'port of the API: 3000, or that of the variable PORT; 0 is any free one',
+    meaning: 'port of the API (default: the variable PORT, or 3000); 0 for any free port',
   },
-  data: { type: 'string', value: 'DIR', meaning: 'keeps people, documents, subscriptions, messages and mails in DIR' },
+  data: { type: 'string', value: 'DIR', meaning: 'keep persons, documents, subscriptions, messages and mails in DIR' },
   stage: {
     type: 'string',
     value: 'STAGE',
-    meaning: 'runs with the settings of infra/stages/STAGE.ts; those of dev unless given',
+    meaning: 'use the settings of infra/stages/STAGE.ts (default: dev)',
   },
   json: {
     type: 'boolean',
     value: '',
-    meaning: 'prints one JSON object an event, for programs; all else goes to standard error',
+    meaning: 'print one JSON object per event, for programs; other output goes to standard error',
   },
-  watch: { type: 'boolean', value: '', meaning: 'serves what you save, as npm run dev does' },
-  inspect: { type: 'string', value: 'FUNCTION', meaning: 'stops that function in a debugger when it is called' },
+  watch: { type: 'boolean', value: '', meaning: 'reload sources when you save them, like npm run dev' },
+  inspect: { type: 'string', value: 'FUNCTION', meaning: 'stop this function in a debugger when it is called' },
 } as const;
 
 export const help = helpOf(
-  'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C ends it',
+  'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C stops it',
   options,
-  'AWS_ENDPOINT_URL_DYNAMODB, where it is set, is the address of the DynamoDB to use in place of the embedded one.',
+  'Set AWS_ENDPOINT_URL_DYNAMODB to use another DynamoDB instead of the embedded one.',
 );
 
 /**
- * The options of `npm start`; 'help' where that is asked for.
- * @throws OptionError for an option that there is not, or a value that makes no sense
+ * Reads the options of `npm start`.
+ * @throws OptionError for an unknown option or an invalid value
  */
 export function readOptions(given: readonly string[], environment: NodeJS.ProcessEnv): StartOptions | 'help' {
   if (given.some((arg) => /^(-c|--context)(=|$)/.test(arg))) {
     throw new OptionError(
-      '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
+      '-c is for npm run deploy and cdk. To use the settings of infra/stages/STAGE.ts here, pass --stage STAGE.',
     );
   }
   const {

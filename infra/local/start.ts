@@ -10,76 +10,71 @@ import { startApiServer } from './aws/gateway/api-server.ts';
 import { describeOutputs, type LocalOutputs } from './aws/template/outputs.ts';
 import type { Assembly } from './aws/template/template.ts';
 import { logLine, type StackListener } from './console/events.ts';
-import { createHeard } from './console/page/activity.ts';
+import { createActivity } from './console/page/activity.ts';
 import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
 
 export interface LocalStackOptions {
-  /** May still be on its way: the emulators start meanwhile. */
+  /** May be a promise, so that the emulators start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
-  /** 0, the default, is any free one. */
+  /** Defaults to 0, any free port. */
   port?: number;
-  /** Keeps tables, queues, objects and the issuer's key across restarts; without it nothing is kept. */
   dataDir?: string;
   /**
-   * One line per line that a function logs, prefixed with the function's name. They are printed unless this or `onEvent`
-   * takes them.
+   * Called with each log line, prefixed with the function's name. By default, lines are printed unless `onEvent` is set.
    */
   onLog?: (line: string) => void;
-  /** Hears of requests, of what functions log, and of their failures. */
   onEvent?: StackListener;
-  /** Serves the console for browsers at `/`. */
+  /** Serves the console at `/`. */
   hasConsole?: boolean;
-  /** Extra variables for every function. */
   environment?: Record<string, string>;
-  /** Where the code of the functions is, and which one runs in a debugger; without it, all is as the assembly has it. */
+  /** Replaces the code of the assembly and selects a function to debug. */
   code?: Pick<RuntimeOptions, 'folderOf' | 'inspected'>;
 }
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Signs these claims with the issuer's key, over the usual ones; undefined leaves a claim out. */
+  /** Signs a token with these claims in addition to the usual ones. A claim that is undefined is omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
-  /** Calls a function by its construct id. Rejects with the function's error type and message where it fails. */
+  /** Invokes a function by construct id. Rejects with the function's error type and message if it fails. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
-  /** Ends a function's sandboxes in the middle of whatever they do. */
   kill(functionConstructId: string): Promise<void>;
-  /** Sees every AWS call that a function makes and may answer it in the service's place. Returns the way to stop. */
-  onAwsCall(listener: AwsCallListener): () => void;
-  /** Takes the code of these bundles from where it is now. Answers whose code that is, by construct id. */
-  renew(bundles: readonly string[]): Promise<string[]>;
   /**
-   * Replaces the template: data, tokens and addresses stay, and what has begun is finished as it began. Where the new one
-   * cannot be set to work, it rejects and the old one goes on.
+   * Adds a listener for AWS calls of functions; it may respond in place of the service. Returns a function that removes it.
+   */
+  onAwsCall(listener: AwsCallListener): () => void;
+  /** Reloads the code of these bundles. Returns the construct ids of their functions. */
+  reload(bundles: readonly string[]): Promise<string[]>;
+  /**
+   * Replaces the template. Data, tokens and addresses stay, and running work finishes on the old one. If the new template
+   * cannot start, this rejects and the old one keeps running.
    */
   remount(assembly: Assembly): Promise<void>;
-  /** Leaves no process, port or timer behind. */
   stop(): Promise<void>;
 }
 
-/** Runs a synthesized stack on this machine. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { dataDir, environment = {}, onEvent = () => {}, code, hasConsole = false } = options;
   const { onLog = options.onEvent ? () => {} : (line: string) => console.log(line) } = options;
-  const heard = createHeard(() => new Date());
-  const tell: StackListener = (event) => {
-    heard.hear(event);
+  const activity = createActivity(() => new Date());
+  const emit: StackListener = (event) => {
+    activity.record(event);
     const line = logLine(event);
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // Its failure is ours to report, and only once we wait for it.
+  // A failed synthesis is reported when it is awaited below.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];
-  // The last one started is the first one stopped: no door closes on somebody who still works behind it.
+  // Stops in reverse order, so that nothing loses what it depends on.
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
 
   try {
     const starting = startEmulators(dataDir);
-    // When synthesis fails first, the emulators have to be stopped all the same.
+    // If the synthesis fails first, the emulators still have to stop.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
     const { issuer, direct, endpoints, listeners } = emulators;
@@ -93,14 +88,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       OIDC_AUDIENCE: audience,
       OIDC_JWKS_URI: issuer.jwksUrl,
       OIDC_TOKEN_URL: issuer.tokenUrl,
-      // Receivers run on this machine too.
+      // Local receivers must be reachable.
       [settingVariable('allowedNetworks')]: '127.0.0.0/8,::1/128',
     };
-    const runtimeOptions = { overrides, environment, onEvent: tell, ...code };
-    const ground = { port, emulators, dynamodb, sqs, runtimeOptions };
-    let mounted = await mountStack(assembly, ground);
-    const retiring = new Set<Mounted>();
-    stops.push(() => Promise.all([mounted, ...retiring].map((one) => one.stop())));
+    const runtimeOptions = { overrides, environment, onEvent: emit, ...code };
+    const mountOptions = { port, emulators, dynamodb, sqs, runtimeOptions };
+    let mounted = await mountStack(assembly, mountOptions);
+    const draining = new Set<Mounted>();
+    stops.push(() => Promise.all([mounted, ...draining].map((stack) => stack.stop())));
     const lambda = await startLambdaApi(() => mounted.runtime);
     stops.push(lambda.stop);
     const outputs = () =>
@@ -111,7 +106,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       return JSON.parse(payload);
     };
     const { issueToken } = issuer;
-    const page = hasConsole && createConsolePage({ port, dynamodb, sqs, outputs, heard, issueToken, invoke });
+    const page =
+      hasConsole && createConsolePage({ port, dynamodb, sqs, outputs, activity: activity, issueToken, invoke });
     if (page) stops.push(page.stop);
     const server = await startApiServer(port, mounted.gateway.handle, page || undefined);
     stops.push(server.stop);
@@ -120,16 +116,16 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       get outputs() {
         return outputs();
       },
-      renew: (bundles) => mounted.runtime.renew(bundles),
+      reload: (bundles) => mounted.runtime.reload(bundles),
       async remount(next) {
         const old = mounted;
-        mounted = await mountStack(next, ground);
+        mounted = await mountStack(next, mountOptions);
         server.serve(mounted.gateway.handle);
-        retiring.add(old);
+        draining.add(old);
         void old
-          .retire()
-          .catch((error: unknown) => onLog(`the stack before did not end well: ${String(error)}`))
-          .then(() => retiring.delete(old));
+          .drain()
+          .catch((error: unknown) => onLog(`the previous stack did not stop cleanly: ${String(error)}`))
+          .then(() => draining.delete(old));
       },
       issueToken,
       invoke,

@@ -1,13 +1,11 @@
-import { restoreCommands } from '../restore/restore-commands.ts';
-import { SettingError } from '../settings/setting-error.ts';
+import { SettingError } from '../settings/settings.ts';
 import { readCommand } from './command-line.ts';
+import { restoreCommands } from './restore/restore-commands.ts';
 
 const usage = `npm run -s after-restore -- --stage STAGE TABLE=RESTORED... [documents=BUCKET] [exportedJournal=BUCKET]
 
-Prints the commands that give a restored table or bucket back what a restore forgets, and runs none of them: read them, then
-end the line with "| sh". TABLE is one of the contract's, such as persons; RESTORED its name on AWS.`;
-
-// Prints what a restored table or bucket lacks, for a shell: `npm run -s after-restore -- --stage prod persons=NAME | sh`.
+Prints shell commands that configure restored tables and buckets, without running them. Read them, then append "| sh".
+TABLE is a table of the contract, such as persons. RESTORED is the name of its restored copy on AWS.`;
 
 const options = { stage: { type: 'string' } } as const;
 const { values, positionals } = readCommand(options, usage, 'npm run -s after-restore -- --help', Infinity);

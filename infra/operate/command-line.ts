@@ -1,11 +1,11 @@
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** What a program is asked for makes no sense, in one line that says what would. */
+/** Invalid arguments. The message is one line that says what is valid. */
 export class OptionError extends Error {}
 
 interface Option {
   readonly type: ParseArgsOptionDescriptor['type'];
-  /** How its value is called; empty where it has none. */
+  /** The placeholder for the value; empty if the option has no value. */
   readonly value: string;
   readonly meaning: string;
 }
@@ -14,9 +14,9 @@ type Options = Readonly<Record<string, Option>>;
 
 type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
 
-const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'says this' } } as const;
+const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'prints this help' } } as const;
 
-/** What `--help` says of a command; what it says and what is understood are the same list. */
+/** The `--help` text of a command, from the same list that its arguments are parsed by. */
 export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>
   [
     usage,
@@ -29,8 +29,8 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
 
 /**
  * @param asked the command that lists the options
- * @param most so many arguments that belong to no option
- * @throws OptionError for an option that there is not, or an argument too many, in one line that ends with that command
+ * @param most limit of positional arguments
+ * @throws OptionError for an unknown option or an extra argument; its one line ends with that command
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
   const refusal = (reason: string | undefined) => new OptionError(`${reason}; ${asked} lists the options`);
@@ -38,7 +38,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // The first sentence says what is wrong, the others speak to programmers.
+      // The first sentence says what is wrong. The rest is for programmers.
       throw refusal((error as Error).message.split(/\.\s/)[0]);
     }
   };
@@ -47,7 +47,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-/** What is read of the arguments of a program; where that is help, or they make no sense, it is said, and the program ends. */
+/** Reads the arguments. Prints help or the error and ends the process if there is nothing to run. */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -61,7 +61,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/** The arguments of this program, as `parseArguments` takes them; where they ask for help, or make no sense, it ends. */
+/** Parses this program's arguments. Prints help or the error and ends the process if there is nothing to run. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);
@@ -69,14 +69,14 @@ export const readCommand = <O extends Understood>(options: O, help: string, aske
     return isHelp ? 'help' : given;
   });
 
-/** @throws OptionError for what is no such number */
+/** @throws OptionError unless the text is a whole number in the range */
 export function readNumber(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
   throw new OptionError(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
-/** @throws OptionError for what is no port */
+/** @throws OptionError unless the text is a port */
 export function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {

@@ -1,16 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { styleText } from 'node:util';
-import { lackOf } from '../deploy/account.ts';
-import { openDeployed } from '../deploy/deployed.ts';
-import { leftOver } from '../deploy/left-over.ts';
-import { runCdk } from '../deploy/run-cdk.ts';
-import { changes, releaseOf } from '../release/changes.ts';
 import { leftAsExample } from '../settings/check-settings.ts';
 import { readStage } from '../settings/read-stage.ts';
-import { SettingError } from '../settings/setting-error.ts';
-import { settingValue } from '../settings/settings.ts';
-import { ask } from './deploy/ask.ts';
+import { SettingError, settingValue } from '../settings/settings.ts';
+import { confirm } from './deploy/ask.ts';
+import { findConcurrencyShortage, findUnusedStacks, openDeployed } from './deploy/deployed.ts';
 import { type DeployOptions, readDeployOptions, usage } from './deploy/options.ts';
 import { assemblyStacks } from './release/assembly-stacks.ts';
+import { changes, releaseOf } from './release/changes.ts';
+
+/**
+ * Runs a CDK command, which prints its own output.
+ * @throws SettingError if the command fails
+ */
+async function runCdk(command: string, args: readonly string[]): Promise<void> {
+  // npm puts the project's own binaries first in PATH.
+  const child = spawn('cdk', [command, ...args], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new SettingError(`cdk ${command} failed with ${code ?? 'a signal'}`);
+}
 
 const say = (text: string): void => console.log(styleText('bold', text));
 const assembly = 'cdk.out';
@@ -20,17 +29,16 @@ const synthesize = ({ context, cdk }: DeployOptions, unmade: readonly string[] =
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-// By force: what a stack reads of another one's outputs may be new though its own template is not.
+// With --force, because a stack may read new outputs of another stack although its own template is unchanged.
 const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
   runCdk('deploy', ['--app', assembly, '--all', '--force', '--require-approval', 'never', ...cdk]);
 
-/** The stacks of which nothing was ever made, or nothing is left. */
 async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof openDeployed>): Promise<string[]> {
   const found = stacks.map(async (name) => ({ name, is: await deployed.isThere(name) }));
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
-/** What this update of what is deployed would lose, or be refused, and what its rollback would: a line each. */
+/** Lines about what this update would lose or CloudFormation would reject, and about what a rollback would lose. */
 async function changesOf(deployed: ReturnType<typeof openDeployed>) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));
@@ -39,10 +47,10 @@ async function changesOf(deployed: ReturnType<typeof openDeployed>) {
 
 async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: readonly string[], region: string) {
   if (isGiven && lost.length > 0)
-    throw new SettingError('--yes does not agree to what would be lost: deploy it by hand');
+    throw new SettingError('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
-  if (!process.stdin.isTTY) throw new SettingError('nobody is there to be asked: --yes deploys without asking');
-  return ask(`Deploy the stage ${stage} to ${region}?`, stage);
+  if (!process.stdin.isTTY) throw new SettingError('deploying needs a terminal to confirm, or --yes');
+  return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
 }
 
 async function deploy(options: DeployOptions): Promise<void> {
@@ -55,26 +63,26 @@ async function deploy(options: DeployOptions): Promise<void> {
   const wanted = (await assemblyStacks(assembly)).map(({ name }) => name);
   const unmade = settingValue(settings, 'production') ? await unmadeOf(wanted, deployed) : [];
   if (unmade.length > 0) {
-    say(`The first deployment of ${unmade.join(', ')}: can be taken back until the second one, which follows.`);
+    say(`First deployment of ${unmade.join(', ')}. You can undo it until the second deployment, which follows.`);
     await synthesize(options, unmade);
   }
-  const lack = await lackOf(settingValue(settings, 'concurrency'));
+  const lack = await findConcurrencyShortage(settingValue(settings, 'concurrency'));
   const { lost, lostByRollback } = await changesOf(deployed);
   await runCdk('diff', ['--app', assembly, '--all', ...cdk]);
   const examples = leftAsExample(settings);
-  if (examples.length > 0) console.log(styleText('red', `still as in the example: ${examples.join(', ')}`));
-  if (lack !== undefined) console.log(styleText('red', `does not fit: ${lack}`));
+  if (examples.length > 0) console.log(styleText('red', `not changed from the example: ${examples.join(', ')}`));
+  if (lack !== undefined) console.log(styleText('red', `account limit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
-  for (const line of lostByRollback) console.log(styleText('yellow', `no way back: ${line}`));
+  for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));
   if (!(await isApproved(options, lost, region))) return say('Nothing was deployed.');
   await deployAll(options);
   if (unmade.length > 0) {
-    say(`And once more, so that ${unmade.join(', ')} and the tables refuse to be deleted.`);
+    say(`Deploying again to protect ${unmade.join(', ')} and the tables from deletion.`);
     await synthesize(options);
     await deployAll(options);
   }
-  for (const line of await leftOver(stage, wanted, deployed.isThere)) console.log(line);
-  say(`${stage} is deployed. Does it work? npm run smoke -- <its base URL>`);
+  for (const line of await findUnusedStacks(stage, wanted, deployed.isThere)) console.log(line);
+  say(`${stage} is deployed. Check it: npm run smoke -- <its base URL>`);
 }
 
 try {
@@ -82,7 +90,7 @@ try {
   if (options === 'help') console.log(usage);
   else await deploy(options);
 } catch (error) {
-  // Some errors of the AWS clients have their reason in the name alone.
+  // Some errors of AWS clients have no message, only a name.
   const { message, name } = error as Error;
   console.error(styleText('red', (message || name).replace(/\s+/g, ' ').trim(), { stream: process.stderr }));
   process.exitCode = 1;

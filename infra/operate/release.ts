@@ -1,11 +1,11 @@
-import { changes } from '../release/changes.ts';
 import { readCommand } from './command-line.ts';
+import { changes } from './release/changes.ts';
 import { currentRelease, lastRelease, writeRelease } from './release/releases.ts';
 
 const usage = `npm run release
 
-Writes down in infra/released what the stacks are made of, and of what form rows and payloads are, for the next release to be
-compared with, and says what an update from the release before would lose, and what a rollback to it would.`;
+Records this release in infra/operate/last-release: its stateful resources, and the schemas of rows and payloads. Prints
+what an update from the previous release would lose, and what a rollback would lose.`;
 
 readCommand({}, usage, 'npm run release -- --help');
 
@@ -14,7 +14,7 @@ try {
   const { lost, lostByRollback } = changes(lastRelease(), now);
   for (const line of [...lost, ...lostByRollback]) console.log(line);
   writeRelease(now);
-  console.log('written: infra/released');
+  console.log('written: infra/operate/last-release');
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

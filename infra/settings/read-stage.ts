@@ -1,18 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { checkSettings } from './check-settings.ts';
-import { SettingError } from './setting-error.ts';
-import { type DeploymentSettings, readDeploymentSettings, type StageSettings, settings } from './settings.ts';
-import { givenSettings } from './stack-settings.ts';
+import {
+  type DeploymentSettings,
+  readDeploymentSettings,
+  SettingError,
+  type StageSettings,
+  settings,
+} from './settings.ts';
 
-// Feature flags of CDK, and what it has looked up, have names like `@aws-cdk/core:…` and `availability-zones:…`.
+// Feature flags and cached lookups of CDK have names like `@aws-cdk/core:…` and `availability-zones:…`.
 const isOurs = (key: string): boolean => !/[/:]/.test(key);
 
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, '')].sort().join('');
 
 function unknownSetting(key: string, where: string): SettingError {
   const near = Object.keys(settings).find((name) => lettersOf(name) === lettersOf(key));
-  const mend = near === undefined ? 'infra/README.md lists them' : `did you mean ${near}?`;
-  return new SettingError(`there is no setting ${key} (${where}): ${mend}`);
+  const hint = near === undefined ? 'infra/README.md lists all settings' : `did you mean ${near}?`;
+  return new SettingError(`there is no setting ${key} (${where}): ${hint}`);
 }
 
 function checkNames(given: Readonly<Record<string, unknown>>, where: string): void {
@@ -21,7 +25,6 @@ function checkNames(given: Readonly<Record<string, unknown>>, where: string): vo
   }
 }
 
-/** The stages that have a file. */
 export const stageNames = (): string[] =>
   readdirSync(new URL('../stages/', import.meta.url))
     .map((file) => file.replace(/\.ts$/, ''))
@@ -30,7 +33,7 @@ export const stageNames = (): string[] =>
 async function stageFile(stage: string): Promise<StageSettings> {
   if (!stageNames().includes(stage)) {
     throw new SettingError(
-      `there is no stage ${stage} (${stageNames().join(', ')}): infra/stages/${stage}.ts would be its file`,
+      `there is no stage ${stage}: the stages are ${stageNames().join(', ')}; create infra/stages/${stage}.ts to add it`,
     );
   }
   const file = (await import(`../stages/${stage}.ts`)) as { settings?: StageSettings };
@@ -38,21 +41,19 @@ async function stageFile(stage: string): Promise<StageSettings> {
   return file.settings;
 }
 
-/** Left out of the next command line, a table would be replaced by a new one that is empty. */
-function checkGiven(context: Readonly<Record<string, unknown>>, { stage, production }: DeploymentSettings): void {
-  const name = Object.keys(givenSettings).find((one) => context[one] !== undefined);
-  if (production === 'true' && name !== undefined) {
+/** A later deployment without the setting would replace restored tables with new, empty ones. */
+function checkRestored(context: Readonly<Record<string, unknown>>, { stage, production }: DeploymentSettings): void {
+  if (production === 'true' && context.restored !== undefined) {
     throw new SettingError(
-      `setting ${name} belongs into infra/stages/${stage}.ts: the next deployment without it would begin with nothing`,
+      `setting restored belongs in infra/stages/${stage}.ts: a later deployment without it would use new, empty resources`,
     );
   }
 }
 
 /**
- * The settings of the stage that the context names (`-c stage=prod`; `dev` where it names none): of its file in
- * `infra/stages`, and of the context over them.
- * @param context all that CDK was given in cdk.json and on its command line
- * @throws a SettingError of one line that names the stage or the setting that is unknown, not acceptable or not filled in
+ * Reads the settings of the stage in the context (`-c stage=prod`, by default `dev`). The context overrides the file of the stage.
+ * @param context all context values of cdk.json and of the command line
+ * @throws SettingError of one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
 export async function readStage(context: Readonly<Record<string, unknown>>): Promise<DeploymentSettings> {
   checkNames(context, 'context');
@@ -61,6 +62,6 @@ export async function readStage(context: Readonly<Record<string, unknown>>): Pro
   checkNames(file, `infra/stages/${stage}.ts`);
   const values = readDeploymentSettings((name) => context[name] ?? (name === 'stage' ? stage : file[name]));
   checkSettings(values);
-  checkGiven(context, values);
+  checkRestored(context, values);
   return values;
 }

@@ -1,8 +1,8 @@
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './settings.ts';
 
 /**
- * The Region that a client of AWS asks.
- * @throws SettingError where nothing says which
+ * The Region of an AWS client.
+ * @throws SettingError if no Region is set
  */
 export const regionOf = ({
   config,
@@ -11,6 +11,6 @@ export const regionOf = ({
 }): Promise<string> =>
   config.region().catch(() => {
     throw new SettingError(
-      'no Region is set: AWS_REGION=eu-central-1 says where the stage is, or the profile of the AWS tools',
+      'no Region is set: set AWS_REGION, for example to eu-central-1, or use a profile with a Region',
     );
   });

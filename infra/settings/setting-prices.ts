@@ -1,26 +1,26 @@
 import { managedGroups } from '../constructs/protection/managed-groups.ts';
 import { rateRules } from '../constructs/protection/rate-rules.ts';
 import { monthlyPrices, prices } from '../docs/prices.ts';
-import { zones } from './network-settings.ts';
+import { zones } from './stack-settings.ts';
 
-const of = 'us-east-1';
+const region = 'us-east-1';
 const inDollars = (amount: number): string => amount.toFixed(2);
-const month = (count: number, item: keyof typeof monthlyPrices): number => count * monthlyPrices[item][of];
+const month = (count: number, item: keyof typeof monthlyPrices): number => count * monthlyPrices[item][region];
 
-/** What a month of `waf` costs, in dollars, used or not. */
+/** The fixed monthly price of `waf`, in dollars. */
 export const wafMonth = month(1, 'web ACL') + month(rateRules.length + managedGroups.length, 'web ACL rule');
 
-/** What settings add to the bill, in dollars: what a month costs, used or not, and what use costs. */
+/** What settings add to the bill, in dollars: a fixed price per month, and a price by use. */
 export const settingPrices: readonly (readonly [setting: string, month: string, use: string])[] = [
   [
     "`vpc: 'make'`",
     inDollars(month(zones, 'NAT gateway') + month(zones, 'public address') + month(zones, 'interface endpoint zone')),
-    `${prices['NAT GB'][of]} a GB by NAT, ${prices['interface endpoint GB'][of]} a GB to SQS`,
+    `${prices['NAT GB'][region]} a GB by NAT, ${prices['interface endpoint GB'][region]} a GB to SQS`,
   ],
-  ['`waf`', inDollars(wafMonth), `${inDollars(prices['WAF requests'][of] * 1e6)} a million requests`],
+  ['`waf`', inDollars(wafMonth), `${inDollars(prices['WAF requests'][region] * 1e6)} a million requests`],
   [
     "`identityProvider: 'cognito'`",
     `${inDollars(month(1, 'Cognito client'))} a client`,
-    `${inDollars(prices['Cognito tokens'][of] * 1000)} a thousand tokens: clients keep theirs for its hour`,
+    `${inDollars(prices['Cognito tokens'][region] * 1000)} a thousand tokens (a client needs one an hour)`,
   ],
 ];

@@ -1,29 +1,37 @@
-import { settings as functionSettings, type Setting } from '../../shared/contract/settings.ts';
-import { SettingError } from './setting-error.ts';
-import { stackSettings } from './stack-settings.ts';
+import {
+  settingGroups as functionGroups,
+  settings as functionSettings,
+  type Setting,
+} from '../../shared/contract/settings.ts';
+import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
-/** Every setting of a deployment: those that functions read, and those that only the stacks do. */
+/** A setting or stage that cannot be deployed. Its message is one line for the operator. */
+export class SettingError extends Error {}
+
+/** Every setting of a deployment: those that functions read, and those that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };
+
+export const settingGroups = Object.entries(functionGroups).map(([topic, group]) => ({
+  topic,
+  group: { ...group, ...stackSettingGroups[topic as keyof typeof functionGroups] } as Readonly<Record<string, Setting>>,
+}));
 
 type Name = keyof typeof settings;
 
-/** Every setting as text, as the functions will read it, checked. */
 export type DeploymentSettings = Readonly<Record<Name, string>>;
 
-/** What a stage's file says: the settings that differ from their defaults. */
+/** The settings of a stage's file: those that differ from their defaults. */
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
-/** A setting's value, as its schema reads it. */
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
   settings[name].schema().parse(given[name]) as ReturnType<ReturnType<(typeof settings)[N]['schema']>['parse']>;
 
-/** The attributes that a deployment declares beyond OSIA's eleven. */
 export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttributes'>): readonly string[] =>
   settingValue(given, 'extraAttributes');
 
 /**
- * Takes the settings from where they are given, fills in defaults and checks them.
- * @throws a SettingError that names the setting, what it means and what was wrong
+ * Reads every setting, with its default if it is not given, and checks it.
+ * @throws SettingError that names the setting, its meaning and the problem
  */
 export function readDeploymentSettings(given: (name: Name) => unknown): DeploymentSettings {
   const values = Object.entries<Setting>(settings).map(([name, { schema, meaning, default: fallback }]) => {

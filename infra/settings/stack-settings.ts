@@ -1,5 +1,4 @@
-import { type BucketName, buckets } from '../../shared/contract/buckets.ts';
-import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
+import { scopes } from '../../shared/contract/scopes.ts';
 import {
   emptyOr,
   emptyOrInteger,
@@ -7,81 +6,153 @@ import {
   integer,
   lockMode,
   names,
+  namesThat,
   numberOf,
+  oneOf,
 } from '../../shared/contract/setting-schemas.ts';
 import type { Setting } from '../../shared/contract/settings.ts';
-import { type TableName, tables } from '../../shared/contract/tables.ts';
-import { entranceSettings } from './entrance-settings.ts';
-import { networkSettings } from './network-settings.ts';
+import { parseNetwork } from '../../shared/domain/network.ts';
+import { restoredResources } from './restored.ts';
 
-const tableName = emptyOr(/^[\w.-]{3,255}$/, 'must be the name of a table, not its ARN');
-const bucketName = emptyOr(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, not its ARN');
-// IAM grants nothing by an ARN that lacks the six characters at its end.
-const secretArn = emptyOr(
-  /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/,
-  'must be the whole ARN of a secret, with the six characters at its end',
-);
+/** The number of availability zones of a VPC that the stack creates; each has a NAT gateway with its own address. */
+export const zones = 2;
 
-type Given = Readonly<
-  Record<`${TableName}Table` | `${BucketName}Bucket` | `${SecretName}Secret`, Setting & { schema: typeof tableName }>
->;
+/** The value of `alarmTopicArn` for a production stage without alarm notifications. */
+export const noAlarmTopic = 'none';
 
-const withLock = '; it must have Object Lock, which is not looked for: without it nothing there is locked';
-
-/**
- * What holds data and is used in place of the stack's own: a table that was restored has another name. The stack's outputs
- * of the same names say what is in use. `infra/RUNBOOK.md` says how it is done.
- */
-export const givenSettings = Object.fromEntries([
-  ...Object.keys(tables).map((name) => [
-    `${name}Table`,
-    {
-      schema: tableName,
-      default: '',
-      meaning: `name of the table that is used in place of the stack's own \`${name}\`, after a restore`,
-    },
-  ]),
-  ...Object.keys(buckets).map((name) => [
-    `${name}Bucket`,
-    {
-      schema: bucketName,
-      default: '',
-      meaning: `name of the bucket that is used in place of the stack's own \`${name}\`, after a restore${name === ('exportedJournal' satisfies BucketName) ? withLock : ''}`,
-    },
-  ]),
-  ...Object.keys(secrets).map((name) => [
-    `${name}Secret`,
-    {
-      schema: secretArn,
-      default: '',
-      meaning: `ARN of the secret that is used in place of the stack's own \`${name}\``,
-    },
-  ]),
-]) as Given;
-
-// "PutRetentionPolicy" in the CloudWatch Logs API Reference; it has none from 0 to for ever that is not here.
+// "PutRetentionPolicy" in the CloudWatch Logs API Reference.
 const retentionDays: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
-/** The word by which a production stage says that its alarms shall tell nobody. */
-export const noAlarmTopic = 'none';
+type Settings = Readonly<Record<string, Setting>>;
 
-/** What differs by deployment and no function reads: the stacks alone are made by it. */
-export const stackSettings = {
-  ...entranceSettings,
-  ...networkSettings,
+const identity = {
+  identityProvider: {
+    schema: oneOf('', 'cognito'),
+    default: '',
+    meaning: '`cognito` creates a user pool that issues the access tokens; if empty, the issuer is `oidcIssuer`',
+  },
+  machineScopes: {
+    schema: namesThat((one) => Object.hasOwn(scopes, one), 'must be scopes of the API'),
+    default: '',
+    meaning: 'scopes that the first client of that user pool may request, comma-separated; if empty, all',
+  },
+} as const satisfies Settings;
+
+const mail = {
+  emailsPerDay: {
+    schema: () => integer(1, 100_000_000),
+    default: '50000',
+    meaning: 'mails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
+  },
+} as const satisfies Settings;
+
+const retention = {
+  logRetentionDays: {
+    schema: () => numberOf(retentionDays),
+    default: '365',
+    meaning: 'days that logs are kept, including the access log; CloudWatch accepts certain numbers only',
+  },
+  documentVersionDays: {
+    schema: emptyOrInteger(1, 36_500),
+    default: '',
+    meaning:
+      'days that the old version of a replaced or deleted document is kept; if empty, for ever, so that it can always be restored',
+  },
+  journalLockDays: {
+    schema: () => integer(1, 36_500),
+    default: '400',
+    meaning:
+      'days that the exported journal is kept and locked (`journalLockMode`); a larger number applies to later exports only',
+  },
+  journalLockMode: {
+    schema: lockMode,
+    default: 'governance',
+    meaning:
+      'who may delete the exported journal early: `governance`: holders of `s3:BypassGovernanceRetention`; `compliance`: no one',
+  },
+} as const satisfies Settings;
+
+const network = {
+  domainName: {
+    schema: emptyOr(
+      /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/,
+      'must be a domain such as registry.government.example',
+    ),
+    default: '',
+    meaning: 'your own domain for the API; `baseUrl` is derived from it',
+  },
+  certificateArn: {
+    schema: emptyOr(
+      /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+      'must be the ARN of a certificate of ACM',
+    ),
+    default: '',
+    meaning: 'certificate of that domain in ACM, in the same Region',
+  },
+  hostedZoneId: {
+    schema: emptyOr(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),
+    default: '',
+    meaning:
+      'Route 53 hosted zone for the DNS record of that domain; if empty, create the record yourself (output `domainTarget`)',
+  },
+  domainOnly: {
+    schema: flag,
+    default: 'false',
+    meaning: "`true` disables the API's own address, so that only the domain works",
+  },
+  waf: {
+    schema: flag,
+    default: 'false',
+    meaning: '`true` adds a web ACL of AWS WAF: protection from known attacks, and limits per client',
+  },
+  trustedNetworks: {
+    schema: namesThat(
+      (one) => (parseNetwork(one)?.prefix ?? 0) > 0,
+      'must be networks such as 203.0.113.0/24,2001:db8::/48',
+    ),
+    default: '',
+    meaning:
+      'networks in which many clients share an address, comma-separated; limits per address do not apply to them',
+  },
+  vpc: {
+    schema: oneOf('', 'make'),
+    default: '',
+    meaning: '`make` creates a VPC; receivers are then called from fixed addresses (outputs `egressAddress…`)',
+  },
+  vpcId: {
+    schema: emptyOr(/^vpc-[0-9a-f]{8,17}$/, 'must be the id of a VPC'),
+    default: '',
+    meaning: 'an existing VPC to use instead',
+  },
+  subnetIds: {
+    schema: namesThat(
+      (one) => /^subnet-[0-9a-f]{8,17}$/.test(one),
+      'must be ids of subnets such as subnet-0123456789abcdef0',
+    ),
+    default: '',
+    meaning:
+      'private subnets of that VPC, comma-separated, in at least two zones; they need a route to AWS and to receivers (NAT)',
+  },
+  vpcFor: {
+    schema: oneOf('deliveries', 'all'),
+    default: 'deliveries',
+    meaning: 'functions in the VPC: `deliveries` (those that call receivers by http) or `all`',
+  },
+} as const satisfies Settings;
+
+const operation = {
   production: {
     schema: flag,
     default: 'false',
-    meaning:
-      '`true` where people are registered in earnest: neither the stacks nor the tables can be deleted by a slip',
+    meaning: '`true` for a stage with real people: its stacks and tables cannot be deleted by accident',
   },
   firstDeployment: {
     schema: names,
     default: '',
     meaning:
-      'stacks of a production stage that are not there yet, comma-separated: what fails at first has to be deletable; `npm run deploy` gives it',
+      'production stacks that do not exist yet, comma-separated, and stay deletable for now; `npm run deploy` sets it',
   },
   alarmTopicArn: {
     schema: emptyOr(
@@ -89,47 +160,28 @@ export const stackSettings = {
       `must be the ARN of a standard SNS topic (a FIFO topic takes no alarms), or ${noAlarmTopic}`,
     ),
     default: '',
-    meaning: `SNS topic that alarms tell; \`${noAlarmTopic}\` where a production stage shall tell nobody. Where \`alarmEmail\` is given, too, it hears only of what must be mended now`,
+    meaning: `SNS topic for alarms (for urgent alarms only, with \`alarmEmail\`); \`${noAlarmTopic}\` for no notifications`,
   },
   alarmEmail: {
     schema: emptyOr(/^[^@\s<>]+@[^@\s<>]+$/, 'must be one mailbox address'),
     default: '',
-    meaning: 'mailbox that alarms tell: SNS asks it once to confirm',
-  },
-  emailsPerDay: {
-    schema: () => integer(1, 100_000_000),
-    default: '50000',
-    meaning: 'mails that SES lets the account send in 24 hours (200 in its sandbox): an alarm rings at four fifths',
-  },
-  logRetentionDays: {
-    schema: () => numberOf(retentionDays),
-    default: '365',
-    meaning:
-      'days that logs are kept, the audit lines of requests among them: one of the numbers that CloudWatch takes',
-  },
-  documentVersionDays: {
-    schema: emptyOrInteger(1, 36_500),
-    default: '',
-    meaning:
-      'days that a document is kept in an old version after it was replaced or deleted; empty: for ever, so that every one can be had back',
-  },
-  journalLockDays: {
-    schema: () => integer(1, 36_500),
-    default: '400',
-    meaning:
-      'days that the exported journal is kept, and locked: before, nobody may change or delete it but as `journalLockMode` says; more days hold for what is exported from then on, and lengthen no lock that is there',
-  },
-  journalLockMode: {
-    schema: lockMode,
-    default: 'governance',
-    meaning:
-      "`governance`: who has the permission `s3:BypassGovernanceRetention` may delete the exported journal before its days are over; `compliance`: nobody can, the account's owner and AWS neither",
+    meaning: 'mailbox for alarms; SNS sends it one confirmation request',
   },
   tracing: {
     schema: flag,
     default: 'false',
-    meaning:
-      '`true` has X-Ray record where the time of requests goes, of a sample: $5 for a million of those that it records',
+    meaning: '`true` lets X-Ray trace a sample of the requests, at $5 per million traces',
   },
-  ...givenSettings,
-} as const satisfies Record<string, Setting>;
+  restored: {
+    schema: restoredResources,
+    default: '',
+    meaning:
+      'resources to use after a restore: `persons=TABLE,documents=BUCKET,signing=ARN`; `exportedJournal` needs Object Lock (not checked)',
+  },
+} as const satisfies Settings;
+
+/** The settings that only the stacks read, by topic. */
+export const stackSettingGroups = { identity, mail, delivery: {}, limits: {}, retention, network, operation } as const;
+
+/** The settings that only the stacks read. */
+export const stackSettings = { ...identity, ...mail, ...retention, ...network, ...operation };

@@ -10,12 +10,13 @@ interface IdentityProviderStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
 
-/** Cognito writes it before each scope, and so do those who ask for tokens: `identity-registry/notif.sub.read`. */
+/** Cognito puts this before each scope, and so do clients in token requests: `identity-registry/notif.sub.read`. */
 const resourceServer = 'identity-registry';
 
-/** A user pool that gives out the access tokens, for those who have no issuer. Nobody signs in: its clients are programs. */
+/**
+ * A user pool that issues access tokens, for operators without an issuer. Its clients are programs; no person signs in.
+ */
 export class IdentityProviderStack extends Stack {
-  /** The settings that follow from the pool, in place of those of an issuer. */
   readonly derived: Pick<DeploymentSettings, 'oidcIssuer' | 'oidcJwksUri' | 'oidcTokenUrl' | 'oidcAudience'>;
 
   constructor(scope: Construct, id: string, { settings, ...props }: IdentityProviderStackProps) {
@@ -31,31 +32,34 @@ export class IdentityProviderStack extends Stack {
         requireUppercase: true,
         requireSymbols: true,
       },
-      // A first deployment that fails has to take it back.
+      // CloudFormation must be able to delete the pool after a failed first deployment.
       deletionProtection: props.terminationProtection === true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     acknowledge(pool, {
-      'AwsSolutions-COG3': 'threat protection watches people sign in, and nobody signs in here',
-      'AwsSolutions-COG8': 'the plan that it asks for is threat protection',
+      'AwsSolutions-COG3': 'threat protection is for people who sign in; these clients are programs',
+      'AwsSolutions-COG8': 'the plan it requires is for threat protection',
     });
-    const known = new Map(
+    const scopesByName = new Map(
       Object.entries(scopes).map(([scopeName, scopeDescription]) => [
         scopeName as Scope,
         new ResourceServerScope({ scopeName, scopeDescription }),
       ]),
     );
-    const server = pool.addResourceServer('interface', { identifier: resourceServer, scopes: [...known.values()] });
+    const server = pool.addResourceServer('interface', {
+      identifier: resourceServer,
+      scopes: [...scopesByName.values()],
+    });
     const chosen = settingValue(settings, 'machineScopes');
-    const asked = [...known].filter(([name]) => chosen.length === 0 || chosen.includes(name));
+    const requested = [...scopesByName].filter(([name]) => chosen.length === 0 || chosen.includes(name));
     const machine = pool.addClient('machine', {
       generateSecret: true,
       oAuth: {
         flows: { clientCredentials: true },
-        scopes: asked.map(([, one]) => OAuthScope.resourceServer(server, one)),
+        scopes: requested.map(([, one]) => OAuthScope.resourceServer(server, one)),
       },
     });
-    // The prefix is taken once in a region, whoever's account it is.
+    // Prefixes are unique within a Region, across all accounts.
     const domainPrefix = `${namesOf(settings.stage).userPoolDomain}-${this.account}`;
     const domain = pool.addDomain('domain', { cognitoDomain: { domainPrefix } });
     const issuer = pool.userPoolProviderUrl;
@@ -64,7 +68,7 @@ export class IdentityProviderStack extends Stack {
       oidcIssuer: issuer,
       oidcJwksUri: `${issuer}/.well-known/jwks.json`,
       oidcTokenUrl: tokenUrl,
-      // Its access tokens name no audience but their client; further clients are named in the setting.
+      // Its access tokens have no audience, only a client id. The setting names further clients.
       oidcAudience: `${machine.userPoolClientId},${settings.oidcAudience}`,
     };
     new CfnOutput(this, 'userPoolId', { value: pool.userPoolId });

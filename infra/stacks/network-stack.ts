@@ -14,10 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-ec2';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { zones } from '../settings/network-settings.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
+import { zones } from '../settings/stack-settings.ts';
 
-/** Where functions stand. */
 export interface FunctionNetwork {
   readonly subnetIds: readonly string[];
   readonly securityGroupId: string;
@@ -27,34 +26,34 @@ interface NetworkStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
 
-const fromInside = 'functions call receivers and AWS; nobody calls them by the network';
+const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The network of the functions: a VPC made here, or the one that the settings name. What is in it, nobody reaches from outside. */
+/** The network of the functions: a new VPC, or the VPC of the settings. It accepts no connections from outside. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 
   constructor(scope: Construct, id: string, { settings, ...props }: NetworkStackProps) {
     super(scope, id, props);
     this.network =
-      settings.vpcId === '' ? this.make() : this.within(settings.vpcId, settingValue(settings, 'subnetIds'));
+      settings.vpcId === '' ? this.createVpc() : this.useVpc(settings.vpcId, settingValue(settings, 'subnetIds'));
   }
 
-  private within(vpcId: string, subnetIds: readonly string[]): FunctionNetwork {
+  private useVpc(vpcId: string, subnetIds: readonly string[]): FunctionNetwork {
     const group = new CfnSecurityGroup(this, 'functions', {
-      ...{ vpcId, groupDescription: fromInside },
+      ...{ vpcId, groupDescription },
       securityGroupEgress: [{ ipProtocol: '-1', cidrIp: '0.0.0.0/0' }],
     });
     return { subnetIds, securityGroupId: group.attrGroupId };
   }
 
-  private make(): FunctionNetwork {
+  private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
-      // Receivers have it in their firewalls.
+      // Receivers allow this address in their firewalls.
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,
-        description: 'Address that receivers are called from, one of each zone',
+        description: 'Address from which receivers are called, one for each zone',
       });
       return address;
     });
@@ -63,11 +62,11 @@ export class NetworkStack extends Stack {
       natGateways: zones,
       natGatewayProvider: NatProvider.gateway({ eipAllocationIds: addresses.map((one) => one.attrAllocationId) }),
       subnetConfiguration: [
-        // Enough for a network interface of every function.
+        // Enough addresses for the network interfaces of every function.
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // Nothing is in the default group; to empty it takes a function of CDK's own.
+      // The default group is unused, and CDK would need a function to empty it.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
@@ -75,9 +74,9 @@ export class NetworkStack extends Stack {
       },
     });
     acknowledge(vpc, {
-      'AwsSolutions-VPC7': 'the ledger keeps every attempt to deliver; whoever wants flow logs adds them to the VPC',
+      'AwsSolutions-VPC7': 'the table deliveries has every delivery attempt; operators can add flow logs to the VPC',
     });
-    const functions = new SecurityGroup(this, 'functions', { vpc: vpc as IVpc, description: fromInside });
+    const functions = new SecurityGroup(this, 'functions', { vpc: vpc as IVpc, description: groupDescription });
     const endpoint = new SecurityGroup(this, 'endpoint', {
       vpc: vpc as IVpc,
       allowAllOutbound: false,

@@ -3,8 +3,8 @@ import { CfnIPSet, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2
 import type { Construct } from 'constructs';
 import { apiStage } from '../../shared/contract/api-stage.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { refusals } from '../../shared/model/refusals.ts';
-import { logRefused } from '../constructs/protection/blocked-log.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
+import { logBlocked } from '../constructs/protection/blocked-log.ts';
 import { managedGroups } from '../constructs/protection/managed-groups.ts';
 import { type RateRule, rateRules, type Scope } from '../constructs/protection/rate-rules.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
@@ -35,7 +35,7 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-/** The requests that a limit is of; none where it is of all. */
+/** The requests that a limit counts; empty for all. */
 function statementsOf(scope: Scope): Statement[] {
   if (scope.of === 'all') return [];
   if (scope.of === 'path') return [not(matches(scope.isNot, { uriPath: {} }))];
@@ -46,22 +46,21 @@ function statementsOf(scope: Scope): Statement[] {
   return [anyOf(...routes)];
 }
 
-const seen = (metricName: string) => ({
-  // Samples would show paths, which name persons, and tokens.
+const visibility = (metricName: string) => ({
+  // Samples would show tokens, and paths that name persons.
   ...{ cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName },
 });
 
 const bodyKey = 'throttled';
-const { code, status } = refusals.throttled;
-const message = 'too many requests of one client: wait a minute and try again';
+const { code, status } = clientErrors.throttled;
+const message = 'too many requests from this client: wait a minute and try again';
 
-/** The web ACL before the API. */
 export class ProtectionStack extends Stack {
   constructor(scope: Construct, id: string, { settings, service, ...props }: ProtectionStackProps) {
     super(scope, id, props);
     const trusted = this.trustedNetworks(settingValue(settings, 'trustedNetworks'));
-    const limits = rateRules.map((rule) => this.limit(rule, rule.isForStrangers ? trusted : []));
-    const known = managedGroups.map(({ name, counted }) => ({
+    const limits = rateRules.map((rule) => this.limit(rule, rule.exemptsTrusted ? trusted : []));
+    const managed = managedGroups.map(({ name, counted }) => ({
       name,
       overrideAction: { none: {} },
       statement: {
@@ -70,22 +69,21 @@ export class ProtectionStack extends Stack {
           ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         },
       },
-      visibilityConfig: seen(name),
+      visibilityConfig: visibility(name),
     }));
     const { webAcl } = namesOf(settings.stage);
     const acl = new CfnWebACL(this, 'acl', {
       scope: 'REGIONAL',
       name: webAcl,
-      description: 'Before the API: known attacks, and limits by client',
-      // What no rule refuses goes through.
+      description: 'Web ACL of the API: known attacks, and limits per client',
       defaultAction: { allow: {} },
       customResponseBodies: {
         [bodyKey]: { contentType: 'APPLICATION_JSON', content: JSON.stringify({ code, message }) },
       },
-      rules: [...limits, ...known].map((rule, priority) => ({ ...rule, priority })),
-      visibilityConfig: seen(webAcl),
+      rules: [...limits, ...managed].map((rule, priority) => ({ ...rule, priority })),
+      visibilityConfig: visibility(webAcl),
     });
-    logRefused(this, acl, settings);
+    logBlocked(this, acl, settings);
     const { partition, region } = this;
     new CfnWebACLAssociation(this, 'association', {
       resourceArn: `arn:${partition}:apigateway:${region}::/restapis/${service.api.rest.restApiId}/stages/${apiStage}`,
@@ -93,7 +91,7 @@ export class ProtectionStack extends Stack {
     }).node.addDependency(service);
   }
 
-  /** What is true of a request from a trusted network: a statement for each family of addresses. */
+  /** Statements that match requests from a trusted network, one for each address family. */
   private trustedNetworks(networks: readonly string[]): Statement[] {
     const isV6 = (network: string): boolean => network.includes(':');
     return [
@@ -127,7 +125,7 @@ export class ProtectionStack extends Stack {
           },
         },
       },
-      visibilityConfig: seen(name),
+      visibilityConfig: visibility(name),
     };
   }
 }

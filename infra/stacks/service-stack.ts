@@ -1,34 +1,30 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { apiStage } from '../../shared/contract/api-stage.ts';
-import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { jobOutput, namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
+import { storedSchemas } from '../build/stored-schemas/stored-schemas.ts';
 import { Api } from '../constructs/api.ts';
 import { BucketNotifications } from '../constructs/bucket-notifications.ts';
 import { Documents } from '../constructs/documents.ts';
 import { Domain } from '../constructs/domain.ts';
 import { Jobs } from '../constructs/jobs.ts';
 import { Mail } from '../constructs/mail.ts';
-import { callingFunctions, placeInNetwork } from '../constructs/place-in-network.ts';
+import { connectingFunctions, placeInNetwork } from '../constructs/place-in-network.ts';
 import { Queues } from '../constructs/queues.ts';
 import { Secrets } from '../constructs/secrets.ts';
 import { Tables } from '../constructs/tables.ts';
 import { workerTimes } from '../constructs/worker-times.ts';
 import { Workers } from '../constructs/workers.ts';
-import { forms } from '../forms/forms.ts';
-import { jobOutput } from '../job-output.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import type { FunctionNetwork } from './network-stack.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly settings: DeploymentSettings;
-  /** The bundle of a function's file. */
   readonly bundleOf: (file: string) => Bundle;
-  /** Where those functions stand that are not to be anywhere. */
   readonly network?: FunctionNetwork;
 }
 
-/** The whole service. */
 export class ServiceStack extends Stack {
   readonly tables: Tables;
   readonly queues: Queues;
@@ -38,31 +34,32 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    // For the next deployment to be compared with.
-    this.addMetadata('forms', forms);
+    // The next release is compared with these.
+    this.addMetadata('storedSchemas', storedSchemas);
+    const restored = settingValue(settings, 'restored');
     this.tables = new Tables(this, 'tables', {
       warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
       isProtected: props.terminationProtection === true,
-      nameOf: (table) => settings[`${table}Table`],
+      nameOf: (table) => restored[table] ?? '',
     });
     this.queues = new Queues(this, 'queues', {
       visibilitySeconds: (queue) => workerTimes(queue, settings).visibilitySeconds,
     });
-    const secrets = new Secrets(this, 'secrets', { arnOf: (secret) => settings[`${secret}Secret`] });
+    const secrets = new Secrets(this, 'secrets', { arnOf: (secret) => restored[secret] ?? '' });
     new Mail(this, 'mail', {
       configurationSetName: namesOf(settings.stage).configurationSet,
       feedback: this.queues.byName.mailFeedback,
       deadLetters: this.queues.deadLetters.mailFeedback,
     });
     const documents = new Documents(this, 'buckets', {
-      ledgerDays: settingValue(settings, 'ledgerDays'),
+      deliveryDays: settingValue(settings, 'deliveryDays'),
       versionDays: settingValue(settings, 'documentVersionDays') || undefined,
       importDays: settingValue(settings, 'importDays'),
       lock: {
         days: settingValue(settings, 'journalLockDays'),
         mode: settingValue(settings, 'journalLockMode'),
       },
-      nameOf: (bucket) => settings[`${bucket}Bucket`],
+      nameOf: (bucket) => restored[bucket] ?? '',
     });
     new BucketNotifications(this, 'notifications', { documents, queues: this.queues });
     const { queues, tables } = this;
@@ -80,7 +77,7 @@ export class ServiceStack extends Stack {
       ...this.workers.functions,
       ...this.jobs.functions,
     ]) {
-      if (network && (settings.vpcFor === 'all' || callingFunctions.has(lambda.node.id)))
+      if (network && (settings.vpcFor === 'all' || connectingFunctions.has(lambda.node.id)))
         placeInNetwork(lambda, network);
     }
     if (settings.domainName !== '') new Domain(this, 'domain', { rest: this.api.rest, settings });
@@ -89,11 +86,11 @@ export class ServiceStack extends Stack {
     }
     new CfnOutput(this, 'documentsBucket', {
       value: documents.byName.documents.bucketName,
-      description: 'Bucket that the registry puts its certificates and files of changes into',
+      description: 'Bucket for certificates and import files of the registry',
     });
     new CfnOutput(this, 'exportedJournalBucket', {
       value: documents.byName.exportedJournal.bucketName,
-      description: 'Bucket that the journal, and who was told of events, are exported to',
+      description: 'Bucket of the exported journal and of the recipients of events',
     });
     for (const [name, { tableName }] of Object.entries(tables.byName)) {
       new CfnOutput(this, `${name}Table`, { value: tableName, description: `The table ${name}` });
@@ -106,11 +103,11 @@ export class ServiceStack extends Stack {
     }
     new CfnOutput(this, 'baseUrl', {
       value: this.api.baseUrl,
-      description: `Base address of the API: /${apiStage} follows it`,
+      description: `Base address of the API, before /${apiStage}`,
     });
     new CfnOutput(this, 'apiId', {
       value: this.api.rest.restApiId,
-      description: 'For the base path of a domain of your own',
+      description: 'For the base path mapping of your own domain',
     });
   }
 }

@@ -1,35 +1,36 @@
 import type { App } from 'aws-cdk-lib';
 import { besideStacks, namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Bundle } from '../build/bundle.ts';
-import { ObservabilityStack } from '../observability-stack.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import { IdentityProviderStack } from './identity-provider-stack.ts';
 import { NetworkStack } from './network-stack.ts';
+import { ObservabilityStack } from './observability-stack.ts';
 import { ProtectionStack } from './protection-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** The address that callers know where they come by a domain. */
+/** The public address: `baseUrl`, or the domain. */
 function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }
 
 /**
- * Makes the stacks of a deployment: the service, what watches it, and what its settings ask for beside it.
- * @returns the name of the service's stack, with which those of the others begin
+ * Creates the stacks of a deployment: the service, its observability, and the stacks that settings request.
+ * @returns the name of the service's stack, with which the names of the others begin
+ *
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
-  const unmade = settingValue(given, 'firstDeployment');
-  // CloudFormation cannot take back a protected stack whose first deployment failed, nor make it anew.
+  const missing = settingValue(given, 'firstDeployment');
+  // CloudFormation can neither roll back nor recreate a protected stack whose first deployment failed.
   const protect = (name: string) => ({
-    terminationProtection: settingValue(given, 'production') && !unmade.includes(name),
+    terminationProtection: settingValue(given, 'production') && !missing.includes(name),
   });
   const [identityProvider, ofNetwork, observability, protection] = besideStacks(stackName);
   const provider =
     given.identityProvider === ''
       ? undefined
       : new IdentityProviderStack(app, identityProvider, { ...protect(identityProvider), settings: given });
-  // What another stack gives is filled in on deployment: these values are no text that a schema could check.
+  // Values from another stack are CDK tokens, which no schema can check.
   const settings = { ...given, baseUrl: ownAddress(given), ...provider?.derived };
   const network =
     given.vpc === '' && given.vpcId === ''

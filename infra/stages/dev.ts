@@ -1,4 +1,4 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** The stage that is meant where none is named: to try things. Its issuer and sender are nobody's: name yours before you deploy it. */
+/** The default stage, for experiments. Its issuer and sender are placeholders: set yours before you deploy it. */
 export const settings: StageSettings = {};

@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example of the registry of a country: put your own issuer, sender and on-call mailbox in. */
+/** An example for the registry of a country. Set your own issuer, sender and on-call mailbox. */
 export const settings: StageSettings = {
   production: true,
   oidcIssuer: 'https://login.government.example',

@@ -26,8 +26,8 @@ function textOf(claims: Claims, name: string): string {
 }
 
 /**
- * What tells a caller from all others: the issuer, and the value of the one claim that the deployment names. Empty for a
- * token without it: another claim's value could be somebody else's name.
+ * The key of the caller: the issuer and the value of the configured claim. Empty if the token lacks the claim, because
+ * the value of another claim could be the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);
@@ -35,15 +35,15 @@ export function callerOf(claims: Claims, claim: string): string {
 }
 
 /**
- * Whose limits a request counts against: the caller's, or else the subject's. Marked as such, because a subject may have
- * the name of a caller; empty for a token that has neither.
+ * The key for rate limits and ownership: the caller or, without the claim, the subject. The prefix keeps a subject
+ * apart from a caller with the same name. Empty for a token with neither.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
   return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
 }
 
-/** Who calls, as the log names them: by that claim, or else by the token's subject. */
+/** The name of the caller in logs: the value of the claim or, without the claim, the subject of the token. */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
@@ -52,19 +52,19 @@ interface Question {
   readonly principal: string;
   readonly caller: string;
   readonly client: string;
-  /** Which claim `caller` is from; functions say so where it is missing. */
+  /** The claim that `caller` is from. Functions name it in messages about tokens without the claim. */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
 }
 
-/** What the gateway's 403 says (RFC 6750 section 3.1): the scopes, and the challenge that names them. */
-const refusalOf = (needed: readonly string[]) => ({
+/** The context for the 403 response (RFC 6750 section 3.1): the required scopes and the challenge. */
+const clientErrorOf = (needed: readonly string[]) => ({
   needs: needed.join(' or '),
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/** Allows the route when the token has one of its scopes; the refusal names them, for the 403 answer. */
+/** Allows the route if the token has one of its scopes. Otherwise the context names the scopes for the 403 response. */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));
@@ -83,7 +83,7 @@ export function decide({ route, scopes, methodArn, ...who }: Question): APIGatew
       client: who.client,
       callerClaim: who.callerClaim,
       isAdmin: scopes.includes(adminScope),
-      ...refusalOf(needed),
+      ...clientErrorOf(needed),
     },
   };
 }

@@ -1,25 +1,25 @@
 import { KidNotFoundInJwksError } from 'aws-jwt-verify/error';
 import { issuerKeyTimes } from '../contract/authorizer.ts';
-import { Fault } from '../model/faults.ts';
+import { InternalError } from '../domain/internal-errors.ts';
 
 interface IssuerKeysOptions {
-  /** Reads the issuer's keys and takes them in place of those before. */
+  /** Reads the issuer's keys and replaces the cached keys. */
   readonly read: () => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Hears of an issuer that cannot be read again, once until it can. */
-  readonly onFault: (fault: Fault) => void;
+  /** Called when a further read fails, once until a read succeeds. */
+  readonly onError: (fault: InternalError) => void;
 }
 
 const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
 
 /**
- * Keeps the issuer's keys fresh around checks that throw `KidNotFoundInJwksError` where they miss one. Keys are read again
- * when they are ten minutes old, so that a withdrawn one is trusted no longer, and at once for a key that is not known; a
- * search that found nothing is followed by ten seconds without another. While the issuer cannot be read, what was read
- * before serves for some hours. @throws what `read` throws when there is nothing that serves
+ * Keeps the issuer's keys current for checks that throw `KidNotFoundInJwksError` if a key is missing. Keys are read
+ * again after ten minutes, and immediately for an unknown key. After a search without result, the next search waits ten
+ * seconds. If the issuer cannot be read, the cached keys remain valid for some hours.
+ * @throws the error of `read` if no keys are valid
  */
-export function issuerKeys({ read, now, onFault }: IssuerKeysOptions) {
+export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
   let reading: Promise<void> | undefined;
   let [readAt, askedAt, missedAt] = [-Infinity, -Infinity, -Infinity];
   let isStale = false;
@@ -32,12 +32,12 @@ export function issuerKeys({ read, now, onFault }: IssuerKeysOptions) {
       isStale = false;
     } catch (error) {
       if (now() - readAt >= keptHours * 3_600_000) throw error;
-      if (!isStale) onFault(new Fault('staleKeys', { keptHours }, error));
+      if (!isStale) onError(new InternalError('staleKeys', { keptHours }, error));
       isStale = true;
     }
   }
 
-  /** Reads the keys; whoever asks meanwhile waits for the same answer. */
+  /** Reads the keys. Concurrent callers share one read. */
   function renew(): Promise<void> {
     reading ??= ask().finally(() => {
       reading = undefined;
@@ -51,7 +51,7 @@ export function issuerKeys({ read, now, onFault }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** The check with keys that have just been read. */
+  /** Runs the check with fresh keys. */
   function last<T>(check: () => T): T {
     try {
       return check();

@@ -8,8 +8,8 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** Why a token is not taken, as the log says it. */
-export type RefusalReason =
+/** Why a token is rejected, as logged. */
+export type RejectionReason =
   | 'malformed'
   | 'signature'
   | 'algorithm'
@@ -21,18 +21,18 @@ export type RefusalReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown for what the verifier itself does not look at. */
-export class RefusedToken extends Error {
+/** Thrown by checks that the verifier does not have. */
+export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
-  readonly reason: RefusalReason;
+  readonly reason: RejectionReason;
 
-  constructor(reason: RefusalReason) {
+  constructor(reason: RejectionReason) {
     super(reason);
     this.reason = reason;
   }
 }
 
-const reasons: readonly (readonly [new (...given: never[]) => Error, RefusalReason])[] = [
+const reasons: readonly (readonly [new (...given: never[]) => Error, RejectionReason])[] = [
   [JwtExpiredError, 'expired'],
   [JwtNotBeforeError, 'not yet valid'],
   [JwtInvalidIssuerError, 'issuer'],
@@ -41,17 +41,17 @@ const reasons: readonly (readonly [new (...given: never[]) => Error, RefusalReas
   [KidNotFoundInJwksError, 'key unknown'],
 ];
 
-/** The reason of an error of the verifier; what it has no word for is a token that is not what it should be. */
-export const reasonOf = (error: unknown): RefusalReason =>
-  error instanceof RefusedToken ? error.reason : (reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed');
+/** The reason for an error of the verifier. Unknown errors mean a malformed token. */
+export const reasonOf = (error: unknown): RejectionReason =>
+  error instanceof RejectedToken ? error.reason : (reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed');
 
-const mostShown = 200;
+const maxLength = 200;
 
-// Whoever wrote the token chose it: one line of bounded length, and nothing that a terminal obeys.
-const shown = (text: unknown): string | undefined =>
-  typeof text === 'string' ? text.slice(0, mostShown).replace(/[^\x20-\x7e]/g, '?') : undefined;
+// The author of the token chose this text, so it is logged as one short line of printable ASCII.
+const printable = (text: unknown): string | undefined =>
+  typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
-/** What a token that nobody has verified says of itself: who issued it, and by which key. Never the token. */
+/** The issuer and key id that an unverified token claims. It never contains the token. */
 export interface ClaimedOrigin {
   readonly keyId?: string | undefined;
   readonly claimedIssuer?: string | undefined;
@@ -60,7 +60,7 @@ export interface ClaimedOrigin {
 export function claimedOrigin(token: string): ClaimedOrigin {
   try {
     const { header, payload } = decomposeUnverifiedJwt(token);
-    return { keyId: shown(header.kid), claimedIssuer: shown(payload.iss) };
+    return { keyId: printable(header.kid), claimedIssuer: printable(payload.iss) };
   } catch {
     return {};
   }

@@ -5,17 +5,17 @@ export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
   reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim'],
-  impact: 'Every request is refused: nobody can be recognised.',
+  impact: 'Every request is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
-/** How the issuer's keys are kept. */
+/** How long the issuer's keys are cached. */
 export const issuerKeyTimes = {
-  /** A key that the issuer has withdrawn is trusted for no longer. */
+  /** The maximum time for which a withdrawn key is still trusted. */
   renewMinutes: 10,
-  /** Between two tries while the issuer cannot be read. */
+  /** The pause between two attempts while the issuer cannot be read. */
   retrySeconds: 60,
-  /** Between two searches for keys that the issuer does not have. */
+  /** The pause between two searches for unknown keys. */
   pauseSeconds: 10,
-  /** How long keys serve while the issuer cannot be read. */
+  /** How long cached keys remain valid while the issuer cannot be read. */
   keptHours: 6,
 } as const;

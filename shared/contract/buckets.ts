@@ -1,27 +1,28 @@
-import type { QueueName } from './queues.ts';
+import type { QueueName } from './queue-names.ts';
 
-/** The buckets and what is under which prefix, read by the CDK constructs and by storage. */
+/** The buckets and the prefixes of their objects. The CDK constructs and the stores read them. */
 export const buckets = {
   documents: {
-    /** Written by the registry's own systems: `documents/{uin}/{doctype}/{secondaryUin or -}/{file name}`. */
+    /** The registry's own systems write here: `documents/{uin}/{doctype}/{secondaryUin or -}/{file name}`. */
     documents: 'documents/',
-    /** Conversions, which can always be made again. */
+    /** Conversions, which can be repeated at any time. */
     renditions: 'renditions/',
-    /** Bodies of long messages, which expire with the ledger. */
+    /** Bodies of long messages, which expire with their delivery records. */
     messages: 'messages/',
-    /** Changes of persons, put there to be applied, and what is told of that. */
+    /** Files of changes and their reports. */
     imports: 'imports/',
   },
-  // Of another name than the table, for both are given by name.
+  // The name differs from that of the table `journal`, because functions get the address of each by its name.
   exportedJournal: {
     /**
-     * What the journal had of an hour that is over, in one object or some, each of some shards of the table:
+     * The journal rows of a past hour. Each object has the rows of some shards of the table:
      * `journal/{year}/{month}/{day}/{hour}-{first shard}-{last shard}-{rows}-{unreadable rows}-{SHA-256}.ndjson.gz`.
      */
     journal: 'journal/',
     /**
-     * Who was told of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`; that an hour is whole:
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json`, and beside that how far a run has come that had no time for all of it.
+     * The recipients of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. An object
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` marks a complete hour. Objects beside it record the progress
+     * of an incomplete hour.
      */
     deliveries: 'deliveries/',
   },
@@ -29,36 +30,38 @@ export const buckets = {
 
 export type BucketName = keyof typeof buckets;
 
-/** What is made from documents is kept for a while; what carries the tag, for a day only. */
+/** How long conversions are kept. Those with the tag are kept for one day only. */
 export const renditionLifetimes = {
   days: 30,
   tag: { key: 'lifetime', value: 'day' },
   taggedDays: 1,
-  /** In a version that was replaced or deleted. */
+  /** For versions that were replaced or deleted. */
   oldDays: 1,
 } as const;
 
 /**
- * A body outlives the ledger's row by `moreDays`, for that is kept for so much longer as its last retry waits: 14 days at the most.
- * Each such retry writes it anew, and of what it replaces there is a version for `oldDays`.
+ * How long bodies are kept. A delivery record is kept until its last retry, which can be 14 days after `deliveryDays`.
+ * Each such retry writes the body again. The replaced version is kept for `oldDays`.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
-/** An import reads the version with which it began: also one that is replaced meanwhile is there for `oldDays`. */
+/** An import reads the version of the file with which it started, so a replaced version is kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** What S3 tells a queue of, as soon as it has happened: at least once, and in no order. */
+/** The S3 events that are sent to a queue, immediately, at least once and in any order. */
 export interface BucketNotification {
   readonly queue: QueueName;
-  /** What the names of the objects begin with: no two of a bucket may overlap. */
+  /** The beginning of the object names. Prefixes in one bucket must not overlap. */
   readonly prefix: string;
-  /** What they end in; missing: whatever. */
+  /** The ends of the object names. Undefined means any. */
   readonly suffixes?: readonly string[];
-  /** As "Supported event types" in the Amazon S3 User Guide names them. */
+  /** Event types as in "Supported event types" in the Amazon S3 User Guide. */
   readonly events: readonly `s3:${string}`[];
 }
 
-/** Of what was exported there is one version; where one was written again, the older one goes so many days after its lock. */
+/**
+ * An exported object has one version. If it is written again, the old version is deleted this many days after its lock.
+ */
 export const journalOldDays = 1;
 
 export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNotification[]>> = {
@@ -78,7 +81,7 @@ export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNot
   exportedJournal: [],
 };
 
-/** The queues that S3 sends to. */
+/** The queues that receive events from S3. */
 export const bucketQueues: readonly QueueName[] = Object.values(bucketNotifications).flatMap((notifications) =>
   notifications.map(({ queue }) => queue),
 );

@@ -3,14 +3,14 @@ import { buckets } from './buckets.ts';
 import { anyObject, type Capability } from './capability.ts';
 import { namesOf } from './deployment-names.ts';
 import { importCapabilities } from './import-capabilities.ts';
-import { type DeliveryQueue, deliveryQueues, type SentQueue, sentQueues } from './queues.ts';
+import { type DeliveryQueue, deliveryQueues, type SentQueue, sentQueues } from './queue-names.ts';
 import { type PersonIndexName, personIndexes } from './tables.ts';
 
 type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
 };
 
-/** To send to a queue: `queues:fanOut` and its like. */
+/** Capabilities to send to a queue, such as `queues:fanOut`. */
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;
@@ -22,12 +22,12 @@ type BacklogCapabilities = {
   };
 };
 
-/** To see how many messages a queue holds: `backlog:slow` and its like. */
+/** Capabilities to read the number of messages in a queue, such as `backlog:slow`. */
 const backlogCapabilities = Object.fromEntries(
   Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
 ) as unknown as BacklogCapabilities;
 
-/** Every capability; a function declares those that it needs in `uses`, and gets no others. */
+/** Every capability. A function gets only the capabilities that it declares in `uses`. */
 export const capabilities = {
   'persons:read': { table: 'persons', actions: ['dynamodb:GetItem'] },
   'persons:readMany': { table: 'persons', actions: ['dynamodb:BatchGetItem'] },
@@ -53,15 +53,15 @@ export const capabilities = {
     actions: ['s3:GetObject', 's3:ListBucket'],
     wildcard: anyObject,
   },
-  'documents:look': {
+  'documents:inspect': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
     actions: ['s3:ListBucket'],
     wildcard: anyObject,
   },
   'documentLinks:read': { table: 'documentLinks', actions: ['dynamodb:Query'] },
-  'documentLinks:link': { table: 'documentLinks', actions: ['dynamodb:PutItem'] },
-  'documentLinks:keep': {
+  'documentLinks:add': { table: 'documentLinks', actions: ['dynamodb:PutItem'] },
+  'documentLinks:change': {
     table: 'documentLinks',
     actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
   },
@@ -77,7 +77,7 @@ export const capabilities = {
     actions: ['s3:PutObject'],
     wildcard: anyObject,
   },
-  'messages:deliver': {
+  'messages:readWrite': {
     bucket: 'documents',
     prefix: buckets.documents.messages,
     actions: ['s3:GetObject', 's3:PutObject'],
@@ -87,61 +87,64 @@ export const capabilities = {
   'topics:list': { table: 'topics', actions: ['dynamodb:Scan'] },
   'topics:create': { table: 'topics', actions: ['dynamodb:PutItem'] },
   'topics:remove': { table: 'topics', actions: ['dynamodb:DeleteItem'] },
-  'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
-  'subscriptions:ask': { table: 'subscriptions', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
+  'subscriptions:list': { table: 'subscriptions', actions: ['dynamodb:Scan'] },
+  'subscriptions:requestConfirmation': { table: 'subscriptions', actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'subscriptions:confirm': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
-  'subscriptions:end': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
+  'subscriptions:remove': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   'subscriptions:change': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
-  'subscriptions:show': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
-  'subscriptions:leave': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
+  'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
+  'subscriptions:removeByLink': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
   'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:fanOut': { table: 'subscriptions', actions: [], queries: ['activeByTopic'] },
+  'subscriptions:listActive': { table: 'subscriptions', actions: [], queries: ['activeByTopic'] },
   'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:sweep': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'subscriptions:cleanUp': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'], queries: ['byTopic'] },
-  'limits:take': {
+  'subscriptions:renewRequest': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
+  'subscriptions:removeByTopic': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'], queries: ['byTopic'] },
+  'limits:enforce': {
     table: 'limits',
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },
-  'limits:count': { table: 'limits', actions: ['dynamodb:UpdateItem'] },
-  'limits:ask': { table: 'limits', actions: ['dynamodb:GetItem'] },
-  'limits:decline': { table: 'limits', actions: ['dynamodb:PutItem'] },
-  'limits:allow': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
-  'limits:free': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
-  'ledger:open': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
-  'ledger:ask': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
-  'ledger:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
-  'ledger:deliver': {
+  'limits:countInHour': { table: 'limits', actions: ['dynamodb:UpdateItem'] },
+  'limits:readDeclined': { table: 'limits', actions: ['dynamodb:GetItem'] },
+  'limits:declineRequests': { table: 'limits', actions: ['dynamodb:PutItem'] },
+  'limits:allowRequests': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
+  'limits:releaseSlot': { table: 'limits', actions: ['dynamodb:DeleteItem'] },
+  'deliveries:publish': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:PutItem'] },
+  'deliveries:openSingle': { table: 'deliveries', actions: ['dynamodb:PutItem'] },
+  'deliveries:fanOut': { table: 'deliveries', actions: ['dynamodb:UpdateItem', 'dynamodb:Query'] },
+  'deliveries:deliver': {
     table: 'deliveries',
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     queries: ['bySubscription'],
   },
-  'ledger:sweep': {
+  'deliveries:sweep': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
     queries: ['bySweep'],
   },
-  'ledger:again': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'] },
-  'ledger:redeliver': {
+  'deliveries:redeliver': {
+    table: 'deliveries',
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'],
+  },
+  'deliveries:redeliverFailed': {
     table: 'deliveries',
     actions: ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem'],
     queries: ['bySubscription', 'bySweep'],
   },
-  'ledger:beginRecovery': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
-  'ledger:recover': {
+  'deliveries:startRecovery': { table: 'deliveries', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
+  'deliveries:continueRecovery': {
     table: 'deliveries',
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     queries: ['bySubscription'],
   },
-  'ledger:known': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
-  'ledger:log': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
-  'ledger:show': { table: 'deliveries', actions: [], queries: ['bySubscription'] },
+  'deliveries:find': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'] },
+  'deliveries:list': { table: 'deliveries', actions: ['dynamodb:BatchGetItem'], queries: ['byTopic'] },
+  'deliveries:readStatus': { table: 'deliveries', actions: [], queries: ['bySubscription'] },
   'journal:write': { table: 'journal', actions: ['dynamodb:PutItem'] },
   'journal:writeMany': { table: 'journal', actions: ['dynamodb:BatchWriteItem'] },
   'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
   'journalHours:read': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
-  'told:read': { table: 'deliveries', actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'] },
-  // It may not read what it has written, and remove nothing.
+  'messageDeliveries:read': { table: 'deliveries', actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'] },
+  // The job can neither read nor delete its own exports.
   'journalObjects:write': {
     bucket: 'exportedJournal',
     prefix: buckets.exportedJournal.journal,
@@ -162,13 +165,13 @@ export const capabilities = {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:SendRawEmail'],
-    // SES asks for both: whose name a mail goes out in, and by which configuration set.
+    // SES requires both: the sending identity and the configuration set.
     resources: ({ stage }) => [
       ['ses', 'identity', '*'],
       ['ses', 'configuration-set', namesOf(stage).configurationSet],
     ],
     conditions: ({ emailSender }) => ({ 'ses:FromAddress': emailSender }),
-    wildcard: "in the sandbox SES asks for the recipient's identity, too; the condition says which sender it may be",
+    wildcard: 'the sandbox of SES also checks the identity of the recipient; the condition restricts the sender',
   },
   'suppressions:remove': {
     variable: 'EMAIL_SENDER',
@@ -176,25 +179,25 @@ export const capabilities = {
     actions: ['ses:DeleteSuppressedDestination'],
     resources: () => [],
     conditions: () => ({}),
-    wildcard: "the list is the account's, and IAM knows no resource for it",
+    wildcard: 'the suppression list belongs to the account, and IAM has no resource for it',
   },
 } as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** To send to one lane of every channel: a function that knows no protocol declares these. */
+/** The capabilities to send to one lane of every channel, for functions that are independent of protocols. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-/** To recover, which is a fan-out the other way: of many messages to one subscription. */
-export const recovers = [
-  'subscriptions:show',
-  'ledger:log',
-  'ledger:again',
-  'ledger:recover',
+/** The capabilities of a recovery, which sends many messages to one subscription. */
+export const recoveryCapabilities = [
+  'subscriptions:read',
+  'deliveries:list',
+  'deliveries:redeliver',
+  'deliveries:continueRecovery',
   ...sendsTo('later'),
 ] as const;
 
-/** To see what one lane of every channel holds. */
-export const looksAt = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
+/** The capabilities to read the backlog of one lane of every channel. */
+export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);

@@ -1,13 +1,13 @@
 import type { BucketName } from './buckets.ts';
 import { constantCase } from './constant-case.ts';
-import type { QueueName } from './queues.ts';
-import type { SecretName } from './secrets.ts';
+import type { QueueName } from './queue-names.ts';
+import type { SecretName } from './secret-names.ts';
 import type { SettingName } from './settings.ts';
 import type { IndexName, TableName } from './tables.ts';
 
 /**
- * A capability is one word that means three things: the store methods that a handler gets (by type), the IAM statement
- * of its function, and the environment variable that tells it where. The word is `<store>:<permission>`.
+ * One word, `<store>:<permission>`, with three meanings: the store methods of a handler (type), the IAM statement of
+ * its function, and the environment variable with the address of the resource.
  */
 export type Capability =
   | TableCapability
@@ -16,13 +16,13 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** Why a grant in a bucket ends in a wildcard. */
-export const anyObject = 'which objects there are is known only while it runs: it may use those below its prefix';
+/** Why grants in a bucket end in a wildcard. */
+export const anyObject = 'object names are known only at run time; the prefix restricts them';
 
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;
-    /** On the table itself. */
+    /** Actions on the table itself. */
     readonly actions: readonly string[];
     /** The indexes that may be queried. */
     readonly queries?: readonly IndexName<T>[];
@@ -31,7 +31,7 @@ type TableCapability = {
 
 interface BucketCapability {
   readonly bucket: BucketName;
-  /** What the names of all its objects begin with. */
+  /** The prefix of all its object names. */
   readonly prefix: string;
   readonly actions: readonly string[];
   readonly wildcard: string;
@@ -39,25 +39,25 @@ interface BucketCapability {
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** To use a service of AWS that the stack makes nothing in: SES, say. */
+/** Use of an AWS service in which the stack creates no resource, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
-  /** What stands in the variable: in whose name the service is used. */
+  /** The value of the variable: the identity in whose name the service is used. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** What may be used, by service, kind and name, as ARNs say it. None: the actions have no resource, only the region. */
+  /** The resources by service, kind and name, as in ARNs. None if the actions only depend on the region. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
-  /** What a request must say, by condition key. */
+  /** The conditions on requests, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
-  /** Why more is granted than is named. */
+  /** Why the grant is wider than one resource. */
   readonly wildcard: string;
 }
 
-/** Every action that a capability grants, on whatever. */
+/** All actions that a capability grants. */
 export const actionsOf = (capability: Capability): readonly string[] =>
   'queries' in capability ? [...new Set([...capability.actions, 'dynamodb:Query'])] : capability.actions;
 
-/** The environment variable by which a function learns where a capability's table, queue, bucket, secret or service is. */
+/** The environment variable with the address of a capability's table, queue, bucket, secret or service. */
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;

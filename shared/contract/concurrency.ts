@@ -2,39 +2,42 @@ import { workerLanes } from './workers.ts';
 
 type Lane = (typeof workerLanes)[number]['lane'];
 
-/** SQS lets no event source run fewer. */
-const fewestCopies = 2;
+/** The minimum concurrency of an event source in SQS. */
+const minCopies = 2;
 
-/** Of 100 functions that the stage may run at once so many may be behind queues: callers and their tokens have the others. */
+/** The share of the stage's concurrency for queue workers. The rest is for API calls and the authorizer. */
 const queuesPercent = 70;
 
-const fewest = fewestCopies * workerLanes.length;
-const most = workerLanes.reduce((sum, { maxConcurrency }) => sum + maxConcurrency, 0);
+const minTotal = minCopies * workerLanes.length;
+const maxTotal = workerLanes.reduce((sum, { maxConcurrency }) => sum + maxConcurrency, 0);
 
 const forQueues = (concurrency: number): number => Math.floor((concurrency * queuesPercent) / 100);
 
-/** The least that a stage must be able to run at once: two copies of each lane, and callers beside them. */
-export const leastConcurrency = Math.ceil((fewest * 100) / queuesPercent);
+/** The minimum concurrency of a stage: two copies of each lane, plus the share of API calls. */
+export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * How many copies of a lane run at once at the most, in a stage whose share is `concurrency` functions at once: the lane's own
- * maximum, or where the share cannot hold those of all lanes, a part of it that is the same for each beyond two.
- * @param concurrency `leastConcurrency` or more: below it lanes still have two copies each, SQS has no fewer
+ * The maximum concurrency of a lane. If the stage cannot run the maximum of every lane at once, each lane gets two
+ * copies and the same percentage of its remaining maximum.
+ * @param concurrency the stage's concurrency; below `leastConcurrency`, lanes still have two copies each
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
-  const { maxConcurrency = fewestCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
-  const part = Math.min(1, Math.max(0, (forQueues(concurrency) - fewest) / (most - fewest)));
-  return fewestCopies + Math.floor((maxConcurrency - fewestCopies) * part);
+  const { maxConcurrency = minCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
+  const part = Math.min(1, Math.max(0, (forQueues(concurrency) - minTotal) / (maxTotal - minTotal)));
+  return minCopies + Math.floor((maxConcurrency - minCopies) * part);
 }
 
 const reservedPercent = 5;
 
-/** AWS keeps so many for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
+/**
+ * The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved
+ * concurrency").
+ */
 const neverReserved = 100;
 
 /**
- * How many copies an operation with a reserve has for itself, and at the most.
- * @returns undefined where the share is too small for any
+ * The reserved concurrency of an operation with a reserve, which is also its maximum.
+ * @returns undefined if the stage is too small for a reservation
  */
 export function reservedCopies(concurrency: number): number | undefined {
   const copies = Math.floor((concurrency * reservedPercent) / 100);

@@ -1,2 +1,2 @@
-/** The name of a variable: `UIN_LENGTH` of `uinLength`. */
+/** The name of an environment variable: `UIN_LENGTH` for `uinLength`. */
 export const constantCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

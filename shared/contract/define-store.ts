@@ -3,8 +3,8 @@ import type { Capability } from './capability.ts';
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
- * A store: for each permission, a function that opens its methods. `client` is called at first use, so that a function
- * loads only the AWS clients that it touches.
+ * A store has a function for each permission, which opens the methods of that permission. `client` is called at first
+ * use, so that a function loads only the AWS clients that it needs.
  */
 export interface Store<
   Name extends string = string,
@@ -15,31 +15,31 @@ export interface Store<
   readonly client: () => unknown;
   readonly permissions: P;
   /**
-   * Makes the client's first call, which takes longest, before anybody waits for it: one that the capability allows, and that
-   * changes nothing.
+   * Makes the first call of the client, which is the slowest, during initialisation. The capability must allow the
+   * call, and the call must not change anything.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly prime?: (client: any, address: string, capability: Capability) => Promise<void>;
+  readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
   /**
-   * Whether it is asked while another store of the same client is: a request then needs two connections at once, of which
-   * the other store primes one and this the other.
+   * Whether requests use this store and another store of the same client at the same time. Such requests need two
+   * connections, so each of the two stores warms one up.
    */
   readonly isAskedBeside?: boolean;
 }
 
-/** Keeps in the type a store's name and what each of its permissions opens. */
+/** Defines a store. Its exact type keeps the name and the methods of each permission. */
 export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
   name: Name;
   client: () => Client;
   permissions: P & Permissions<Client>;
-  prime?: (client: Client, address: string, capability: Capability) => Promise<void>;
+  warmUp?: (client: Client, address: string, capability: Capability) => Promise<void>;
   isAskedBeside?: boolean;
 }): Store<Name, P> => store;
 
-/** All of a union at once: `{ get } | { list }` becomes `{ get } & { list }`. */
+/** The intersection of a union: `{ get } & { list }` for `{ get } | { list }`. */
 type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
 
-/** What one store gives to who uses these capabilities. */
+/** The methods of one store that these capabilities grant. */
 type GrantedBy<S, Uses extends string> =
   S extends Store<infer Name, infer P>
     ? Union2Intersection<
@@ -48,11 +48,9 @@ type GrantedBy<S, Uses extends string> =
     : never;
 
 /**
- * The store methods that `Uses` grants, by store name. A method that was not declared is not there.
- *
- * With `topics` a store whose permission `read` opens `{ get }` and whose `create` opens `{ ensure }`,
- * `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get } }`, and with `'topics:read' | 'topics:create'` it is
- * `{ topics: { get } & { ensure } }`.
+ * The store methods that `Uses` grants, by store name. Undeclared methods do not exist. Example: `topics` has the
+ * permissions `read` with `{ get }` and `create` with `{ ensure }`. `Granted<[typeof topics], 'topics:read'>` is `{
+ * topics: { get } }`.
  */
 export type Granted<Stores extends readonly Store[], Uses extends string> = {
   readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;

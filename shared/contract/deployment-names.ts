@@ -1,24 +1,28 @@
+import type { Job } from './job.ts';
+
 /**
- * The names by which deployments in one account and region stand beside each other. A stage (`dev`, `test`, `prod`) is one
- * deployment of the service; API Gateway's own stage has the same name in each.
+ * Names that are unique per stage within an account and region. A stage (`dev`, `test`, `prod`) is one deployment of
+ * the service. The API Gateway stage has the same name in every deployment.
  */
 export const namesOf = (stage: string) => ({
-  /** The service's stack in CloudFormation; the other stacks of the stage begin with it. */
+  /** The service's stack in CloudFormation. The names of the other stacks start with it. */
   stack: `IdentityRegistry-${stage}`,
-  /** The REST API. */
   api: `identity-registry-${stage}`,
-  /** Namespace of the metrics in CloudWatch. */
+  /** The namespace of the metrics in CloudWatch. */
   metrics: `IdentityRegistry/${stage}`,
-  /** Dashboard in CloudWatch. */
+  /** The dashboard in CloudWatch. */
   dashboard: `IdentityRegistry-${stage}`,
-  /** Web ACL before the API, and what its metrics call it. */
+  /** The web ACL and its metrics. */
   webAcl: `identity-registry-${stage}`,
-  /** SES configuration set that mails go out by. */
+  /** The SES configuration set for all mails. */
   configurationSet: `identity-registry-${stage}`,
-  /** Begins the address of the user pool, which the account's id makes one of a kind in the region. */
+  /** The beginning of the user pool's domain. The account id makes the domain unique in the region. */
   userPoolDomain: `identity-registry-${stage}`,
 });
 
-/** The stacks that a stage may have beside that of the service: identity provider, network, observability, protection. */
+/** The optional stacks of a stage: identity provider, network, observability, protection. */
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
+
+/** The output of the stack with the name of a job's function. */
+export const jobOutput = ({ job }: Job): string => `${job}Function`;

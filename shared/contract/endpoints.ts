@@ -1,11 +1,11 @@
 import type { Endpoint } from './endpoint.ts';
-import * as access from './endpoints/access.ts';
-import * as deliveries from './endpoints/deliveries.ts';
-import * as documents from './endpoints/documents.ts';
-import * as pages from './endpoints/pages.ts';
-import * as persons from './endpoints/persons.ts';
-import * as subscriptions from './endpoints/subscriptions.ts';
-import * as topics from './endpoints/topics.ts';
+import * as access from './endpoints/access-endpoints.ts';
+import * as deliveries from './endpoints/deliveries-endpoints.ts';
+import * as documents from './endpoints/documents-endpoints.ts';
+import * as pages from './endpoints/pages-endpoints.ts';
+import * as persons from './endpoints/persons-endpoints.ts';
+import * as subscriptions from './endpoints/subscriptions-endpoints.ts';
+import * as topics from './endpoints/topics-endpoints.ts';
 
 const areas: readonly Readonly<Record<string, Endpoint>>[] = [
   persons,

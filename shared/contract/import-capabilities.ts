@@ -9,7 +9,10 @@ const removingVersions = [
   's3:ListBucketVersions',
 ] as const;
 
-/** What changes by files need. Their rows are in the table of persons: what is restored goes on where those are. */
+/**
+ * The capabilities of imports. Import rows are in the table `persons`, so that a restored table includes the state of
+ * its imports.
+ */
 export const importCapabilities = {
   'personChanges:write': {
     table: 'persons',
@@ -21,7 +24,7 @@ export const importCapabilities = {
       'dynamodb:ConditionCheckItem',
     ],
   },
-  'personChanges:follow': { table: 'persons', actions: ['dynamodb:GetItem'] },
+  'personChanges:resolve': { table: 'persons', actions: ['dynamodb:GetItem'] },
   'imports:run': { table: 'persons', actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'] },
   'importFiles:run': {
     bucket: 'documents',
@@ -32,7 +35,7 @@ export const importCapabilities = {
   'documents:change': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
-    // A copy takes the tags along, and is refused where it may not.
+    // A copy also copies the tags, and fails without permission to do so.
     actions: ['s3:GetObject', 's3:GetObjectTagging', 's3:PutObject', 's3:PutObjectTagging', ...removingVersions],
     wildcard: anyObject,
   },

@@ -1,16 +1,32 @@
 interface InterfaceFile {
   readonly mediaType: string;
-  /** Which operations it describes; none where it is no description. */
+  /** The operations that the file describes. Undefined if it is not a description. */
   readonly part: 'all' | 'notification' | 'identity' | undefined;
+  readonly example: unknown;
 }
 
-/** What `/v1/{file}` answers: texts that are made when the functions are bundled. */
+/** The files that `/v1/{file}` returns. Their text is generated when the functions are bundled. */
 export const interfaceFiles = {
-  'openapi.json': { mediaType: 'application/json', part: 'all' },
-  'notification.yaml': { mediaType: 'application/yaml', part: 'notification' },
-  'identity.yaml': { mediaType: 'application/yaml', part: 'identity' },
-  health: { mediaType: 'application/json', part: undefined },
+  'openapi.json': {
+    mediaType: 'application/json',
+    part: 'all',
+    example: { openapi: '3.1.0', info: { title: 'Identity Registry and Notification Service' }, paths: {} },
+  },
+  'notification.yaml': {
+    mediaType: 'application/yaml',
+    part: 'notification',
+    example: 'openapi: 3.1.0\ninfo:\n  version: 1.2.0\n…\n',
+  },
+  'identity.yaml': {
+    mediaType: 'application/yaml',
+    part: 'identity',
+    example: 'openapi: 3.1.0\ninfo:\n  version: 1.0.0\n…\n',
+  },
+  health: { mediaType: 'application/json', part: undefined, example: { status: 'ok' } },
 } as const satisfies Record<string, InterfaceFile>;
 
-/** Stand in those texts where the address of this deployment and that of tokens have to; RFC 3986 has no braces, so no address is like them. */
+/**
+ * Placeholders in these files for the address of this deployment and of its token endpoint. No address contains braces
+ * (RFC 3986), so neither can be confused with one.
+ */
 export const interfaceMarks = { baseUrl: '{base_url}', tokenUrl: '{token_url}' } as const;

@@ -2,22 +2,25 @@ import type * as z from 'zod/mini';
 import type { CapabilityName } from './capabilities.ts';
 import type { SettingName } from './settings.ts';
 
-/** A function that runs by the clock, or when an operator invokes it. */
+/** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
+export const oneCoreMegabytes = 1769;
+
+/** A function that runs on a schedule or when an operator invokes it. */
 export interface Job {
   readonly job: string;
-  /** The function's file under functions/, without its ending. */
+  /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
-  /** Minutes between two runs; missing: an operator invokes it. */
+  /** The minutes between two runs. Undefined if an operator invokes the job. */
   readonly everyMinutes?: number;
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
   readonly input: z.ZodMiniType<any, any>;
   readonly timeoutSeconds: number;
-  /** Of 512 where it says nothing. */
+  /** The default is 512. */
   readonly memoryMegabytes?: number;
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
   readonly impact: string;
 }
 
-/** Keeps in the type what a job declares: its input, capabilities and settings. */
+/** Defines a job. Its exact type keeps the declared input, capabilities and settings. */
 export const defineJob = <const J extends Job>(job: J): J => job;

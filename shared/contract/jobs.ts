@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { isMoment } from '../domain/journal/journal-keys.ts';
 import { lineOfText, plainLine, uuid } from '../domain/text.ts';
-import { looksAt, sendsTo } from './capabilities.ts';
-import { defineJob } from './job.ts';
+import { readsBacklog, sendsTo } from './capabilities.ts';
+import { defineJob, oneCoreMegabytes } from './job.ts';
 import { paceSettings } from './lane-pace.ts';
-import { oneCoreMegabytes } from './one-core.ts';
 import { time, uinInPath } from './parameters.ts';
 
 export const sweep = defineJob({
@@ -14,24 +13,24 @@ export const sweep = defineJob({
   input: z.unknown(),
   timeoutSeconds: 55,
   uses: [
-    'ledger:sweep',
-    'subscriptions:sweep',
-    'subscriptions:fanOut',
+    'deliveries:sweep',
+    'subscriptions:renewRequest',
+    'subscriptions:listActive',
     'queues:fanOut',
     ...sendsTo('later'),
     ...sendsTo('confirmations'),
     'backlog:fanOut',
     'backlog:retry',
-    ...looksAt('first'),
-    ...looksAt('mass'),
-    ...looksAt('later'),
-    ...looksAt('confirmations'),
+    ...readsBacklog('first'),
+    ...readsBacklog('mass'),
+    ...readsBacklog('later'),
+    ...readsBacklog('confirmations'),
   ],
   reads: paceSettings,
-  impact: 'Work that the queues lose (they hardly do) is not found again; nothing else is affected.',
+  impact: 'Messages that the queues lose, which is rare, are not recovered. Nothing else is affected.',
 });
 
-/** Which failed or stuck deliveries to make again: of one message, of one subscription, of one of both, or all since a time. */
+/** The failed or stuck deliveries to redeliver: of a message, of a subscription, of both, or all since a time. */
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),
@@ -44,9 +43,9 @@ export const redeliver = defineJob({
   file: 'deliveries/redeliver',
   input: choice,
   timeoutSeconds: 300,
-  uses: ['ledger:redeliver', ...sendsTo('later')],
-  reads: ['ledgerDays'],
-  impact: 'Operators cannot have failed deliveries made again.',
+  uses: ['deliveries:redeliverFailed', ...sendsTo('later')],
+  reads: ['deliveryDays'],
+  impact: 'Operators cannot redeliver failed deliveries.',
 });
 
 export const recover = defineJob({
@@ -54,24 +53,23 @@ export const recover = defineJob({
   file: 'deliveries/recover',
   input: z.strictObject({ subscription: uuid, since: z.optional(time) }),
   timeoutSeconds: 30,
-  uses: ['subscriptions:show', 'ledger:beginRecovery', 'queues:fanOut'],
-  reads: ['ledgerDays'],
-  impact: 'Operators cannot have delivered what a subscription missed.',
+  uses: ['subscriptions:read', 'deliveries:startRecovery', 'queues:fanOut'],
+  reads: ['deliveryDays'],
+  impact: 'Operators cannot recover the missed messages of a subscription.',
 });
 
-/** Whose mailbox it is about. */
 const mailboxChoice = z.strictObject({
-  address: z.string({ error: 'must be the address of a mailbox, such as ann@example.org' }),
+  address: z.string({ error: 'must be an email address, such as ann@example.org' }),
 });
 
-export const allowAsking = defineJob({
-  job: 'allowAsking',
-  file: 'subscriptions/allow-asking',
+export const allowRequests = defineJob({
+  job: 'allowRequests',
+  file: 'subscriptions/allow-requests',
   input: mailboxChoice,
   timeoutSeconds: 30,
-  uses: ['limits:allow', 'naming:read'],
+  uses: ['limits:allowRequests', 'naming:read'],
   reads: [],
-  impact: 'Who never wanted to be asked again cannot take that back.',
+  impact: 'People who stopped confirmation requests cannot allow them again.',
 });
 
 export const unsuppress = defineJob({
@@ -81,7 +79,7 @@ export const unsuppress = defineJob({
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
   reads: [],
-  impact: 'Addresses that have bounced or complained get no mail again when they return.',
+  impact: 'Addresses that bounced or complained cannot receive mail again.',
 });
 
 export const indexDocuments = defineJob({
@@ -91,24 +89,24 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Documents that S3 told nobody of are found from the other side only with secondaryUin.',
+  impact: 'Documents of two people without an S3 event are found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
   job: 'reindexPersons',
   file: 'persons/reindex-persons',
-  /** `withdraw`: the name of an index that is not to be searched any more. */
+  /** `withdraw`: the name of an index that searches must no longer use. */
   input: z.strictObject({ withdraw: z.optional(lineOfText) }),
   timeoutSeconds: 30,
   uses: ['indexing:change', 'queues:reindexing'],
   reads: [],
-  impact: 'New search indexes cannot be filled; searches go on by the others.',
+  impact: 'New search indexes cannot be filled. Searches use the existing indexes.',
 });
 
 const ofJournal = {
   since: z.optional(time),
-  /** `next` of the page before. */
-  cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` of the page before' }))),
+  /** `next` of the previous page. */
+  cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` of the previous page' }))),
   purpose: z.optional(plainLine),
 };
 
@@ -122,16 +120,16 @@ export const readJournal = defineJob({
   timeoutSeconds: 60,
   uses: ['journal:read', 'journal:write'],
   reads: ['journalDays', 'oidcIssuer'],
-  impact: 'Nobody can be told who read what of them; the journal itself is written.',
+  impact: "Operators cannot answer who read a person's data. The journal is still written.",
 });
 
 /**
- * A run goes on where the last one ended: of a backlog each takes what it can. A tick of the clock waits for room for a period at
- * most, and a run ends within one: two may be at work at once, and no more than an operator adds.
+ * A run starts where the last run ended and exports as much as it can. The clock starts a run within the period after
+ * its tick, and a run ends within a period, so at most two scheduled runs overlap.
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
-  // A core: rows are read, checked and compressed as fast as one can.
+  // One core: reading, checking and compressing rows are limited by the processor.
   memoryMegabytes: oneCoreMegabytes,
 };
 
@@ -141,20 +139,19 @@ export const exportJournal = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
-  impact: 'The journal is kept in its table only, not where it is locked; the next run makes up for it.',
+  impact: 'The journal is kept only in its table, without a lock. The next run catches up.',
 });
 
 export const exportDeliveries = defineJob({
   job: 'exportDeliveries',
   file: 'deliveries/export-deliveries',
   ...exporting,
-  uses: ['journalHours:read', 'told:read', 'deliveryObjects:write'],
-  reads: ['ledgerDays', 'journalDays'],
-  impact:
-    'Who was told of events is forgotten when the ledger ends its rows, a week later; the next run makes up for it.',
+  uses: ['journalHours:read', 'messageDeliveries:read', 'deliveryObjects:write'],
+  reads: ['deliveryDays', 'journalDays'],
+  impact: 'The recipients of events are lost a week after the delivery records expire. The next run catches up.',
 });
 
 export const jobs = [
-  ...[sweep, redeliver, recover, allowAsking, unsuppress],
+  ...[sweep, redeliver, recover, allowRequests, unsuppress],
   ...[readJournal, exportJournal, exportDeliveries, indexDocuments, reindexPersons],
 ] as const;

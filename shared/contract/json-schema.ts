@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Schema } from './reply.ts';
+import type { Schema } from './reply-schemas.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** A schema as JSON Schema: what may be given for it to parse. */
+/** The JSON Schema of the input that a schema accepts. */
 export function jsonSchema(schema: Schema): JsonObject {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
   return json;

@@ -1,20 +1,17 @@
 import { channelOfQueue } from '../domain/deliveries/channels.ts';
 import { quickTimes } from '../domain/deliveries/times.ts';
 import { copiesOf } from './concurrency.ts';
-import type { DeliveryQueue } from './queues.ts';
+import type { DeliveryQueue } from './queue-names.ts';
 import type { SettingValues } from './settings.ts';
 import { workerLanes } from './workers.ts';
 
-/** The settings that the pace of lanes follows. */
-export const paceSettings = [
-  'receiverTimeoutSeconds',
-  'emailsPerSecond',
-  'subscriptionsPerTask',
-  'concurrency',
-] as const;
+/** The settings that determine the pace of lanes. */
+export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
-/** How many messages the workers of a queue take off it in a second at the least: each batch takes them all their time. */
-export function leastPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
+/**
+ * The minimum rate per second at which workers receive messages from a queue, if every batch takes the maximum time.
+ */
+export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
   const lane = workerLanes.find((one) => one.queue === queue);
   const { functionSeconds } = channelOfQueue(queue)?.times(settings) ?? quickTimes;
   if (lane === undefined) return 1;

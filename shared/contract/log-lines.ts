@@ -1,20 +1,23 @@
-/** The log line of a delivery that has failed for good. */
+/** Logged for a delivery that has failed permanently. */
 export const deliveryFailed = 'delivery failed';
 
-/** The log line of a fault of ours, which counts as one of the metric `Faults`. */
-export const faultLogged = 'failed';
+/** Logged for an internal error, which counts in the metric `Faults`. */
+export const internalErrorLogged = 'failed';
 
-/** The warning that a recovery left out a message that was never sent out: no fault, for `stuckTask` has told of it. */
-export const recoveryPassedOver = 'recovery passed over';
+/**
+ * Warning that a recovery skipped a message that was never sent. `stuckTask` has reported it as an internal error
+ * before.
+ */
+export const recoverySkipped = 'recovery skipped a message';
 
-/** The log line of an import that is over, with what became of its lines. */
+/** Logged when an import ends, with the results of its lines. */
 export const importEnded = 'import ended';
 
-/** The log line of an access token that was not taken, with the reason. */
-export const tokenRefused = 'token refused';
+/** Logged for a rejected access token, with the reason. */
+export const tokenRefused = 'token rejected';
 
-/** The line of one attempt to deliver, at level DEBUG: the cloud drops it, the laptop shows it. */
+/** Logged for each attempt at level DEBUG, which Lambda drops and the laptop shows. */
 export const deliveryAttempted = 'attempted';
 
-/** The environment variable that tells a function its bundle's hash, which a fault's line carries as `bundle`. */
+/** The environment variable with the hash of the function's bundle. Errors are logged with it as `bundle`. */
 export const bundleVariable = 'BUNDLE_HASH';

@@ -1,10 +1,32 @@
 import * as z from 'zod/mini';
-import { lineOfText, plainLine } from '../domain/text.ts';
+import { lineOfText, plainLine, uuid } from '../domain/text.ts';
+import type { JsonObject } from './json-schema.ts';
+import type { Schema } from './reply-schemas.ts';
 
-/** OSIA clients send `transactionId` with any operation; it is read by mint only and ignored elsewhere. */
-export const ignoredParameters: readonly string[] = ['transactionId'];
+/** A parameter of a request. An optional schema makes an optional parameter. */
+export interface Parameter {
+  readonly schema: Schema;
+  readonly description: string;
+  readonly example: unknown;
+  /** The documented schema, if `schema` accepts more than callers should send. */
+  readonly documentedSchema?: JsonObject;
+}
 
-/** An optional parameter, which clients also send empty where they have nothing to say. */
+/** Parameters of one place (path, query or header), by name. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export const isRequired = ({ schema }: Parameter): boolean => !schema.safeParse(undefined).success;
+
+/** Query parameters that OSIA clients send with every operation. An operation that does not declare them ignores them. */
+export const ignoredParameters = {
+  transactionId: {
+    schema: z.optional(z.string()),
+    description: 'Ignored. OSIA clients send it with every operation.',
+    example: 'b7f0c1d2',
+  },
+} as const satisfies Parameters;
+
+/** An optional parameter that clients without a value may also send empty. */
 export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Line) =>
   z.optional(
     z.pipe(
@@ -16,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** `{uin}` in a path: any text; a UIN that nobody has is unknown, not wrong. */
+/** A UIN in a path. Any text is valid, because a UIN that no person has is unknown, not malformed. */
 export const uinInPath = z
   .string()
   .check(
@@ -24,8 +46,29 @@ export const uinInPath = z
     z.maxLength(256, { error: 'must be at most 256 characters long' }),
   );
 
-/** Chosen by the caller to make a repeated request safe. */
-export const idempotencyKey = z.optional(lineOfText);
+export const personUin = {
+  schema: uinInPath,
+  description: 'The UIN of the person.',
+  example: '194837260511',
+} satisfies Parameter;
+
+export const subscriptionUuid = {
+  schema: uuid,
+  description: 'The UUID of the subscription, as returned by `subscribe`.',
+  example: '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3',
+} satisfies Parameter;
+
+export const idempotencyKey = {
+  schema: z.optional(lineOfText),
+  description: 'A value that the caller chooses to make a repeated request safe. Each caller has its own keys.',
+  example: 'birth-2026-000417',
+} satisfies Parameter;
+
+export const ifNoneMatch = {
+  schema: z.optional(z.string()),
+  description: 'The ETags of the caller’s copies. If one is current, the response is 304 (RFC 9110 section 13.1.2).',
+  example: '"9f86d081884c7d65"',
+} satisfies Parameter;
 
 const decoded = (text: string): string | undefined => {
   try {
@@ -35,50 +78,62 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/**
- * What a person's data is asked for, in a few words that the person may be shown. What is not ASCII is percent-encoded as in a
- * URL, for a header cannot hold it.
- */
-export const purpose = textOrEmpty(
-  z.pipe(
-    z.string().check(
-      z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode what is not, in UTF-8 (é is %C3%A9)' }),
-      z.refine((text) => decoded(text) !== undefined, {
-        error: 'must be percent-encoded UTF-8, in which a per cent sign is %25',
-      }),
-    ),
+/** Why a caller requests personal data. The header is percent-encoded, because headers are limited to ASCII. */
+export const purpose = {
+  schema: textOrEmpty(
     z.pipe(
-      z.transform((text: string) => decoded(text) ?? ''),
-      plainLine,
+      z.string().check(
+        z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters in UTF-8 (é is %C3%A9)' }),
+        z.refine((text) => decoded(text) !== undefined, {
+          error: 'must be percent-encoded UTF-8, in which a per cent sign is %25',
+        }),
+      ),
+      z.pipe(
+        z.transform((text: string) => decoded(text) ?? ''),
+        plainLine,
+      ),
     ),
   ),
-);
+  description:
+    'Why you request this data, in a few words that the person may see. Percent-encode characters outside ASCII. ' +
+    'Some deployments require this header.',
+  example: 'passport application',
+  documentedSchema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
+} satisfies Parameter;
 
-/** A whole number within these bounds, in decimal digits. */
-export const wholeNumber = (least: number, most: number) =>
+/** A whole number from `minimum` to `maximum`, in decimal digits. */
+export const wholeNumber = (minimum: number, maximum: number) =>
   z.pipe(
     z.string().check(
-      z.refine((text) => /^(?:0|[1-9]\d{0,5})$/.test(text) && Number(text) >= least && Number(text) <= most, {
-        error: `must be a number from ${least} to ${most}`,
+      z.refine((text) => /^(?:0|[1-9]\d{0,5})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum, {
+        error: `must be a number from ${minimum} to ${maximum}`,
       }),
-      z.meta({ type: 'integer', minimum: least, maximum: most }),
+      z.meta({ type: 'integer', minimum, maximum }),
     ),
     z.transform(Number),
   );
 
-/** Paging of a list: at most `limit` rows, then the next page from `cursor`. Without `limit` the whole list is answered. */
+/** The page of a list: at most `limit` rows from `cursor`. Without `limit`, the response contains the whole list. */
 export const paging = {
-  limit: z.optional(wholeNumber(1, 1000)),
-  cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
-};
+  limit: {
+    schema: z.optional(wholeNumber(1, 1000)),
+    description: 'Return a page of at most this many items. Without it, the response contains all items.',
+    example: 100,
+  },
+  cursor: {
+    schema: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
+    description: 'The start of the page, from the `Link` header of the previous page.',
+    example: 'AZQLbi96fD6KUW0PGyw9Tg',
+  },
+} satisfies Parameters;
 
-/** A moment (RFC 3339). */
+/** A time (RFC 3339). */
 export const time = z.iso.datetime({
   offset: true,
   error: 'must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
 });
 
-/** Headers of a list that may be answered in pages. */
+/** Headers of a list that may be paged. */
 export const nextPage = {
   link: z.exactOptional(z.string()),
 };

@@ -1,12 +1,15 @@
 import { type Endpoint, methodsOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** What the authorizer must know of an operation. */
+/** The part of an operation that the authorizer needs. */
 export interface Route extends Pick<Endpoint, 'path' | 'scopes'> {
   readonly methods: ReturnType<typeof methodsOf>;
 }
 
-/** Of every operation. Nothing but plain data: the authorizer's bundle holds it ready-made, without the endpoints. */
+/**
+ * The routes of all operations. They are plain data, so that the authorizer's bundle contains them without the
+ * endpoints.
+ */
 export const routes: readonly Route[] = endpoints.map((endpoint) => ({
   path: endpoint.path,
   scopes: endpoint.scopes,

@@ -1,4 +1,4 @@
-/** Every scope that an operation may require, with its meaning. */
+/** Every scope that an operation may require, with its description. */
 export const scopes = {
   'uin.generate': 'mint a UIN',
   'pr.person.read': 'find and read persons (population registry)',
@@ -11,7 +11,7 @@ export const scopes = {
   'cr.document.read': 'read documents (civil registry)',
   'notif.sub.write': 'subscribe, confirm and unsubscribe',
   'notif.sub.read': 'list subscriptions',
-  'notif.admin': 'beside the scope of an operation: see, change and end the subscriptions of all clients',
+  'notif.admin': 'with the scope of an operation: see, change and end the subscriptions of all clients',
   'notif.topic.write': 'create and delete topics',
   'notif.topic.read': 'list topics',
   'notif.topic.publish': 'publish to a topic',
@@ -19,5 +19,5 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** What lets a client see and act on what is of others. It allows no operation by itself. */
+/** The scope to see and change what other clients own. It allows no operation by itself. */
 export const adminScope = 'notif.admin' satisfies Scope;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isNeverAllowed, type Network, parseNetwork } from '../domain/network.ts';
 import { plainLine } from '../domain/text.ts';
 
-/** A setting of several values, comma-separated. */
+/** A comma-separated list. */
 export const names = () =>
   z.pipe(
     z.string(),
@@ -14,7 +14,7 @@ export const names = () =>
     ),
   );
 
-/** The same of networks. */
+/** A comma-separated list of networks. */
 export const networkList = () =>
   z.pipe(
     names(),
@@ -25,7 +25,7 @@ export const networkList = () =>
             error: 'must be networks such as 10.0.0.0/8,fd00::/8',
           }),
           z.refine((text) => !isNeverAllowed(text.split('/')[0] ?? ''), {
-            error: 'must not name link-local addresses, nor such as carry an IPv4 address inside',
+            error: 'must not contain link-local addresses or addresses with an embedded IPv4 address',
           }),
         ),
       ),
@@ -33,20 +33,18 @@ export const networkList = () =>
     ),
   );
 
-/** A whole number within bounds, in decimal digits. */
-export const integer = (least: number, most: number) =>
+/** A whole number from `min` to `max`, in decimal digits. */
+export const integer = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
     z.pipe(
       z.transform(Number),
-      z.int().check(z.refine((number) => number >= least && number <= most, { error: `must be ${least} to ${most}` })),
+      z.int().check(z.refine((number) => number >= min && number <= max, { error: `must be ${min} to ${max}` })),
     ),
   );
 
-/** A setting that is empty, or else a whole number within bounds. */
-export const emptyOrInteger = (least: number, most: number) => () => z.union([z.literal(''), integer(least, most)]);
+export const emptyOrInteger = (min: number, max: number) => () => z.union([z.literal(''), integer(min, max)]);
 
-/** A setting that is `true` or `false`. */
 export const flag = () =>
   z.pipe(
     z.enum(['true', 'false'], { error: 'must be true or false' }),
@@ -61,56 +59,53 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-/** A regular expression, which the whole of a text must match. */
+/** A regular expression that must match a whole text. */
 export const pattern = () =>
   z.pipe(
     z.string().check(z.refine(isPattern, { error: 'must be a regular expression' })),
     z.transform((text) => new RegExp(`^(?:${text})$`, 'u')),
   );
 
-/** A setting that is empty, or else text of this pattern. */
 export const emptyOr = (pattern: RegExp, error: string) => () =>
   z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);
 
-/** A setting that is empty, or else one line that people will read, of so many characters. */
-export const emptyOrLine = (most: number) =>
+/** Empty, or one line of text for people. */
+export const emptyOrLine = (maxLength: number) =>
   z.union([
     z.literal(''),
-    plainLine.check(z.refine((text) => text.length <= most, { error: `must be at most ${most} characters long` })),
+    plainLine.check(
+      z.refine((text) => text.length <= maxLength, { error: `must be at most ${maxLength} characters long` }),
+    ),
   ]);
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset such as +01:00 would do, too, and be wrong in summer.
+    // Intl also accepts offsets such as +01:00, which would be wrong in summer.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** The name of a time zone. */
 export const timeZone = () =>
   z
     .string()
     .check(z.refine(isTimeZone, { error: 'must be a time zone of the IANA database, such as Africa/Dakar or UTC' }));
 
-/** A setting that is one of these words; the empty one is nothing. */
 export const oneOf =
   <const W extends readonly string[]>(...words: W) =>
   () =>
     z.enum(words, { error: `must be ${words.map((word) => word || 'empty').join(' or ')}` });
 
-/** A setting of several values, each of which is acceptable. */
+/** A comma-separated list of acceptable names. */
 export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
   names().check(z.refine((given) => given.every(isAcceptable), { error }));
 
-/** An address of the Web. */
 export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 
-// Keys that come in the clear could be anybody's; nobody stands between a laptop and itself.
+// Keys fetched without TLS could be forged, except on the same machine.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** Where keys are fetched from. */
 export const keysUrl = () =>
   url().check(
     z.refine(
@@ -122,15 +117,13 @@ export const keysUrl = () =>
     ),
   );
 
-/** One address of e-mail, without a name. */
+/** One mailbox address without a display name. */
 export const mailbox = () =>
   z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 
-/** One of these whole numbers. */
 export const numberOf = (values: readonly number[]) =>
   integer(Math.min(...values), Math.max(...values)).check(
     z.refine((value) => values.includes(value), { error: `must be one of ${values.join(', ')}` }),
   );
 
-/** Modes of S3 Object Lock. */
 export const lockMode = () => z.enum(['governance', 'compliance']);

@@ -1,35 +1,24 @@
 import * as z from 'zod/mini';
-import { attributeKinds } from '../domain/persons/attributes.ts';
+import { standardAttributes } from '../domain/persons/attributes.ts';
+import { topicName } from '../domain/topics/topic.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
-import { personSettings } from './person-settings.ts';
-import { flag, integer, keysUrl, names, networkList, url } from './setting-schemas.ts';
+import { flag, integer, keysUrl, names, networkList, pattern, url } from './setting-schemas.ts';
 
-const taken: readonly string[] = [...Object.keys(attributeKinds), 'transactionId', 'names', 'offset', 'limit'];
+const taken: readonly string[] = [...Object.keys(standardAttributes), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
 const withoutStage = new RegExp(`^(?!.*/${apiStage}/*$)[^?#"\\\\]*$`);
 export interface Setting {
-  /** Made for who asks: a function needs but a few of them, and all take long. */
+  /** Built on demand: a function needs few of the schemas, and building all takes long. */
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly default: string;
   readonly meaning: string;
 }
 
-/**
- * What differs by deployment and functions read. The value is text, given to CDK in the stage's file or as context
- * (`-c uinLength=14`) and to the functions that declare it in `reads` as an environment variable; both sides check it by the
- * same schema.
- */
-export const settings = {
-  stage: {
-    schema: () =>
-      z
-        .string()
-        .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be 1 to 20 of a-z, 0-9 and -, first a letter' })),
-    default: 'dev',
-    meaning: 'which deployment this is: part of the names of the stacks, metrics and configuration set',
-  },
+type Settings = Readonly<Record<string, Setting>>;
+
+const identity = {
   oidcIssuer: {
     schema: url,
     default: 'https://issuer.example.org',
@@ -39,48 +28,46 @@ export const settings = {
     schema: () => names().check(z.minLength(1, { error: 'must name at least one audience' })),
     default: 'identity-registry',
     meaning:
-      'audiences, comma-separated, one of which a token must name (`aud`, or `client_id` where there is no `aud`)',
+      'accepted audiences, comma-separated; a token must name one of them (`aud`, or `client_id` if it has no `aud`)',
   },
   oidcJwksUri: {
     schema: keysUrl,
     default: 'https://issuer.example.org/.well-known/jwks.json',
-    meaning: 'where the issuer publishes its signing keys; by https',
+    meaning: "https address of the issuer's public signing keys",
   },
   oidcTokenUrl: {
     schema: url,
     default: 'https://issuer.example.org/token',
-    meaning: 'where the issuer gives out access tokens: the description of the interface says so',
+    meaning: 'token endpoint of the issuer, shown in the API descriptions',
   },
   callerClaim: {
     schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
     // RFC 9068 requires it of access tokens.
     default: 'client_id',
-    meaning:
-      'claim by which callers are told apart, one that each of them has: `azp`, `cid` or `sub` with some issuers',
+    meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
   },
-  ...letterheadSettings,
-  emailsPerSecond: {
-    schema: () => integer(1, 200),
-    default: '14',
+  subscriptionOwnership: {
+    schema: () => z.enum(['shared', 'caller']),
+    default: 'shared',
     meaning:
-      'mails a second at the most, a seventh of them requests to confirm; what the SES account allows, 1 in its sandbox',
+      '`shared`: every client sees and changes all subscriptions; `caller`: only its own, or all with the scope `notif.admin`',
   },
-  repeatUnknownMails: {
+  purposeRequired: {
     schema: flag,
-    default: 'true',
+    default: 'false',
+    meaning: '`true` rejects requests about persons that do not state a purpose (header `purpose`)',
+  },
+  uinLength: {
+    schema: () => integer(8, 19),
+    default: '12',
+    meaning: 'digits of a new UIN, 8 to 19',
+  },
+  uinFormat: {
+    schema: pattern,
+    default: '[A-Za-z0-9][A-Za-z0-9._-]{0,63}',
     meaning:
-      'whether a mail is sent again when the answer of SES was lost; `false`: it may be missing instead of doubled',
+      'regular expression that must match the whole of an imported UIN; characters with a meaning in URLs are never allowed',
   },
-  baseUrl: {
-    schema: () =>
-      z.union([
-        z.literal(''),
-        url().check(z.regex(withoutStage, { error: `must end before the /${apiStage} that public paths begin with` })),
-      ]),
-    default: '',
-    meaning: `public address that \`/${apiStage}/…\` follows, for the links in messages and lists; empty: that of the API itself`,
-  },
-  ...personSettings,
   extraAttributes: {
     schema: () =>
       names().check(
@@ -89,8 +76,27 @@ export const settings = {
         }),
       ),
     default: '',
-    meaning: "text attributes beyond OSIA's eleven, comma-separated",
+    meaning: "text attributes in addition to OSIA's eleven, comma-separated",
   },
+} as const satisfies Settings;
+
+const mail = {
+  ...letterheadSettings,
+  emailsPerSecond: {
+    schema: () => integer(1, 200),
+    default: '14',
+    meaning:
+      'maximum mails per second, a seventh of them confirmation requests; use the rate of the SES account (1 in the sandbox)',
+  },
+  repeatUnknownMails: {
+    schema: flag,
+    default: 'true',
+    meaning:
+      'whether a mail is sent again if the response of SES was lost; `true`: it may arrive twice; `false`: it may not arrive',
+  },
+} as const satisfies Settings;
+
+const delivery = {
   deliveryFormat: {
     schema: () => z.enum(['raw', 'envelope']),
     default: 'raw',
@@ -99,93 +105,130 @@ export const settings = {
   receiverTimeoutSeconds: {
     schema: () => integer(1, 60),
     default: '15',
-    meaning: 'how long a receiver may take, from the look-up of its name to its status line',
-  },
-  allowedNetworks: {
-    schema: networkList,
-    default: '',
-    meaning: 'networks beside the public Internet that receivers may be in, comma-separated, such as `10.20.0.0/16`',
+    meaning: 'maximum time for a receiver, from the DNS lookup to its status line',
   },
   hmacSignatures: {
     schema: flag,
     default: 'false',
-    meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` one',
+    meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` signature',
   },
   signatureOverlapDays: {
     // Receivers may keep the published keys for an hour.
     schema: () => integer(1, 90),
     default: '7',
-    meaning: 'days after a rotation on which the previous key still signs too',
-  },
-  unconfirmedPerHost: {
-    schema: () => integer(1, 1000),
-    default: '25',
-    meaning: 'requests of one caller to one host by http that may wait to be confirmed',
-  },
-  confirmationsPerMailbox: {
-    schema: () => integer(1, 1000),
-    default: '5',
-    meaning:
-      'requests to confirm that a mailbox is sent within a day, whoever asks; `name+tag` and upper case are the same',
-  },
-  confirmationsPerCaller: {
-    schema: () => integer(1, 1_000_000),
-    default: '600',
-    meaning: 'requests to confirm that one caller may cause in a clock hour',
-  },
-  subscriptionOwnership: {
-    schema: () => z.enum(['shared', 'caller']),
-    default: 'shared',
-    meaning:
-      '`shared`: every client sees all subscriptions, changes and ends them; `caller`: its own only, all with the scope `notif.admin`',
-  },
-  hopSeconds: {
-    schema: () => integer(1, 900),
-    default: '900',
-    meaning: 'longest delay of one hop of a waiting retry (SQS allows 900)',
-  },
-  subscriptionsPerTask: {
-    schema: () => integer(1, 20),
-    default: '20',
-    meaning: 'about how many subscriptions share one delivery task, at most',
-  },
-  warmWritesPerSecond: {
-    schema: () => integer(4000, 40_000),
-    default: '4000',
-    meaning:
-      'writes a second that `subscriptions` and `deliveries` bear at once (warm throughput); above 4000 a unit is charged once',
+    meaning: 'days after a rotation during which the previous key still signs too',
   },
   pauseAfterDays: {
     schema: () => integer(1, 365),
     default: '5',
     meaning:
-      'days from a first failure without any delivery after it, until a message that fails for good pauses its subscription',
+      'days of failure, without any delivery, after which the next message that fails for good pauses its subscription',
   },
-  ledgerDays: {
+  changesTopic: {
+    schema: () => z.union([z.literal(''), topicName]),
+    default: '',
+    meaning: 'name of the topic for import lines with `publish`; if empty, such lines are rejected',
+  },
+} as const satisfies Settings;
+
+const limits = {
+  unconfirmedPerHost: {
+    schema: () => integer(1, 1000),
+    default: '25',
+    meaning: 'maximum unconfirmed http subscriptions of one caller at one host',
+  },
+  confirmationsPerMailbox: {
+    schema: () => integer(1, 1000),
+    default: '5',
+    meaning:
+      'maximum confirmation requests to one mailbox per day, from all callers; `name+tag` and upper case count as one mailbox',
+  },
+  confirmationsPerCaller: {
+    schema: () => integer(1, 1_000_000),
+    default: '600',
+    meaning: 'maximum confirmation requests that one caller may cause per clock hour',
+  },
+  importWritesPerSecond: {
+    schema: () => integer(1, 40_000),
+    default: '500',
+    meaning:
+      'writes per second of an import to the table `persons`; its indexes add up to twelve writes for each person',
+  },
+  reindexWritesPerSecond: {
+    schema: () => integer(1, 10_000),
+    default: '200',
+    meaning: 'maximum persons per second that are written to a new search index; four times as many are read',
+  },
+  warmWritesPerSecond: {
+    schema: () => integer(4000, 40_000),
+    default: '4000',
+    meaning:
+      'writes per second for which `subscriptions` and `deliveries` are prepared (warm throughput); units above 4000 are charged once',
+  },
+  concurrency: {
+    schema: () => integer(1, 100_000),
+    // The usual quota of an account; a new account has 10.
+    default: '1000',
+    meaning:
+      "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % for issuing UINs",
+  },
+} as const satisfies Settings;
+
+const retention = {
+  deliveryDays: {
     schema: () => integer(1, 3650),
     default: '30',
     meaning: 'days that delivery records are kept',
   },
   journalDays: {
     schema: () => integer(1, 3650),
-    // A yearly audit sees the whole of its year, and has a month to begin.
     default: '400',
+    meaning: 'days that the access journal is kept; the default covers a yearly audit and a month to begin it',
+  },
+  importDays: {
+    schema: () => integer(1, 365),
+    default: '30',
+    meaning: 'days that import files and reports are kept, and that a file of the same bytes counts as the same import',
+  },
+} as const satisfies Settings;
+
+const network = {
+  baseUrl: {
+    schema: () =>
+      z.union([
+        z.literal(''),
+        url().check(z.regex(withoutStage, { error: `must end before the /${apiStage} that public paths begin with` })),
+      ]),
+    default: '',
+    meaning: `public address before \`/${apiStage}/…\`, used in the links of messages and lists; if empty, the address of the API itself`,
+  },
+  allowedNetworks: {
+    schema: networkList,
+    default: '',
     meaning:
-      'days that the journal, which says who read whom, is kept: a year, which an audit sees the whole of, and a month to begin it',
+      'networks outside the public Internet in which receivers may be, comma-separated, for example `10.20.0.0/16`',
   },
-  purposeRequired: {
-    schema: flag,
-    default: 'false',
-    meaning: '`true` refuses whoever asks of persons without saying what for: the header `purpose`',
+} as const satisfies Settings;
+
+const operation = {
+  stage: {
+    schema: () =>
+      z
+        .string()
+        .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be 1 to 20 of a-z, 0-9 and -, first a letter' })),
+    default: 'dev',
+    meaning: 'name of this deployment, part of the names of its stacks, metrics and configuration set',
   },
-  concurrency: {
-    schema: () => integer(1, 100_000),
-    // All that an account has once it has asked; a new one has 10.
-    default: '1000',
-    meaning:
-      "this stage's share of the functions that the account runs at once (its quota): queues may take 70 % of it, minting keeps 5 % for itself where `production`",
-  },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Settings;
+
+/** The settings that functions read, by topic. */
+export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
+
+/**
+ * The settings that functions read. CDK gets a value as text, from the file of the stage or from the context
+ * (`-c uinLength=14`). A function that declares the setting in `reads` gets an environment variable. Both check the same schema.
+ */
+export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
 
 export type SettingName = keyof typeof settings;
 

@@ -1,30 +1,36 @@
+import { journalFields } from '../domain/journal/journal-row.ts';
 import { keyAttribute, type PersonIndex } from '../domain/persons/person-index.ts';
-import { journalFields } from '../model/journal/journal-fields.ts';
 
-/** Keys and indexes, read by the CDK constructs and by storage. Every key attribute is a string. */
+/** Keys and indexes. The CDK constructs and the stores read them. Every key attribute is a string. */
 interface TableIndex {
   readonly partition: string;
   readonly sort?: string;
-  /** Attributes copied into the index beside the keys; none means keys only. */
+  /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /** An event is written to it once, however many subscribers it has: it is not warmed. */
+  /**
+   * Each event writes to the index only once, whatever its number of subscribers, so the index needs no warm
+   * throughput.
+   */
   readonly isOncePerEvent?: true;
 }
 
 export interface Table {
   readonly partition: string;
   readonly sort?: string;
-  /** The attribute (epoch seconds) after which DynamoDB removes the row. */
+  /** The attribute (epoch seconds) after which DynamoDB deletes the row. */
   readonly expiresAt?: string;
-  /** An event to many subscribers reads and writes it: the setting `warmWritesPerSecond` is about it and its indexes. */
+  /**
+   * Events with many subscribers read and write the table. The setting `warmWritesPerSecond` applies to it and its
+   * indexes.
+   */
   readonly isWarmed?: true;
   readonly indexes?: Readonly<Record<string, TableIndex>>;
 }
 
 /**
- * The indexes over persons, from the most to the least selective; a search takes the first that fits. Partitions are
- * attributes of many values only: gender, status or a place alone would put a whole registry into a few partitions.
- * A new one is a line with `added`: it is searched once `reindexPersons` has filled it.
+ * The indexes for searches, most selective first. A search uses the first index that fits. Partition keys need many
+ * distinct values: gender, status or place alone would put the whole registry into a few partitions. A new index has
+ * `added`, and searches use it once `reindexPersons` has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -37,7 +43,7 @@ export const personIndexes = {
 
 export type PersonIndexName = keyof typeof personIndexes;
 
-// Filtering needs the folded values; the UIN is in the table's own key, which every index has.
+// Filters need the folded values. The UIN is in the table key, which every index includes.
 const personSearch = Object.fromEntries(
   Object.entries(personIndexes).map(([name, { partition, sort }]) => [
     name,
@@ -46,61 +52,63 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // `id` is `person#<UIN>`, or of a row of another kind, so that no UIN given in a path can reach that: `mint#<hash>`,
-  // `change#<hash>`, `gone#<UIN>`, `import#<SHA-256>` and `import#turn`, `indexes`.
+  // `id` is `person#<UIN>`. Rows of other kinds have other prefixes, so that a UIN in a path cannot reach them:
+  // `mint#<hash>`, `change#<hash>`, `deleted#<UIN>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
     partition: 'uuid',
     isWarmed: true,
-    // Only rows that were never confirmed carry it.
+    // Only unconfirmed rows have this attribute.
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: rows carry `activeTopic` only while active, so that fan-out reads nobody else.
+      // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
       activeByTopic: { partition: 'activeTopic', sort: 'uuid', includes: ['protocol', 'activeSince', 'subjects'] },
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
-  // Where a document of two people lies that is stored under the other one: `place` is that one's UIN and the type.
+  // Documents of two people by the second person. `place` contains the first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // How often something was had: slots that are held, counters of an hour; and who never wants to be asked.
+  // Used slots, counters per hour, and mailboxes that stopped confirmation requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
-    // The id of the message and a slice of its buckets: `<message id>#a`.
-    partition: 'messageSlice',
+    // The message id and a row shard: `<message id>#a`.
+    partition: 'messageShard',
     sort: 'taskKey',
     expiresAt: 'expiresAt',
     isWarmed: true,
     indexes: {
-      // Sparse: what is pending or failed for a subscription; its standing is `waiting#<message id>`, or `failed#` and that.
+      // Sparse: pending and failed deliveries of a subscription, with the keys `waiting#<message id>` and
+      // `failed#<message id>`.
       bySubscription: {
         partition: 'owner',
-        sort: 'standing',
+        sort: 'statusKey',
         includes: [
           ...['messageId', 'state', 'attempt', 'base', 'protocol', 'outcome', 'notBefore', 'isStuck'],
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // Sparse: only a message's own row has these. What it says is read from the table: more in here would be written twice.
+      // Sparse: only message rows have these attributes. Other fields are read from the table, because the index would
+      // write them twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isOncePerEvent: true },
-      // Sparse: what the sweeper must look at when its time has come, and what has failed for good, by time.
+      // Sparse: rows that the sweeper must check, and failed deliveries, by time.
       bySweep: {
         partition: 'sweepShard',
         sort: 'sweepAt',
         includes: [
           ...['messageId', 'state', 'attempt', 'base', 'protocol', 'owner', 'isConfirmation'],
-          ...['resumes', 'isPutOff', 'leftOut', 'isStuck'],
+          ...['resumes', 'wasPostponed', 'skippedProtocols', 'isStuck'],
         ],
       },
     },
   },
-  // Who asked for what of whom: rows are put, and never changed. Its keys are cut into shards: of a day, a person and a caller.
+  // Who requested which data about which person. Rows never change. The keys by day, person and caller are sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',
     expiresAt: 'expiresAt',
     indexes: {
-      // Sparse: a search that answered nobody is about nobody.
+      // Sparse: a search without matches has no UIN.
       byUin: { partition: 'uinShard', sort: 'moment', includes: journalFields },
       byCaller: { partition: 'callerShard', sort: 'moment', includes: journalFields },
     },
@@ -109,7 +117,6 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
-/** The indexes of a table, by name. */
 export type IndexName<T extends TableName> = (typeof tables)[T] extends { readonly indexes: infer I }
   ? keyof I & string
   : never;

@@ -1,30 +1,30 @@
 import type * as z from 'zod/mini';
 import type { CapabilityName } from './capabilities.ts';
-import type { QueueName } from './queues.ts';
+import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
 /**
- * One deployment of a worker: a function of its own with its own queue, memory and concurrency. The code does not know in
- * which lane it runs.
+ * One deployment of a worker: a function with its own queue, memory and concurrency. The code is the same in every
+ * lane.
  */
 interface WorkerLane {
-  /** The function's name. */
+  /** The name of the function. */
   readonly lane: string;
   readonly queue: QueueName;
   readonly memoryMegabytes: number;
-  /** How many copies run at once at the most. */
+  /** The maximum number of concurrent copies. */
   readonly maxConcurrency: number;
-  /** Messages that a copy takes at once, where they are others than the worker's. */
+  /** The batch size, if it differs from the worker's. */
   readonly batchSize?: number;
-  /** How long a batch may wait to be filled: SQS asks for a second where it has more than ten. */
+  /** How long SQS may wait to fill a batch. SQS requires at least one second for more than ten messages. */
   readonly batchingSeconds?: number;
   readonly impact: string;
 }
 
-/** Code that is fed by queues. */
+/** Code that processes the messages of queues. */
 export interface Worker {
   readonly worker: string;
-  /** The function's file under functions/, without its ending. */
+  /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
   readonly payload: z.ZodMiniType<any, any>;
@@ -34,5 +34,5 @@ export interface Worker {
   readonly reads: readonly SettingName[];
 }
 
-/** Keeps in the type what a worker declares: its payload, lanes, capabilities and settings. */
+/** Defines a worker. Its exact type keeps the declared payload, lanes, capabilities and settings. */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;

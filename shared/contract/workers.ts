@@ -1,19 +1,28 @@
 import * as z from 'zod/mini';
 import { laneOf } from '../domain/deliveries/channels.ts';
+import { fanOutPayload } from '../domain/deliveries/fan-out-payload.ts';
 import { mailFeedback } from '../domain/deliveries/mail-feedback.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
+import { recoveryPayload } from '../domain/deliveries/recovery.ts';
+import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';
-import { fanOutPayload } from '../model/deliveries/fan-out-payload.ts';
-import { recoveryPayload } from '../model/deliveries/recovery-payload.ts';
-import { deliveryTask, waitingTask } from '../model/deliveries/task.ts';
-import { recovers, sendsTo } from './capabilities.ts';
-import { oneCoreMegabytes } from './one-core.ts';
+import { recoveryCapabilities, sendsTo } from './capabilities.ts';
+import { oneCoreMegabytes } from './job.ts';
+import { pageReads } from './letterhead-settings.ts';
 import { defineWorker, type Worker } from './worker.ts';
-import { deliveryReads, mailReads } from './workers/delivery-reads.ts';
 import { linkDocuments } from './workers/documents-workers.ts';
 import { fillIndexes } from './workers/indexes-workers.ts';
 import { importChanges } from './workers/persons-workers.ts';
 import { removeSubscriptions } from './workers/topics-workers.ts';
+
+/** The settings of every delivery. */
+const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
+
+/** The settings of an email delivery. */
+const mailReads = [
+  ...[...deliveryReads, ...pageReads],
+  ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
+] as const;
 
 const memoryMegabytes = 512;
 
@@ -28,24 +37,24 @@ export const fanOut = defineWorker({
       queue: 'fanOut',
       memoryMegabytes,
       maxConcurrency: 30,
-      impact: 'Published events wait: no subscriber is told until this function works again.',
+      impact: 'Published events wait. No subscriber receives them until this function recovers.',
     },
   ],
   uses: [
-    'subscriptions:fanOut',
-    'ledger:open',
-    'ledger:fanOut',
-    'messages:deliver',
+    'subscriptions:listActive',
+    'deliveries:publish',
+    'deliveries:fanOut',
+    'messages:readWrite',
     'journal:writeMany',
     'queues:fanOut',
     ...sendsTo('first'),
     ...sendsTo('mass'),
-    ...recovers,
+    ...recoveryCapabilities,
   ],
-  reads: ['subscriptionsPerTask', 'ledgerDays', 'journalDays'],
+  reads: ['deliveryDays', 'journalDays'],
 });
 
-const deliveryUses = ['subscriptions:deliver', 'ledger:deliver', 'messages:deliver', 'queues:retry'] as const;
+const deliveryUses = ['subscriptions:deliver', 'deliveries:deliver', 'messages:readWrite', 'queues:retry'] as const;
 export const deliverByHttp = defineWorker({
   worker: 'deliverByHttp',
   file: 'deliveries/deliver-by-http',
@@ -55,39 +64,38 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // It mostly waits for receivers, and memory is paid for meanwhile: on a whole core an event to ten costs a sixth more, and one
-      // with receivers that hang twice as much, to reach 5,000 at once in 6 s in place of 7.
+      // The function mostly waits for receivers. A full core would cost a sixth more for an event to ten subscribers,
+      // and twice as much with hanging receivers. It would reach 5,000 receivers in 6 s instead of 7.
       memoryMegabytes,
       maxConcurrency: 100,
-      impact: 'Subscribers by http receive nothing; their messages wait in the queue.',
+      impact: 'HTTP subscribers receive nothing. Their messages wait in the queue.',
     },
     {
       lane: 'deliverToMany',
       queue: 'mass',
-      // A new TLS connection takes 2.4 ms of a core: on less than one, forty tasks wait for each other.
+      // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would wait for each other.
       memoryMegabytes: oneCoreMegabytes,
-      // One receiver that hangs keeps a copy for 15 s, and Lambda adds but 300 copies a minute: what counts is how many receivers
-      // a copy has. 40 tasks of at most 20 on average are 800 of the 1,024 sockets that Lambda gives.
+      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. So each copy serves many
+      // receivers: 40 batches of at most 20 on average use 800 of the 1,024 sockets that Lambda allows.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,
-      impact: 'Subscribers by http of large topics receive nothing; their messages wait in the queue.',
+      impact: 'HTTP subscribers of large topics receive nothing. Their messages wait in the queue.',
     },
     {
       lane: 'deliverSlowly',
       queue: 'slow',
       memoryMegabytes,
       maxConcurrency: 100,
-      impact:
-        'Retries by http, and receivers that are slow or failing, receive nothing; their messages wait in the queue.',
+      impact: 'Retries over http and deliveries to slow or failing receivers stop. Their messages wait in the queue.',
     },
     {
-      lane: 'askByHttp',
+      lane: 'requestConfirmationByHttp',
       queue: 'httpConfirmations',
       memoryMegabytes: 256,
-      // Nobody asked for these but a caller: they may wait, and take no more copies than they need.
+      // Callers cause these requests, so they may wait and need few copies.
       maxConcurrency: 5,
-      impact: 'New subscribers by http are not asked to confirm; events are not affected.',
+      impact: 'New subscribers over http receive no confirmation requests. Events are not affected.',
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('http', 'later')}`, 'signing:read'],
@@ -98,7 +106,7 @@ export const deliverByEmail = defineWorker({
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
   payload: deliveryTask,
-  // Few copies and small batches: they keep to the sending rate.
+  // Few copies and small batches stay within the sending rate.
   batchSize: mailBatchSize,
   lanes: [
     {
@@ -106,28 +114,34 @@ export const deliverByEmail = defineWorker({
       queue: 'email',
       memoryMegabytes,
       maxConcurrency: mailCopies,
-      impact: 'Subscribers by e-mail receive nothing; their messages wait in the queue.',
+      impact: 'Subscribers by email receive nothing. Their messages wait in the queue.',
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
   reads: mailReads,
 });
 
-export const askByEmail = defineWorker({
-  worker: 'askByEmail',
-  file: 'deliveries/ask-by-email',
+export const requestConfirmationByEmail = defineWorker({
+  worker: 'requestConfirmationByEmail',
+  file: 'deliveries/request-confirmation-by-email',
   payload: deliveryTask,
   batchSize: mailBatchSize,
   lanes: [
     {
-      lane: 'askByEmail',
+      lane: 'requestConfirmationByEmail',
       queue: 'emailConfirmations',
       memoryMegabytes: 256,
       maxConcurrency: mailCopies,
-      impact: 'New subscribers by e-mail are not asked to confirm; events are not affected.',
+      impact: 'New subscribers by email receive no confirmation requests. Events are not affected.',
     },
   ],
-  uses: [...deliveryUses, `queues:${laneOf('email', 'confirmations')}`, 'mail:send', 'limits:ask', 'naming:read'],
+  uses: [
+    ...deliveryUses,
+    `queues:${laneOf('email', 'confirmations')}`,
+    'mail:send',
+    'limits:readDeclined',
+    'naming:read',
+  ],
   reads: mailReads,
 });
 
@@ -142,7 +156,7 @@ export const readMailFeedback = defineWorker({
       queue: 'mailFeedback',
       memoryMegabytes,
       maxConcurrency: 5,
-      impact: 'Mail goes on to addresses that bounce or complain; SES may stop our sending.',
+      impact: 'Mail is still sent to addresses that bounce or complain. SES may suspend our sending.',
     },
   ],
   uses: ['subscriptions:pause'],
@@ -160,20 +174,20 @@ export const wait = defineWorker({
       queue: 'retry',
       memoryMegabytes,
       maxConcurrency: 30,
-      impact: 'Retries of failed deliveries are late; first attempts are not affected.',
+      impact: 'Retries of failed deliveries are late. First attempts are not affected.',
     },
   ],
   uses: [...sendsTo('first'), ...sendsTo('mass'), ...sendsTo('later'), ...sendsTo('confirmations'), 'queues:retry'],
-  reads: ['hopSeconds'],
+  reads: [],
 });
 
-/** The worker that delivers by each protocol. */
+/** The delivery worker of each protocol. */
 const deliverers = { http: deliverByHttp, email: deliverByEmail } satisfies Readonly<Record<Protocol, Worker>>;
 
 export const workers = [
   fanOut,
   ...Object.values(deliverers),
-  askByEmail,
+  requestConfirmationByEmail,
   readMailFeedback,
   wait,
   removeSubscriptions,
@@ -182,5 +196,5 @@ export const workers = [
   fillIndexes,
 ] as const;
 
-/** The functions that the workers are deployed as: one for each lane. */
+/** The functions of all workers, one for each lane. */
 export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));

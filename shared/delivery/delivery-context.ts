@@ -1,25 +1,21 @@
-import { dayMs } from '../domain/day-ms.ts';
 import type { ComposeSettings } from '../domain/deliveries/compose-message.ts';
-import { type DeliveryTimes, ledgerExpiry, recordSeconds } from '../domain/deliveries/times.ts';
+import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import type { DeliveryTask, WaitingTask } from '../domain/deliveries/task.ts';
+import { type DeliveryTimes, deliveryExpiry, recordSeconds } from '../domain/deliveries/times.ts';
+import { dayMs } from '../domain/time.ts';
 import { timeOfInvocation } from '../lambda/time-left.ts';
-import type { LedgerOutcome } from '../model/deliveries/outcome.ts';
-import type { DeliveryTask, WaitingTask } from '../model/deliveries/task.ts';
 import type { Lease } from '../storage/deliveries/lease.ts';
-import type { ledger } from '../storage/deliveries/ledger.ts';
+import type { deliveries } from '../storage/deliveries/store.ts';
 import type { messages } from '../storage/messages/store.ts';
 import type { Queue } from '../storage/queues/store.ts';
-import type { subscriptions } from '../storage/subscriptions/subscriptions.ts';
-import { coalesce } from './engine/coalesce.ts';
-import type { Sender } from './engine/sender.ts';
-import { bodyCache } from './shared-reads.ts';
+import type { subscriptions } from '../storage/subscriptions/store.ts';
+import type { Sender } from './sender.ts';
+import { bodyCache, coalesce } from './shared-reads.ts';
 
-/** What delivering needs: the stores' methods, a sender, a clock, chance. */
 export interface DeliveryContext {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.deliver>;
-  readonly ledger: ReturnType<typeof ledger.permissions.deliver>;
-  /** Where retries wait. */
+  readonly deliveries: ReturnType<typeof deliveries.permissions.deliver>;
   readonly retry: Pick<Queue<WaitingTask>, 'sendMany'>;
-  /** The queue of its channel's later lane, for what is tried alone. */
   readonly laterLane: Pick<Queue<DeliveryTask>, 'sendMany'>;
   readonly sender: Sender;
   readonly now: () => number;
@@ -27,55 +23,50 @@ export interface DeliveryContext {
   /** From 0 to 1. */
   readonly jitter: () => number;
   readonly compose: ComposeSettings;
-  /** The body of a long message, by its key; undefined where it has expired. */
+  /** Returns undefined if the body has expired. */
   readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
-  readonly messages: Pick<ReturnType<typeof messages.permissions.deliver>, 'putBody'>;
-  /** Longer than the function may run, shorter than the queue hides a message. */
+  readonly messages: Pick<ReturnType<typeof messages.permissions.readWrite>, 'putBody'>;
+  /** Longer than the function may run, shorter than the visibility timeout of the queue. */
   readonly leaseMs: number;
-  readonly ledgerDays: number;
-  /** Until this function is stopped, milliseconds. */
+  readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** What an attempt and its record may take: where less is left, none begins. */
+  /** The time that an attempt and its record need. With less time left, no attempt starts. */
   readonly attemptMs: number;
-  /** Runs something after so many milliseconds, unless the answered function is called first. */
+  /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
-  readonly hopSeconds: number;
   readonly pauseAfterMs: number;
-  /** Hears of every delivery that has failed for good: by its last outcome, or because its subscription is paused. */
   readonly onFailed: (
     messageId: string,
     subscriptionUuid: string,
-    outcome: { readonly class: LedgerOutcome['class'] | 'paused'; readonly status?: number | undefined },
+    outcome: { readonly class: DeliveryOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
   /**
-   * Hears how every single attempt ended, after it was recorded. `attempt`: 0 is the first. `lagMs`: from the publication to the
-   * beginning of an event's first attempt, where neither the receiver's failing nor a limit of ours came between.
+   * Called for each attempt after its record. `attempt` 0 is the first. `lagMs` is the time from publication to the
+   * first attempt, unless the receiver was failing or our own limits caused a delay.
    */
   readonly onAttempted: (
     messageId: string,
     subscriptionUuid: string,
     attempt: number,
-    outcome: Pick<LedgerOutcome, 'class' | 'status' | 'tookMs'>,
+    outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'tookMs'>,
     lagMs?: number,
   ) => void;
 }
 
-/** What a delivering function's tools and settings give. */
-export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'ledger' | 'now' | 'newId' | 'jitter'> & {
-  readonly messages: ReturnType<typeof messages.permissions.deliver>;
+export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries' | 'now' | 'newId' | 'jitter'> & {
+  readonly messages: ReturnType<typeof messages.permissions.readWrite>;
   readonly queues: { readonly retry: DeliveryContext['retry'] };
   readonly settings: ComposeSettings & {
-    readonly hopSeconds: number;
-    readonly ledgerDays: number;
+    readonly deliveryDays: number;
     readonly pauseAfterDays: number;
   };
 };
 
-// A function's stores live as long as its process: so do the bodies that it has read.
+// The stores live as long as the process, and so do the bodies read through them.
 const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
 
 function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
-  const cache = caches.get(store) ?? bodyCache(store.bodyOf);
+  const cache = caches.get(store) ?? bodyCache(store.getBody);
   caches.set(store, cache);
   return cache;
 }
@@ -86,7 +77,7 @@ const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
 };
 
 function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
-  // The tasks of a batch begin together: nobody waits.
+  // All tasks of a batch read at the same moment, so no task waits.
   const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,
@@ -97,23 +88,20 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
   };
 }
 
-type Own = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
+type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
   Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
-/**
- * The context of a delivering function, from its tools and settings; `leaseSeconds` and `attemptSeconds` as its channel's
- * times say.
- */
+/** Creates the context of a delivering function. The channel defines `leaseSeconds` and `attemptSeconds`. */
 export const deliveryContext = (
   tools: DeliveryTools,
-  { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: Own,
+  { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: LaneOptions,
 ): DeliveryContext => ({
   laterLane,
   sender,
   onFailed,
   onAttempted,
   subscriptions: coalescedReads(tools.subscriptions),
-  ledger: tools.ledger,
+  deliveries: tools.deliveries,
   retry: tools.queues.retry,
   now: tools.now,
   newId: tools.newId,
@@ -125,13 +113,12 @@ export const deliveryContext = (
   leaseMs: leaseSeconds * 1000,
   timeLeftMs: timeOfInvocation(),
   attemptMs: (attemptSeconds + recordSeconds) * 1000,
-  ledgerDays: tools.settings.ledgerDays,
-  hopSeconds: tools.settings.hopSeconds,
+  deliveryDays: tools.settings.deliveryDays,
   pauseAfterMs: tools.settings.pauseAfterDays * dayMs,
 });
 
-/** A new lease of a run on a task. */
-export function leaseFrom({ now, newId, leaseMs, ledgerDays }: DeliveryContext): Lease {
+/** Creates a lease for one run. */
+export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext): Lease {
   const at = now();
-  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: ledgerExpiry(at, ledgerDays) };
+  return { id: newId(), now: at, leaseUntil: at + leaseMs, expiresAt: deliveryExpiry(at, deliveryDays) };
 }

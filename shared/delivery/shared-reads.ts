@@ -1,10 +1,41 @@
+/**
+ * Combines calls made in the same turn of the event loop into one call of `run`. Every caller gets the whole result. If
+ * the call fails, each caller retries alone, so `run` must be safe to repeat.
+ */
+export function coalesce<Item, Answer>(
+  run: (items: readonly Item[]) => Promise<Answer>,
+): (items: readonly Item[]) => Promise<Answer> {
+  let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;
+  const begin = () => {
+    const calls: (readonly Item[])[] = [];
+    const answer = new Promise<Answer>((resolve) => {
+      setTimeout(() => {
+        open = undefined;
+        resolve(run(calls.flat()));
+      }, 0);
+    });
+    return { calls, answer };
+  };
+  return async (items) => {
+    open ??= begin();
+    const { calls, answer } = open;
+    calls.push(items);
+    try {
+      return await answer;
+    } catch (error) {
+      if (calls.length === 1) throw error;
+      return run(items);
+    }
+  };
+}
+
 const mostBytes = 32 * 1024 * 1024;
 
 type Read = (bodyKey: string) => Promise<string | undefined>;
 
 /**
- * Keeps bodies of long messages between invocations, the last used ones up to 32 MB: a copy reads each once. What could not be
- * read, or was not there, is asked for again.
+ * Caches the bodies of long messages between invocations, at most 32 MB. Missing bodies and failed reads are not
+ * cached.
  */
 export function bodyCache(read: Read, most = mostBytes): Read {
   const kept = new Map<string, Promise<string | undefined>>();
@@ -35,7 +66,7 @@ export function bodyCache(read: Read, most = mostBytes): Read {
 
   return (bodyKey) => {
     const reading = kept.get(bodyKey) ?? readOnce(bodyKey);
-    // The last used one is the last to go.
+    // Moves the body to the end, so that it is evicted last.
     kept.delete(bodyKey);
     kept.set(bodyKey, reading);
     const size = sizes.get(bodyKey);

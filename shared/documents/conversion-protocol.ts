@@ -1,26 +1,24 @@
-import type { FaultName } from '../model/faults.ts';
-import type { RefusalName } from '../model/refusals.ts';
+import type { ClientErrorName } from '../domain/client-errors.ts';
+import type { InternalErrorName } from '../domain/internal-errors.ts';
 import type { Conversion } from './plan-document.ts';
 
-/** What the converting process is asked for. The document itself is in the scratch that both have open. */
-export interface ConversionOrder {
+export interface ConversionRequest {
   readonly conversion: Conversion;
   readonly bytes: number;
-  /** All memory that the process may have. */
   readonly converterBytes: number;
 }
 
-/** What the converting thread tells: that it begins another page, and at last how it ended. */
-export type ConversionReply = { readonly is: 'page' } | ConversionEnd;
+export type ThreadMessage = { readonly is: 'page' } | ConversionResult;
 
-export type ConversionEnd =
-  /** The files are in the scratch, one after the other. */
+export type ConversionResult =
   | { readonly is: 'made'; readonly lengths: readonly number[] }
-  | { readonly is: 'refused'; readonly refusal: RefusalName; readonly message: string }
-  | { readonly is: 'fault'; readonly fault: FaultName; readonly ids: Readonly<Record<string, string | number>> };
+  | { readonly is: 'refused'; readonly refusal: ClientErrorName; readonly message: string }
+  | {
+      readonly is: 'fault';
+      readonly fault: InternalErrorName;
+      readonly ids: Readonly<Record<string, string | number>>;
+    };
 
-/** What the process tells of it: with its end, the memory that it holds. */
-export type ConversionNews = { readonly is: 'page' } | (ConversionEnd & { readonly residentBytes: number });
+export type ProcessMessage = { readonly is: 'page' } | (ConversionResult & { readonly residentBytes: number });
 
-/** The number under which the converting process has the scratch. */
 export const scratchDescriptor = 3;

@@ -1,35 +1,64 @@
-import { Refusal } from '../model/refusals.ts';
-import { encodePage, encodeTiffPage, type PageImage } from './image-codec.ts';
+import { ClientError } from '../domain/client-errors.ts';
+import { limits } from './conversion-limits.ts';
+import { countPages, encodePage, encodeTiffPage, type PageImage, rasterImage, readImage } from './image-codec.ts';
+import { inspectImage } from './inspect-image.ts';
 import { joinTiff } from './join-tiff.ts';
-import { jpeg2000Picture } from './jpeg2000.ts';
-import { limits } from './limits.ts';
-import { pictureOf } from './pdf/pdf-picture.ts';
+import { openPdf } from './pdf/pdf-engine.ts';
+import { jpeg2000Picture, toPdfPicture } from './pdf/pdf-picture.ts';
 import { writePdf } from './pdf/write-pdf.ts';
-import type { Conversion } from './plan-document.ts';
-import { openPages, type Pages } from './read-pages.ts';
+import type { Conversion, Reader } from './plan-document.ts';
+
+export interface Pages {
+  readonly count: number;
+  read(index: number): Promise<PageImage>;
+  close(): Promise<void>;
+}
+
+async function pdfPages(bytes: Buffer, as: 'page' | 'image'): Promise<Pages> {
+  const pdf = await openPdf(bytes);
+  return {
+    count: pdf.pageCount,
+    read: async (index) => rasterImage(await pdf.page(index, as)),
+    close: pdf.close,
+  };
+}
+
+const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['stored']) => Promise<Pages>>> = {
+  pdf: (bytes) => pdfPages(bytes, 'page'),
+  jpeg2000: async (bytes) => pdfPages(writePdf([jpeg2000Picture(bytes)]), 'image'),
+  async image(bytes, stored) {
+    inspectImage(bytes, stored);
+    return {
+      count: await countPages(bytes),
+      read: (index) => readImage(bytes, index),
+      close: async () => {},
+    };
+  },
+};
+
+/** Opens a stored file with the planned reader. @throws ClientError `unconvertible` or `conversionFailed` */
+export const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 
-/** The numbers of the pages that are wanted, from 0. */
 function wantedPages({ page, write }: Conversion, count: number): number[] {
-  if (count < 1) throw new Refusal('unconvertible', 'the document has no pages');
+  if (count < 1) throw new ClientError('unconvertible', 'the document has no pages');
   if (page !== undefined && page > count) {
-    throw new Refusal('invalidParameter', `page must be at most ${count}, the number of pages of the document`);
+    throw new ClientError('invalidParameter', `page must be at most ${count}, the number of pages of the document`);
   }
   if (page !== undefined) return [page - 1];
-  const most = write === 'pdf' ? limits.pagesToPdf : limits.pagesToImages;
-  if (count > most) {
-    const mend =
-      write === 'pdf' ? 'ask for the format it is stored in' : 'ask for pdf, or for single pages with page=1 …';
-    throw new Refusal(
+  const max = write === 'pdf' ? limits.pagesToPdf : limits.pagesToImages;
+  if (count > max) {
+    const hint = write === 'pdf' ? 'request the format it is stored in' : 'request pdf, or single pages with page=1 …';
+    throw new ClientError(
       'unconvertible',
-      `the document has ${count} pages, ${most} can be converted to ${write}: ${mend}`,
+      `the document has ${count} pages, but at most ${max} can be converted to ${write}: ${hint}`,
     );
   }
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Does one thing for each page in turn, so that no more than one is decoded at a time, and adds up what it makes. */
+/** Converts the pages one after the other, so that only one is decoded at a time, and checks the total size. */
 async function eachPage<Made>(
   conversion: Conversion,
   pages: Pages,
@@ -45,9 +74,9 @@ async function eachPage<Made>(
     total += bytesOf(made);
     if (total > limits.outputBytes) {
       const limit = megabytes(limits.outputBytes);
-      throw new Refusal(
+      throw new ClientError(
         'unconvertible',
-        `the document is over ${limit} as ${conversion.write}: ask for another format`,
+        `the document exceeds ${limit} as ${conversion.write}: request another format`,
       );
     }
     all.push(made);
@@ -59,21 +88,21 @@ async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
   const { write: format } = conversion;
   const length = (made: Uint8Array): number => made.length;
   if (format === 'pdf') {
-    return [writePdf(await eachPage(conversion, pages, pictureOf, ({ data }) => data.length))];
+    return [writePdf(await eachPage(conversion, pages, toPdfPicture, ({ data }) => data.length))];
   }
   if (format === 'tiff') return [joinTiff(await eachPage(conversion, pages, encodeTiffPage, length))];
   return eachPage(conversion, pages, (page) => encodePage(page, format), length);
 }
 
 /**
- * Converts a stored file as planned, in the process that it is called in: however long it takes, and with native code that
- * nothing but the end of the process ends for certain. `Converter` is the way to call it from outside.
- * @param onPage hears of each page before it is read
- * @returns one file, or one for each page where the format holds one page
+ * Converts a stored file in the current process. Only the end of the process reliably stops native code, so use
+ * `Converter` instead.
+ * @param onPage called before each page
+ * @returns one file, or one file per page for image formats
  */
 export async function convertPages(bytes: Buffer, conversion: Conversion, onPage: () => void): Promise<Buffer[]> {
   const pages = await openPages(conversion, bytes);
-  const told: Pages = {
+  const reporting: Pages = {
     ...pages,
     read: (index) => {
       onPage();
@@ -82,12 +111,12 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
   };
   try {
     if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
-      // It goes into the PDF as it is, once the engine has shown that it can be decoded.
+      // A PDF can contain JPEG 2000 unchanged, once the engine has decoded it successfully.
       wantedPages(conversion, pages.count);
       await pages.read(0);
       return [writePdf([jpeg2000Picture(bytes)])];
     }
-    return await write(conversion, told);
+    return await write(conversion, reporting);
   } finally {
     await pages.close();
   }

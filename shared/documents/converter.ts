@@ -1,46 +1,91 @@
-import { Fault } from '../model/faults.ts';
-import { Refusal } from '../model/refusals.ts';
-import type { ConversionEnd, ConversionNews, ConversionOrder } from './conversion-protocol.ts';
-import { forkProcess } from './fork-process.ts';
-import { limits } from './limits.ts';
-import { type Patience, startPatience } from './patience.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { ClientError } from '../domain/client-errors.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { limits } from './conversion-limits.ts';
+import type { ConversionRequest, ConversionResult, ProcessMessage } from './conversion-protocol.ts';
 import type { Conversion } from './plan-document.ts';
-import { createScratch } from './scratch-file.ts';
+import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 
-const tooHard = (): Refusal =>
-  new Refusal(
+export interface TimeLimits {
+  readonly pageMilliseconds: number;
+  readonly totalMilliseconds: number;
+}
+
+interface ConversionTimer {
+  nextPage(): void;
+  stop(): void;
+}
+
+/** Starts the total time limit. The first page starts the limit per page. @param onEnd receives the error when the time is over */
+export function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
+  const end = (): void =>
+    onEnd(
+      new ClientError(
+        'conversionFailed',
+        'converting this document takes too long: request the format it is stored in',
+      ),
+    );
+  let page: NodeJS.Timeout | undefined;
+  const total = setTimeout(end, patience.totalMilliseconds);
+  return {
+    nextPage() {
+      clearTimeout(page);
+      page = setTimeout(end, patience.pageMilliseconds);
+    },
+    stop() {
+      clearTimeout(page);
+      clearTimeout(total);
+    },
+  };
+}
+
+export function forkProcess(scratch: ScratchFile): ChildProcess {
+  // In the bundle, the file of the process has the extension mjs.
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
+  try {
+    return fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
+      execArgv: [],
+      // Codecs write warnings about broken files, which must not reach the log.
+      stdio: ['ignore', 'ignore', 'ignore', scratch.descriptor, 'ipc'],
+    });
+  } catch (error) {
+    scratch.close();
+    throw error;
+  }
+}
+
+const conversionTooLarge = (): ClientError =>
+  new ClientError(
     'conversionFailed',
-    'this document cannot be converted here: it needs too much memory; ask for the format that it is stored in',
+    'this document needs too much memory to convert: request the format it is stored in',
   );
 
 interface ConvertingProcess {
   readonly pid: number | undefined;
   readonly isAlive: boolean;
   convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  /** Settles when nothing of it is left: no thread, no memory. */
   end(): Promise<void>;
 }
 
-/** What a conversion may take. */
-export interface Bounds extends Patience {
-  /** Memory: above the first, the process ends itself; above the second, it is replaced after its work. */
+export interface Bounds extends TimeLimits {
+  /** Above the first, the process ends itself. Above the second, it is replaced after the conversion. */
   readonly converterBytes: number;
   readonly restingBytes: number;
 }
 
 function startProcess(bounds: Bounds): ConvertingProcess {
-  const scratch = createScratch();
+  const scratch = createScratchFile();
   const child = forkProcess(scratch);
   let isAlive = true;
-  const gone = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<void>();
   const onEnd = (): void => {
     if (isAlive) scratch.close();
     isAlive = false;
-    gone.resolve();
+    exited.resolve();
   };
   child.once('exit', onEnd);
   child.on('error', onEnd);
-  // An idle child must not keep this process alive, nor may that end while the child is at work.
+  // An idle child must not keep this process alive. A busy child must.
   const setIdle = (isIdle: boolean): void => {
     for (const held of [child, child.channel]) isIdle ? held?.unref() : held?.ref();
   };
@@ -48,17 +93,18 @@ function startProcess(bounds: Bounds): ConvertingProcess {
   const end = (): Promise<void> => {
     setIdle(false);
     child.kill('SIGKILL');
-    return gone.promise;
+    return exited.promise;
   };
 
-  async function ask(order: ConversionOrder): Promise<ConversionEnd & { readonly residentBytes: number }> {
-    const ended = Promise.withResolvers<ConversionEnd & { readonly residentBytes: number }>();
-    const clock = startPatience(bounds, ended.reject);
-    const listen = (news: ConversionNews): void => (news.is === 'page' ? clock.nextPage() : ended.resolve(news));
-    child.on('message', listen as (news: unknown) => void);
-    void gone.promise.then(() => ended.reject(tooHard()));
+  async function send(request: ConversionRequest): Promise<ConversionResult & { readonly residentBytes: number }> {
+    const ended = Promise.withResolvers<ConversionResult & { readonly residentBytes: number }>();
+    const clock = startTimer(bounds, ended.reject);
+    const listen = (message: ProcessMessage): void =>
+      message.is === 'page' ? clock.nextPage() : ended.resolve(message);
+    child.on('message', listen as (message: unknown) => void);
+    void exited.promise.then(() => ended.reject(conversionTooLarge()));
     setIdle(false);
-    child.send(order, (error) => error !== null && ended.reject(tooHard()));
+    child.send(request, (error) => error !== null && ended.reject(conversionTooLarge()));
     try {
       return await ended.promise;
     } finally {
@@ -78,37 +124,33 @@ function startProcess(bounds: Bounds): ConvertingProcess {
       let isSound = false;
       try {
         scratch.write([bytes]);
-        const answer = await ask({ conversion, bytes: bytes.length, converterBytes: bounds.converterBytes });
-        const isRested = answer.residentBytes <= bounds.restingBytes;
-        if (answer.is === 'fault') throw new Fault(answer.fault, answer.ids);
-        isSound = isRested && (answer.is === 'made' || answer.refusal !== 'conversionFailed');
-        if (answer.is === 'refused') throw new Refusal(answer.refusal, answer.message);
-        return scratch.read(answer.lengths);
+        const result = await send({ conversion, bytes: bytes.length, converterBytes: bounds.converterBytes });
+        const isRested = result.residentBytes <= bounds.restingBytes;
+        if (result.is === 'fault') throw new InternalError(result.fault, result.ids);
+        isSound = isRested && (result.is === 'made' || result.refusal !== 'conversionFailed');
+        if (result.is === 'refused') throw new ClientError(result.refusal, result.message);
+        return scratch.read(result.lengths);
       } finally {
-        // Nothing that it began may go on: only a process that ends for certain ends all of its threads.
+        // Only the end of the process reliably ends its threads.
         if (!isSound) await end();
       }
     },
   };
 }
 
-/** Converts documents in a process of its own, one after the other. */
 export interface Converter {
   /**
-   * Converts a stored file as planned. Everything is done when it answers, and nothing goes on when it refuses.
-   * @returns one file, or one for each page where the format holds one page
-   * @throws Refusal `unconvertible` with the reason, `conversionFailed` when it ran out of time or memory, or
-   *   `invalidParameter` for a page that the document lacks
+   * Converts a stored file as planned. Nothing continues in the background after an error.
+   * @returns one file, or one file per page for image formats
+   * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
+   * does not exist
    */
   convert(bytes: Uint8Array, conversion: Conversion): Promise<Buffer[]>;
-  /** Starts the process before there is something to convert, where it can be started. */
-  warm(): void;
-  /** The process that is ready or at work, if there is one. */
+  warmUp(): void;
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
-/** A converter whose process is started when it is first needed, stays warm, and is replaced when it fails. */
 export function createConverter(bounds: Bounds = limits): Converter {
   let current: ConvertingProcess | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -116,22 +158,19 @@ export function createConverter(bounds: Bounds = limits): Converter {
     if (!current?.isAlive) current = startProcess(bounds);
     return current;
   };
-  const warm = (): void => {
+  const warmUp = (): void => {
     try {
       ready();
-    } catch {
-      // Whoever converts next tries again, and is told.
-    }
+    } catch {}
   };
   return {
     get pid() {
       return current?.isAlive ? current.pid : undefined;
     },
-    warm,
+    warmUp,
     convert(bytes, conversion) {
       const converting = turn.then(() => ready().convert(bytes, conversion));
-      // Where it has failed, the next document finds a fresh process that has started meanwhile.
-      turn = converting.then(warm, warm);
+      turn = converting.then(warmUp, warmUp);
       return converting;
     },
     async stop() {

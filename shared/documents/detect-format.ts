@@ -1,4 +1,3 @@
-/** What a stored file is, by its first bytes. */
 export type StoredFormat =
   | 'pdf'
   | 'jpeg'
@@ -12,7 +11,7 @@ export type StoredFormat =
   | 'svg'
   | 'unknown';
 
-/** So many first bytes decide. Readers of PDF look for its mark within the first 1024. */
+/** The number of bytes that detection needs. PDF readers accept the PDF header within the first 1,024 bytes. */
 export const headBytes = 1024;
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
@@ -30,9 +29,8 @@ const signatures: readonly (readonly [StoredFormat, RegExp])[] = [
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: file formats begin with such bytes
 
-/** Names a file's format from its magic bytes; a stored Content-Type or file name is never trusted. */
+/** Detects the format from magic bytes, because Content-Type and file names cannot be trusted. */
 export function detectFormat(bytes: Uint8Array): StoredFormat {
-  // Latin-1 makes one character of each byte.
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1');
   return signatures.find(([, signature]) => signature.test(head))?.[0] ?? 'unknown';
 }

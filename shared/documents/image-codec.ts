@@ -1,67 +1,68 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { ClientError } from '../domain/client-errors.ts';
 import type { PageFormat } from '../domain/documents/document-format.ts';
-import { Refusal } from '../model/refusals.ts';
-import { limits } from './limits.ts';
-import type { Raster } from './raster.ts';
+import { limits } from './conversion-limits.ts';
 
-// Only the loaders of formats that we take: others (SVG, HEIF, Magick …) have been ways into this library before.
+export interface Raster {
+  readonly width: number;
+  readonly height: number;
+  readonly dpi: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+// Only loaders for the accepted formats: other loaders (SVG, HEIF, Magick …) have been attack vectors before.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`),
 });
 sharp.cache(false);
 
-/** One page as an image, not yet decoded. Width and height are pixels, upright. */
+/** A page as an image that is not decoded yet. Width and height are upright pixels. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
-  /** Undefined where the file does not say. */
   readonly dpi: number | undefined;
-  /** Black and white only. */
   readonly isBilevel: boolean;
-  /** Stored without loss, so that a copy should be without loss too. */
   readonly isLossless: boolean;
-  /** The stored file itself, where it is a JPEG that any reader shows as it is: upright, grey or RGB. */
+  /** The stored file, if it is a JPEG that needs no conversion: upright, grey or RGB. */
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
-  /** Gives the pixels' memory back at once, when nobody works on them any more: collecting it may take too long. */
+  /** Frees the memory of the pixels immediately, because garbage collection may be too late. */
   release?(): void;
 }
 
 const options: SharpOptions = { failOn: 'error', limitInputPixels: limits.inputPixels, autoOrient: true };
 
-/** What went wrong in the image library, in the words of a refusal. */
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function clientErrorOf(error: unknown): ClientError {
+  if (error instanceof ClientError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (/memory/i.test(message)) return new Refusal('conversionFailed', 'this document needs too much memory');
+  if (/memory/i.test(message)) return new ClientError('conversionFailed', 'this document needs too much memory');
   if (/pixel limit/i.test(message)) {
-    return new Refusal('unconvertible', `the document has over ${limits.inputPixels / 1e6} megapixels on one page`);
+    return new ClientError('unconvertible', `the document has over ${limits.inputPixels / 1e6} megapixels on one page`);
   }
   if (/too large|maximum|exceeds/i.test(message)) {
-    return new Refusal('unconvertible', 'the document has more pixels than the format asked for can hold; ask for pdf');
+    return new ClientError('unconvertible', 'the document has too many pixels for the requested format: request pdf');
   }
-  return new Refusal('unconvertible', 'the document cannot be converted: it is damaged');
+  return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Does image work. @throws Refusal `unconvertible` or `conversionFailed` */
+/** Runs image work. @throws ClientError `unconvertible` or `conversionFailed` */
 async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    throw refusalOf(error);
+    throw clientErrorOf(error);
   }
 }
 
-/** Writes what a pipeline makes. */
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** The library says 72 where a file says nothing. */
+/** The library returns 72 if the file does not contain a resolution. */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
-/** A page of an image file, from 0. Animations have one page: their first frame. */
+/** Reads a page of an image file, from 0. Animations have one page: their first frame. */
 export async function readImage(bytes: Uint8Array, index: number): Promise<PageImage> {
   const read = (): Sharp => sharp(bytes, { ...options, page: index, pages: 1 });
   const metadata = await run(read().metadata());
@@ -80,13 +81,11 @@ export async function readImage(bytes: Uint8Array, index: number): Promise<PageI
   };
 }
 
-/** How many pages an image file has. */
 export async function countPages(bytes: Uint8Array): Promise<number> {
   const { format, pages = 1 } = await run(sharp(bytes, options).metadata());
   return format === 'tiff' ? pages : 1;
 }
 
-/** The page that the PDF engine has rendered. */
 export const rasterImage = ({ width, height, dpi, data }: Raster): PageImage => ({
   width,
   height,
@@ -99,10 +98,9 @@ export const rasterImage = ({ width, height, dpi, data }: Raster): PageImage => 
   release: () => void data.buffer.transfer(0),
 });
 
-/** The colour space of what we write: 8 bits of grey or sRGB. */
 const coloursOf = ({ isGrey }: PageImage): 'b-w' | 'srgb' => (isGrey ? 'b-w' : 'srgb');
 
-/** 8 bits, on white paper, grey or sRGB. */
+/** Converts a page to 8 bits, grey or sRGB, on a white background. */
 const onPaper = (page: PageImage): Sharp =>
   page.decode().flatten({ background: '#ffffff' }).toColourspace(coloursOf(page));
 
@@ -111,13 +109,12 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/** A page as a JPEG. The best coding needs all of the page in memory, six bytes a pixel: not for the largest. */
+/** Encodes a page as JPEG. Optimized coding needs six bytes of memory per pixel, so the largest pages go without it. */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
 };
 
-/** One page as a file of its own. */
 export function encodePage(page: PageImage, format: PageFormat): Promise<Buffer> {
   if (format === 'jpeg') return encodeJpeg(page, { quality: limits.jpegQuality });
   const image = page.decode().toColourspace(coloursOf(page));
@@ -125,9 +122,8 @@ export function encodePage(page: PageImage, format: PageFormat): Promise<Buffer>
   return finish(image.png({ compressionLevel: 6 }));
 }
 
-/** One page as a TIFF: black and white by G4, lossless by LZW, anything else by JPEG. */
+/** Encodes a page as TIFF: black and white with G4, lossless with LZW, everything else with JPEG. */
 export function encodeTiffPage(page: PageImage): Promise<Buffer> {
-  // A huge page rendered small has next to no resolution; the format's numbers end somewhere.
   const perMillimetre = Math.max(1, page.dpi ?? 72) / 25.4;
   const compression = page.isBilevel ? 'ccittfax4' : page.isLossless ? 'lzw' : 'jpeg';
   const image = page.decode().toColourspace(coloursOf(page));
@@ -141,13 +137,13 @@ export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   return finish((compression === 'jpeg' ? image.flatten({ background: '#ffffff' }) : image).tiff(settings));
 }
 
-/** Decodes a file to its end at an eighth of its size: what is cut off or damaged shows. */
+/** Decodes a file at an eighth of its size to detect truncation and damage. */
 export const checkDecodes = async (page: PageImage): Promise<void> => {
   const width = Math.ceil(page.width / 8);
   await finish(page.decode().resize({ width }).raw());
 };
 
-/** Whether a picture that is within another file, which has bounds of its own, can be decoded to its end. */
+/** Whether an embedded picture can be decoded completely. The containing file has its own limits. */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });

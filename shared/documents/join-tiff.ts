@@ -1,15 +1,15 @@
-import { Fault } from '../model/faults.ts';
+import { InternalError } from '../domain/internal-errors.ts';
 
-// TIFF 6.0, section 2: bytes of one value of each field type, from 1.
+// TIFF 6.0, section 2: bytes per value of each field type, from 1.
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 const long = 4;
-// StripOffsets and TileOffsets: their values are places in the file.
+// StripOffsets and TileOffsets contain positions in the file.
 const placeTags = new Set([273, 324]);
 
-/** Moves the places that a one-page little-endian TIFF names by `base`; answers where its directory is, and its end. */
+/** Moves all positions in a one-page little-endian TIFF by `base`. Returns the position and the end of its directory. */
 function move(page: Buffer, base: number): { directory: number; next: number } {
   if (page.readUInt16LE(0) !== 0x4949 || page.readUInt16LE(2) !== 42) {
-    throw new Fault('unexpectedTiff', { part: 'header' });
+    throw new InternalError('unexpectedTiff', { part: 'header' });
   }
   const directory = page.readUInt32LE(4);
   const count = page.readUInt16LE(directory);
@@ -21,7 +21,7 @@ function move(page: Buffer, base: number): { directory: number; next: number } {
     const isOutside = values * (typeBytes[type] ?? 1) > 4;
     const at = isOutside ? page.readUInt32LE(entry + 8) : entry + 8;
     if (placeTags.has(tag)) {
-      if (type !== long) throw new Fault('unexpectedTiff', { part: 'places' });
+      if (type !== long) throw new InternalError('unexpectedTiff', { part: 'places' });
       for (let value = 0; value < values; value += 1) {
         const place = at + 4 * value;
         page.writeUInt32LE(page.readUInt32LE(place) + base, place);
@@ -32,13 +32,12 @@ function move(page: Buffer, base: number): { directory: number; next: number } {
   return { directory: directory + base, next: directory + 2 + 12 * count };
 }
 
-/** Joins TIFFs of one page each, as our codec writes them, to one of many pages: one after the other, places moved. */
 export function joinTiff(pages: readonly Buffer[]): Buffer {
   const joined: Buffer[] = [];
   let base = 0;
   let last: { page: Buffer; next: number } | undefined;
   for (const original of pages) {
-    // Directories must begin on an even place.
+    // Directories must begin at an even position.
     const page = Buffer.concat([original, Buffer.alloc(original.length % 2)]);
     const { directory, next } = move(page, base);
     last?.page.writeUInt32LE(directory, last.next);

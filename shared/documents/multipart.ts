@@ -1,7 +1,17 @@
 import { Readable } from 'node:stream';
+import Negotiator from 'negotiator';
 
-/** One file of an answer. */
-export interface AnswerPart {
+const multipart = 'multipart/mixed';
+
+/**
+ * Whether the caller prefers a multipart reply to a single file (RFC 9110, 12.5.1). If both have the same weight, the
+ * more specific or first media type wins.
+ * @param accept the `Accept` header
+ */
+export const prefersMultipart = (accept: string | undefined, mediaType: string): boolean =>
+  new Negotiator({ headers: { accept } }).mediaType([mediaType, multipart]) === multipart;
+
+export interface ReplyPart {
   readonly mediaType: string;
   readonly fileName: string;
   readonly bytes: number;
@@ -13,7 +23,7 @@ async function* chunksOf(body: Readable | Uint8Array): AsyncGenerator<Uint8Array
   else yield* body;
 }
 
-async function* write(parts: readonly AnswerPart[], boundary: string): AsyncGenerator<Uint8Array> {
+async function* write(parts: readonly ReplyPart[], boundary: string): AsyncGenerator<Uint8Array> {
   for (const { mediaType, fileName, bytes, body } of parts) {
     const head = [
       `--${boundary}`,
@@ -30,14 +40,13 @@ async function* write(parts: readonly AnswerPart[], boundary: string): AsyncGene
   yield Buffer.from(`--${boundary}--\r\n`);
 }
 
-/** One file as it is. */
-export const writeSingle = ({ body }: AnswerPart): Readable =>
+export const writeSingle = ({ body }: ReplyPart): Readable =>
   body instanceof Uint8Array ? Readable.from([body]) : body;
 
-/** Several files as `multipart/mixed` (RFC 2046, 5.1), in order. The boundary must not occur in them. */
-export function writeMultipart(parts: readonly AnswerPart[], boundary: string): Readable {
+/** Writes files as `multipart/mixed` (RFC 2046, 5.1). The boundary must not occur in them. */
+export function writeMultipart(parts: readonly ReplyPart[], boundary: string): Readable {
   const stream = Readable.from(write(parts, boundary));
-  // What nobody reads to its end, or begins to read, must not stay open.
+  // Closes the source streams if the caller stops reading.
   stream.once('close', () => {
     for (const { body } of parts) if (body instanceof Readable) body.destroy();
   });

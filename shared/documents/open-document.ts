@@ -1,14 +1,30 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../domain/documents/choose-document.ts';
 import type { Format } from '../domain/documents/document-format.ts';
 import { detectFormat, headBytes, type StoredFormat } from './detect-format.ts';
-import { peek } from './peek.ts';
 import { planDocument } from './plan-document.ts';
 
-/** A stored file that is being read. Whoever holds it reads the body to its end, or destroys it. */
+/** Reads the first bytes of a stream without consuming them. @returns at least `count` bytes, or all bytes; and the whole stream */
+export async function peek(body: Readable, count: number): Promise<{ head: Buffer; whole: Readable }> {
+  const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < count) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield head;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  }
+  const stream = Readable.from(whole(), { objectMode: false });
+  stream.once('close', () => body.destroy());
+  return { head, whole: stream };
+}
+
+/** An open file. Read its body to the end, or destroy it. */
 export interface DocumentFile {
-  /** Its name in the bucket. */
   readonly key: string;
   readonly stored: StoredFormat;
   readonly etag: string;
@@ -16,35 +32,34 @@ export interface DocumentFile {
   readonly body: Readable;
 }
 
-interface Opening {
-  /** Undefined where the file is gone. */
+interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// More files than this in one place are not formats of one document.
-const mostFiles = 8;
+// More files in one place are not formats of one document.
+const maxFiles = 8;
 
 /**
- * Opens the file that is already in the format asked for; else one that can be converted; else the newest.
- * @returns undefined where one of them is gone since they were listed
+ * Opens the file in the requested format, else a convertible file, else the newest file.
+ * @returns undefined if a file was deleted after it was listed
  */
-export async function openBest(
+export async function openDocument(
   files: readonly [StoredFile, ...StoredFile[]],
-  asked: Format,
-  documents: Opening,
+  wanted: Format,
+  documents: DocumentOpener,
 ): Promise<DocumentFile | undefined> {
   let best: StoredFile = files[0];
   if (files.length > 1) {
-    const sniffed = files.slice(0, mostFiles).map(async (file) => {
+    const sniffed = files.slice(0, maxFiles).map(async (file) => {
       const opened = await documents.open(file, headBytes);
       return opened && { file, stored: detectFormat(await buffer(opened.body)) };
     });
     const all = (await Promise.all(sniffed)).filter((one) => one !== undefined);
     if (all.length < sniffed.length) return undefined;
     const found =
-      all.find(({ stored }) => stored === asked) ??
+      all.find(({ stored }) => stored === wanted) ??
       all.find(({ stored }) => stored === 'pdf') ??
-      all.find(({ stored }) => planDocument(stored, asked).is === 'conversion');
+      all.find(({ stored }) => planDocument(stored, wanted).is === 'conversion');
     best = found?.file ?? best;
   }
   const opened = await documents.open(best);

@@ -1,17 +1,16 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReplyOf } from '../contract/endpoint.ts';
-import type { readDocument } from '../contract/endpoints/documents.ts';
+import type { readDocument } from '../contract/endpoints/documents-endpoints.ts';
+import { ClientError } from '../domain/client-errors.ts';
 import { documentFormats, type Format } from '../domain/documents/document-format.ts';
 import { entityTag, isNoneMatch } from '../domain/entity-tag.ts';
 import { foldText } from '../domain/fold-text.ts';
-import { Refusal } from '../model/refusals.ts';
-import { conversionVersion, limits } from './limits.ts';
-import { type AnswerPart, writeMultipart, writeSingle } from './multipart.ts';
+import { conversionVersion, limits } from './conversion-limits.ts';
+import { prefersMultipart, type ReplyPart, writeMultipart, writeSingle } from './multipart.ts';
 import type { DocumentFile } from './open-document.ts';
 import { type Conversion, planDocument } from './plan-document.ts';
 import { type Rendering, renderOnce } from './render-once.ts';
-import { wantsParts } from './wants-parts.ts';
 
 interface DocumentRequest {
   readonly doctype: string;
@@ -22,7 +21,7 @@ interface DocumentRequest {
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
-/** A name for saving: letters, digits and hyphens only, whatever was asked for. */
+/** The file name for saving, with letters, digits and hyphens only. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {
   const stem =
     foldText(doctype)
@@ -34,31 +33,30 @@ function fileName({ doctype, format }: DocumentRequest, number?: number): string
 }
 
 async function convert(file: DocumentFile, conversion: Conversion, rendering: Rendering) {
-  // Refused before it is read into memory.
   if (file.bytes > limits.inputBytes) {
     const limit = `${limits.inputBytes / 1024 / 1024} MB`;
-    throw new Refusal('unconvertible', `the document is over ${limit}: ask for the format that it is stored in`);
+    throw new ClientError('unconvertible', `the document exceeds ${limit}: request the format it is stored in`);
   }
   return renderOnce(await buffer(file.body), file, conversion, rendering);
 }
 
 /**
- * Answers a stored file in the format asked for: as it is, or converted to the end before anything is sent. Several pages
- * are parts of a `multipart/mixed`, and so is one for a caller who would rather have that.
- * @throws Refusal `unconvertible`, `conversionFailed` or `invalidParameter`
+ * Replies with a stored file in the requested format, unchanged or completely converted. Several pages are a
+ * `multipart/mixed` reply, as is one page on request.
+ * @throws ClientError `unconvertible`, `conversionFailed` or `invalidParameter`
  */
-export async function answerDocument(
+export async function replyWithDocument(
   file: DocumentFile,
   request: DocumentRequest,
   rendering: Rendering,
 ): Promise<DocumentReply> {
   const { format, page, headers } = request;
   const { mediaType } = documentFormats[format];
-  const inParts = wantsParts(headers.accept, mediaType);
+  const inParts = prefersMultipart(headers.accept, mediaType);
   const tag = entityTag(file.etag, request.doctype, format, page, inParts, conversionVersion);
   try {
     const plan = planDocument(file.stored, format, page);
-    if (plan.is === 'refused') throw new Refusal(plan.refusal, plan.reason);
+    if (plan.is === 'refused') throw new ClientError(plan.refusal, plan.reason);
     if (isNoneMatch(headers['if-none-match'] ?? '', tag)) {
       file.body.destroy();
       return { status: 304, headers: { etag: tag, 'cache-control': 'private, no-store' } };
@@ -69,20 +67,20 @@ export async function answerDocument(
         : (await convert(file, plan, rendering)).map((body) => ({ bytes: body.length, body }));
     const isMany = files.length > 1;
     const parts = files.map(
-      (made, index): AnswerPart => ({
+      (made, index): ReplyPart => ({
         ...made,
         mediaType,
         fileName: fileName(request, isMany ? index + 1 : page),
       }),
     );
-    return answer(parts, tag, inParts);
+    return replyOf(parts, tag, inParts);
   } catch (error) {
     file.body.destroy();
     throw error;
   }
 }
 
-function answer(parts: readonly AnswerPart[], tag: string, inParts: boolean): DocumentReply {
+function replyOf(parts: readonly ReplyPart[], tag: string, inParts: boolean): DocumentReply {
   const headers = { etag: tag, 'cache-control': 'private, no-store' };
   const [first] = parts;
   if (first !== undefined && parts.length === 1 && !inParts) {
@@ -90,7 +88,7 @@ function answer(parts: readonly AnswerPart[], tag: string, inParts: boolean): Do
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
     return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
   }
-  // The same answer has the same boundary, as its strong entity tag promises.
+  // The same reply must have the same boundary, because its entity tag is strong.
   const boundary = `document-${tag.slice(1, -1)}`;
   const own = { 'content-type': `multipart/mixed; boundary="${boundary}"` };
   return { status: 200, headers: { ...headers, ...own }, body: writeMultipart(parts, boundary) };

@@ -4,20 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A file without a name, by which documents go to the converting process and back: several times as fast as a pipe. It is
- * gone with the last process that has it open, however that ends.
+ * An unnamed file that transfers documents to and from the conversion process, several times as fast as a pipe. It
+ * disappears with the last process that has it open.
  */
-export interface Scratch {
+export interface ScratchFile {
   readonly descriptor: number;
-  /** Puts these in place of all that was there, one after the other. */
   write(pieces: readonly Uint8Array[]): void;
-  /** The pieces of these lengths, from the start on. */
   read(lengths: readonly number[]): Buffer[];
   close(): void;
 }
 
-/** The scratch behind a descriptor that this process has or was born with. */
-export const scratchOf = (descriptor: number): Scratch => ({
+export const scratchFileOf = (descriptor: number): ScratchFile => ({
   descriptor,
   write(pieces) {
     ftruncateSync(descriptor, 0);
@@ -35,7 +32,7 @@ export const scratchOf = (descriptor: number): Scratch => ({
       const piece = Buffer.allocUnsafeSlow(length);
       for (let done = 0; done < length; ) {
         const count = readSync(descriptor, piece, done, length - done, place + done);
-        if (count === 0) throw new RangeError('the scratch ends early');
+        if (count === 0) throw new RangeError('the scratch file ends early');
         done += count;
       }
       place += length;
@@ -45,10 +42,9 @@ export const scratchOf = (descriptor: number): Scratch => ({
   close: () => closeSync(descriptor),
 });
 
-/** A new scratch, for this process and those that it hands the descriptor to. */
-export function createScratch(): Scratch {
+export function createScratchFile(): ScratchFile {
   const path = join(tmpdir(), `conversion-${randomUUID()}`);
   const descriptor = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
-  return scratchOf(descriptor);
+  return scratchFileOf(descriptor);
 }

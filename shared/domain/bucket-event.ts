@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Null in the description of the message, where the bucket keeps no versions; S3 leaves it out.
+// S3 omits it if the bucket has no versions. In the documented event it is null.
 const versionId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => id ?? undefined),
@@ -9,28 +9,28 @@ const versionId = z.pipe(
 const objectOfEvent = z.object({
   key: z.string(),
   versionId: z.optional(versionId),
-  /** Tells one put under a name from another. */
+  /** Orders the events of one object. */
   sequencer: z.optional(z.string()),
 });
 
-/** What S3 tells of objects ("Event message structure" in the Amazon S3 User Guide), as far as anybody here reads it. */
+/** The parts of an S3 event that the service reads ("Event message structure" in the Amazon S3 User Guide). */
 const objectEvents = z.object({
   Records: z.array(z.object({ s3: z.object({ object: objectOfEvent }) })),
 });
 
-/** What S3 sends by itself when a bucket is told to notify a queue. */
+/** The test message that S3 sends when notifications are configured. */
 const trial = z.object({ Event: z.literal('s3:TestEvent') });
 
-/** A message from S3 in a queue that a bucket notifies. */
+/** A message from S3 in a queue. */
 export const bucketEvent = z.union([objectEvents, trial]);
 export type BucketEvent = z.infer<typeof bucketEvent>;
 
-// As HTML forms are encoded: a space is `+`, and a plus sign `%2B`.
+// Encoded like an HTML form: a space is `+`, and a plus sign is `%2B`.
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
-/** The objects that a message is about, as often as it says; a trial is about none. */
+/** The objects of a message, with repetitions. A test message has none. */
 export const objectsIn = (event: BucketEvent): z.infer<typeof objectOfEvent>[] =>
   'Event' in event ? [] : event.Records.map(({ s3: { object } }) => ({ ...object, key: decoded(object.key) }));
 
-/** Their names, each once. */
+/** The distinct object names. */
 export const keysIn = (event: BucketEvent): string[] => [...new Set(objectsIn(event).map(({ key }) => key))];

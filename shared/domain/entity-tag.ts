@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A strong entity tag (RFC 9110, 8.8.3): equal exactly when everything that makes the answer is equal. */
+/** A strong entity tag (RFC 9110, 8.8.3) of all the parts that determine a response. */
 export const entityTag = (...makes: readonly (string | number | boolean | undefined)[]): string =>
   `"${createHash('sha256').update(JSON.stringify(makes)).digest('base64url').slice(0, 27)}"`;
 
-/** Whether an `If-None-Match` header names this tag (RFC 9110, 13.1.2: by weak comparison). */
+/** Whether an `If-None-Match` header contains this tag (RFC 9110, 13.1.2: weak comparison). */
 export const isNoneMatch = (header: string, tag: string): boolean =>
   header
     .split(',')

@@ -1,10 +1,10 @@
 /**
- * The form in which texts are compared when searching: Unicode NFKD, marks stripped, case folded, white space collapsed
- * and trimmed. `JOSÉ  García` and `jose garcia` are the same. Folding twice changes nothing.
+ * The form of a text for comparisons in searches: Unicode NFKD without marks, case and extra white space. `JOSÉ García`
+ * and `jose garcia` have the same form. Folding is idempotent.
  */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  // Upper case is the wider fold (ß is SS, ς and σ are Σ), of lower case (ẞ is ß); its results may decompose again.
+  // Upper case folds more than lower case (ß is SS, ς and σ are Σ), except for ẞ. The result may decompose again.
   const folded = bare.toLowerCase().toUpperCase().normalize('NFKD').replace(/\p{M}/gu, '');
   return folded.replace(/\s+/gu, ' ').trim();
 }

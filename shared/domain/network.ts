@@ -7,7 +7,7 @@ export interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** @returns undefined for anything but an address, a slash and a prefix length, such as `10.0.0.0/8` */
+/** @returns undefined unless the text is an address, a slash and a prefix length, such as `10.0.0.0/8` */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const version = isIP(address);
@@ -18,8 +18,8 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * The networks of a list that we wrote ourselves: `memberOf` throws for one that is none. To look at each as `parseNetwork`
- * does would have Node compile its expression for IPv6, which takes longer than all else that a function loads of ours.
+ * Networks from our own source code. `memberOf` throws for an invalid network. Checking them like `parseNetwork` would
+ * make Node compile its IPv6 expression, which takes longer than loading all our other code.
  */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
@@ -28,11 +28,11 @@ export const networks = (...texts: readonly string[]): Network[] =>
   });
 
 /**
- * Makes the test whether an IP address lies in any of some networks; anything but an IP address does not.
- * @throws for what is no network
+ * Makes a function that checks whether an IP address is in one of the networks. It returns false for other text.
+ * @throws for an invalid network
  */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
-  // One list for each family: a list of both would match an IPv4 address against rules for IPv4-mapped ones.
+  // One list per family, because a common list would apply rules for IPv4-mapped addresses to IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const { address, prefix, family } of members) lists[family].addSubnet(address, prefix, family);
   return (ip) => {
@@ -45,12 +45,12 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
 let neverAllowed: ReturnType<typeof memberOf> | undefined;
 
 /**
- * Whether an address is one that no deployment can allow: link-local, where clouds keep their metadata (EC2's also in
- * fd00:ec2::/32); the unspecified address, which reaches the machine itself; and every form that carries an IPv4
- * address inside (IPv4-mapped, translated, NAT64, Teredo, 6to4).
+ * Whether no deployment can allow the address: link-local (clouds keep their metadata there, EC2 also in
+ * fd00:ec2::/32), unspecified (it reaches the machine itself), or an IPv6 address that contains an IPv4 address
+ * (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // Made when it is first needed: that takes longer than all else that a function loads of ours, and few need it.
+  // Created on first use, because few functions need the list and it takes longer than loading all our other code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

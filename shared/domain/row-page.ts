@@ -1,14 +1,13 @@
-/** Which page of a list is asked for: at most `limit` rows, from `cursor` on. */
+/** A request for a page of a list: at most `limit` rows from `cursor`. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** One page of a list. */
 export interface Page<Value> {
   readonly values: readonly Value[];
-  /** Where the next page starts; undefined at the end. */
+  /** The start of the next page. Undefined at the end. */
   readonly cursor: string | undefined;
-  /** True where so much was read for it that the request is to end with it. */
+  /** Whether the request must end with this page, because it has read as many rows as it may. */
   readonly isCut?: boolean;
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 
-/** Brings text to the one form we store and compare: Unicode NFC, without surrounding white space. */
+/** Normalises text for storage and comparison: Unicode NFC without surrounding white space. */
 export const normaliseText = (text: string): string => text.normalize('NFC').trim();
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
-/** Whether a text has a control character: C0, DEL or C1. */
+/** Whether a text contains a control character (C0, DEL or C1). */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
-/** Text in which no half of a surrogate pair stands alone: what is kept and sent as UTF-8 cannot hold one. */
+/** Text without lone surrogates, which UTF-8 cannot represent. */
 export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
 
 /** One line of text of 1 to 256 characters after normalisation, well-formed Unicode, no control characters. */
@@ -21,11 +21,12 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
-// White space that is no space, what no eye can see, what turns the way of writing, private and unassigned characters, and
-// what stands where text was not UTF-8. Not all that is blank has a property that says so.
+// White space other than the space, invisible characters, bidirectional controls, private and unassigned characters,
+// and replacement characters. The listed code points are blank without having such a property.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// The selector that colours an emoji, or makes a digit a keycap: elsewhere it is as invisible as the others.
+// The variation selector that colours an emoji or makes a keycap. In other places it is misleading, because it is
+// invisible.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
@@ -33,11 +34,12 @@ const misleadingIn = (text: string): string | undefined => {
   return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-/** A line of text that others will read: it looks like what it is. */
+/** A line of text for other people to read. It must look like what it is. */
 export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>
-      `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, no white space but the space`,
+      `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, ` +
+      'no white space other than the space',
   }),
 );
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
-/** Where the caller found this list: by the deployment's base address, or else as the gateway saw it. */
+/** The address of this list: from the deployment's base address or, without one, as API Gateway received it. */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {
     const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');
@@ -11,14 +11,14 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   }
   const headers = Object.entries(event.multiValueHeaders ?? {});
   const [, given] = headers.find(([name]) => name.toLowerCase() === 'x-forwarded-proto') ?? [];
-  // Its path has what is before the resource: the stage, or the base path of a custom domain.
+  // This path includes the part before the resource: the stage, or the base path of a custom domain.
   const { domainName, path: seen } = event.requestContext;
   return `${given?.[0] === 'http' ? 'http' : 'https'}://${domainName}${seen}`;
 }
 
 /**
- * Writes the whole address into a reply's header `link`, which says the query alone: many clients do not resolve a
- * reference (RFC 8288 would have them), so the next page must be an address by itself.
+ * Completes the address in a reply's header `link`, which only contains the query. Many clients do not resolve relative
+ * references, although RFC 8288 requires it.
  */
 export function absoluteLink<Reply extends { readonly headers?: unknown }>(
   endpoint: Endpoint,

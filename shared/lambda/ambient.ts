@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The only impure values: handlers and the delivery engine take them from here, tests give their own. */
+/** The only impure values. Tests replace them. */
 export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** A UUID version 7 (RFC 9562): unique, and ascending with time. */
+  /** A UUID version 7 (RFC 9562), which is unique and ascends with time. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** A number from 0 to 1, for spreading work over time. */
+  /** A number from 0 to 1, to spread work over time. */
   readonly jitter: () => number;
 }
 
-/** From 48 bits of time on, version 7 is random where version 4 is, of which Node keeps some in stock. */
+/** After its 48 bits of time, version 7 is random like version 4, which Node generates in stock. */
 function uuidVersion7(now: number): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -1,6 +1,6 @@
 /**
- * Keeps the answer of a slow question for some minutes, between the invocations of one function. `now` is epoch
- * milliseconds. A question that failed is asked again.
+ * Caches the result of a slow read for some minutes, between the invocations of a function. Failed reads are not
+ * cached. `now` is in epoch milliseconds.
  */
 export function cacheFor<Answer>(minutes: number): (ask: () => Promise<Answer>, now: number) => Promise<Answer> {
   let kept: { readonly answer: Promise<Answer>; readonly until: number } | undefined;
@@ -8,7 +8,7 @@ export function cacheFor<Answer>(minutes: number): (ask: () => Promise<Answer>, 
     if (kept === undefined || kept.until <= now) {
       const asked = { answer: ask(), until: now + minutes * 60_000 };
       kept = asked;
-      // The caller gets the error too.
+      // The caller also receives the error.
       asked.answer.catch(() => {
         if (kept === asked) kept = undefined;
       });

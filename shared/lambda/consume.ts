@@ -2,22 +2,21 @@ import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Store } from '../contract/define-store.ts';
-import { faultLogged } from '../contract/log-lines.ts';
+import { internalErrorLogged } from '../contract/log-lines.ts';
 import type { Worker } from '../contract/worker.ts';
-import { Busy } from '../model/deliveries/busy.ts';
-import { Fault } from '../model/faults.ts';
-import { tellsMetrics } from './emit-metrics.ts';
-import { inInvocation } from './in-invocation.ts';
-import { killedAtTheEnd } from './killed-at-the-end.ts';
-import { logFault } from './logger.ts';
+import { Busy } from '../domain/deliveries/task.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { writesMetrics } from './emit-metrics.ts';
+import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
+import { logError } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
 type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
 
 /**
- * Makes the Lambda handler of a queue worker. The given function gets the payloads of a batch, parsed, and answers one
- * result for each, in order; a rejected one goes back to the queue alone and, after its tries, to the dead letters. What
- * it throws is logged as a fault, and the whole batch goes back.
+ * Makes the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
+ * for each, in order. A rejected payload goes back to the queue and finally to the dead-letter queue. If `handle`
+ * throws, the error is logged and the whole batch goes back.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,
@@ -29,18 +28,19 @@ export function consume<const W extends Worker, const Stores extends readonly St
 ): QueueHandler {
   const tools = lazyTools(worker, stores);
   const work = async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    if (event.Records.length === 0) throw new Fault('emptyBatch', { worker: worker.worker });
+    if (event.Records.length === 0) throw new InternalError('emptyBatch', { worker: worker.worker });
     const failed: SQSRecord[] = [];
     const fail = (record: SQSRecord, reason: unknown): void => {
       failed.push(record);
-      if (!(reason instanceof Busy)) logFault(faultLogged, reason, { worker: worker.worker, record: record.messageId });
+      if (!(reason instanceof Busy))
+        logError(internalErrorLogged, reason, { worker: worker.worker, record: record.messageId });
     };
     const readable: { record: SQSRecord; payload: z.output<W['payload']> }[] = [];
     for (const record of event.Records) {
       try {
         readable.push({ record, payload: worker.payload.parse(JSON.parse(record.body)) });
       } catch (error) {
-        fail(record, new Fault('unreadablePayload', { worker: worker.worker }, error));
+        fail(record, new InternalError('unreadablePayload', { worker: worker.worker }, error));
       }
     }
     const results = await handle(
@@ -49,14 +49,14 @@ export function consume<const W extends Worker, const Stores extends readonly St
     );
     for (const [index, { record }] of readable.entries()) {
       const result = results[index];
-      if (result === undefined) fail(record, new Fault('missingResult', { worker: worker.worker }));
+      if (result === undefined) fail(record, new InternalError('missingResult', { worker: worker.worker }));
       else if (result.status === 'rejected') fail(record, result.reason);
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The types of middy ask callers for the context, too, which tests need not give.
-  const onError = ({ error }: { error: unknown }) => logFault(faultLogged, error, { worker: worker.worker });
-  return middy<SQSEvent, SQSBatchResponse>({ ...killedAtTheEnd, ...tellsMetrics })
+  // The types of middy require the context, which tests can omit.
+  const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { worker: worker.worker });
+  return middy<SQSEvent, SQSBatchResponse>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as QueueHandler;
 }

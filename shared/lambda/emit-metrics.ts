@@ -5,13 +5,13 @@ import { type MetricValue, metricLines } from './metric-lines.ts';
 
 type OfFunctions = { [N in MetricName]: (typeof metrics)[N]['by'] extends 'Function' ? N : never }[MetricName];
 
-// Lambda gives a copy of a function one invocation at a time: what is here is of the present one.
+// A copy of a function handles one invocation at a time, so these values belong to the current invocation.
 let values: MetricValue[] = [];
 
 /**
- * Adds a value to a metric of the list, which goes out at the end of the invocation.
- * @param value of a count how many more (1), of anything else as it was measured, in the metric's unit
- * @param of the value of its dimension, where that is not the function: one of few, and never personal
+ * Adds a value to a metric. It is written at the end of the invocation.
+ * @param value the increment of a count, or a measured value in the metric's unit
+ * @param of the value of the dimension, if the dimension is not the function; it has few values and is never personal
  */
 export function addMetric(name: OfFunctions, value?: number): void;
 export function addMetric(name: Exclude<MetricName, OfFunctions>, value: number, of: string): void;
@@ -20,17 +20,17 @@ export function addMetric(name: MetricName, value = 1, of?: string): void {
 }
 
 /**
- * Writes what was added, in CloudWatch's embedded metric format, straight to standard output: there Lambda passes on what is
- * JSON as it is; by the console it would become the `message` of a log line, of which CloudWatch reads no metric.
+ * Writes the added values in CloudWatch's embedded metric format to standard output, where Lambda passes on JSON
+ * unchanged. The console would wrap it in a log line, from which CloudWatch reads no metrics.
  */
 export function writeMetrics(): void {
   const given = values;
   values = [];
   const namespace = processEnvironment()[metricVariables.namespace];
-  // A handler that no stack has deployed has nobody to tell.
+  // Handlers outside a deployed stack have no namespace.
   if (namespace === undefined) return;
   for (const line of metricLines(given, namespace, ambient.now())) process.stdout.write(`${line}\n`);
 }
 
-/** Has middy write them at the very end, whatever an invocation comes to. */
-export const tellsMetrics = { requestEnd: writeMetrics } as const;
+/** Lets middy write the metrics at the end of every invocation. */
+export const writesMetrics = { requestEnd: writeMetrics } as const;

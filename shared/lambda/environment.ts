@@ -2,18 +2,18 @@ import { type CapabilityName, capabilities } from '../contract/capabilities.ts';
 import { variableOf } from '../contract/capability.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
-import { Fault } from '../model/faults.ts';
+import { InternalError } from '../domain/internal-errors.ts';
 
-/** Variables by name; the process's own at run time. */
+/** Variables by name. At run time, those of the process. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function required(environment: Environment, variable: string): string {
   const value = environment[variable];
-  if (value === undefined) throw new Fault('missingVariable', { variable });
+  if (value === undefined) throw new InternalError('missingVariable', { variable });
   return value;
 }
 
-/** The settings that a function declares, read by the schema that also checked them at deployment. */
+/** Reads the settings that a function declares, with the schemas that checked them at deployment. */
 export function readSettings<const Names extends SettingName>(
   names: readonly Names[],
   environment: Environment,
@@ -22,12 +22,12 @@ export function readSettings<const Names extends SettingName>(
     const variable = settingVariable(name);
     const parsed = settings[name].schema().safeParse(required(environment, variable));
     if (parsed.success) return [name, parsed.data];
-    throw new Fault('unacceptableVariable', { variable });
+    throw new InternalError('unacceptableVariable', { variable });
   });
   return Object.fromEntries(values) as SettingValues<Names>;
 }
 
-/** Opens the store methods that `uses` grants, and no others. */
+/** Opens only the store methods that `uses` grants. */
 export function openStores<Stores extends readonly Store[], Uses extends CapabilityName>(
   stores: Stores,
   uses: readonly Uses[],
@@ -38,7 +38,7 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
       .filter((use) => use.startsWith(`${store.name}:`))
       .map((use) => {
         const open = store.permissions[use.slice(store.name.length + 1)];
-        if (open === undefined) throw new Fault('missingPermission', { store: store.name, capability: use });
+        if (open === undefined) throw new InternalError('missingPermission', { store: store.name, capability: use });
         return open(store.client(), required(environment, variableOf(capabilities[use])));
       });
     return [store.name, Object.assign({}, ...methods)];
@@ -47,28 +47,32 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each AWS client that these stores have, by the first capability that has one; and one beside it for
- * each store that a request asks beside another. All are on their way together: one that came after another would share its
- * connection. What fails of them is nobody's concern: some are made to be refused.
+ * Makes the first call of each AWS client of these stores with the first matching capability, plus one call for each
+ * store that requests use concurrently. All calls run at once, because calls in sequence would share a connection.
+ * Failures are ignored, because some of the calls are expected to be rejected.
  */
-export async function primeStores(
+export async function warmUpStores(
   stores: readonly Store[],
   uses: readonly CapabilityName[],
   environment: Environment,
 ): Promise<void> {
-  const primed = new Set<Store['client']>();
-  const primes = stores.map(async ({ name, client, prime, isAskedBeside = false }) => {
+  const warmedUp = new Set<Store['client']>();
+  const warmUps = stores.map(async ({ name, client, warmUp, isAskedBeside = false }) => {
     const use = uses.find((one) => one.startsWith(`${name}:`));
-    if (prime === undefined || use === undefined || (primed.has(client) && !isAskedBeside)) return;
-    if (!isAskedBeside) primed.add(client);
-    await prime(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
+    if (warmUp === undefined || use === undefined || (warmedUp.has(client) && !isAskedBeside)) return;
+    if (!isAskedBeside) warmedUp.add(client);
+    await warmUp(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
   });
-  // The first that is refused ends none of the others.
-  await Promise.allSettled(primes);
+  // A failed call must not stop the others.
+  await Promise.allSettled(warmUps);
 }
 
-/** Whether functions prepare themselves while they are initialised: everywhere but where nobody waits for them. */
-export const isPriming = (): boolean => process.env.PRIMES !== 'off';
+/** Whether functions warm up while they are initialised. */
+export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 
-/** The one place that reads the process's variables: late, when a function handles its first event. */
+/** Whether AWS clients call endpoints other than those of AWS, such as emulators. */
+export const hasConfiguredEndpoints = (): boolean =>
+  Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
+
+/** The only place that reads the variables of the process, which happens at the first event of a function. */
 export const processEnvironment = (): Environment => process.env;

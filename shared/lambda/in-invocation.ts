@@ -1,22 +1,29 @@
 import type { Context } from 'aws-lambda';
-import { Fault } from '../model/faults.ts';
+import { InternalError } from '../domain/internal-errors.ts';
 import { withinInvocation } from './time-left.ts';
 
-/** What Lambda says of an invocation; callers of tests and jobs need not. */
+/**
+ * Disables middy's early timeout for workers and jobs, so that Lambda stops them at the end of their time. If middy
+ * rejected their promise before, Lambda would freeze the copy and continue unfinished work in its next invocation,
+ * after its leases.
+ */
+export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
+
+/** The part of the Lambda context that is used. Tests and jobs can omit it. */
 type Timed = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined;
 
-/** Runs a handler so that what it calls knows how long the invocation still has. */
+/** Runs a handler so that the code it calls can read the remaining time of the invocation. */
 export const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
   context?.getRemainingTimeInMillis === undefined
     ? run()
     : withinInvocation(() => context.getRemainingTimeInMillis?.() ?? 0, run);
 
-// Enough to write the answer and the log line.
+// Enough time to write the response and the log line.
 const marginMs = 250;
 
 /**
- * The same for an answer that somebody waits for: it is given up in time to say so, which Lambda, who stops a function without a
- * word, would not. @throws Fault `outOfTime`
+ * Runs a handler whose caller waits, and rejects shortly before Lambda would stop the function without a response.
+ * @throws InternalError `outOfTime`
  */
 export async function inTime<Result>(
   context: Timed,
@@ -26,7 +33,10 @@ export async function inTime<Result>(
   const leftMs = context?.getRemainingTimeInMillis?.();
   if (leftMs === undefined) return run();
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Fault('outOfTime', { operation })), Math.max(0, leftMs - marginMs));
+  const timer = setTimeout(
+    () => late.reject(new InternalError('outOfTime', { operation })),
+    Math.max(0, leftMs - marginMs),
+  );
   try {
     return await Promise.race([inInvocation(context, run), late.promise]);
   } finally {

@@ -5,7 +5,7 @@ import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 let picture: string | undefined;
 
-// It lies beside the function: the variables of one have 4 KB in all.
+// The logo is a file beside the function, because all variables together are limited to 4 KB.
 const readLogo = (): string => {
   picture ??= readFileSync(new URL(logoFile, import.meta.url), 'utf8');
   return picture;
@@ -14,7 +14,6 @@ const readLogo = (): string => {
 const given = <Name extends string>(name: Name, value: string | undefined) =>
   (value ? { [name]: value } : {}) as Partial<Record<Name, string>>;
 
-/** The letterhead that the settings make. */
 export const letterheadOf = (settings: Partial<LetterheadValues>): Letterhead => ({
   ...given('name', settings.institutionName),
   ...given('contact', settings.institutionContact),

@@ -1,31 +1,31 @@
-import { bundleVariable, faultLogged } from '../contract/log-lines.ts';
-import { Fault, faults } from '../model/faults.ts';
+import { bundleVariable, internalErrorLogged } from '../contract/log-lines.ts';
+import { InternalError, internalErrors } from '../domain/internal-errors.ts';
 import { addMetric } from './emit-metrics.ts';
 import { processEnvironment } from './environment.ts';
 
-/** Ids only: no attribute value, address, token or body ever stands in a log line. */
+/** Ids only. A log line never contains an attribute value, an address, a token or a body. */
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One structured line: Lambda's JSON log format writes the object, the time, the level and the request id. */
+/** Logs one structured line. Lambda's JSON log format adds the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
-/** The same at level WARN: for what an operator may want to mend, and no alarm counts. */
+/** Logs at level WARN: for operators, without an alarm. */
 export const logWarning = (message: string, fields: LogFields): void => console.warn({ message, ...fields });
 
-/** The same at a level that Lambda drops unless told otherwise: for what happens too often to be paid for. */
+/** Logs at level DEBUG, which Lambda drops by default because these lines are frequent. */
 export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
 
 function nameOf(error: unknown): string {
-  if (error instanceof Fault) return error.fault;
+  if (error instanceof InternalError) return error.errorName;
   return error instanceof Error ? error.name : typeof error;
 }
 
-// How services say it, each a little differently; what comes after it may be the name of an object, which names a person.
+// Services phrase it differently. The text after it may be the name of an object, which can identify a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
- * The code of an error of the system (`ECONNREFUSED`), what AWS answered, and the action that IAM refused: all that is safe of a
- * foreign error.
+ * The safe parts of an external error: its system code (`ECONNREFUSED`), the status and request id from AWS, and the
+ * action that IAM denied.
  */
 function codesOf(error: unknown): LogFields {
   const { code, message, $metadata } = Object(error) as {
@@ -40,7 +40,7 @@ function codesOf(error: unknown): LogFields {
   };
 }
 
-/** The codes of several errors, each with its number from the second on: of two failed writes both are told. */
+/** The codes of several errors. From the second error on, the field names end in its number. */
 const codesOfAll = (errors: readonly unknown[]): LogFields =>
   Object.fromEntries(
     errors.flatMap((error, index) =>
@@ -48,23 +48,23 @@ const codesOfAll = (errors: readonly unknown[]): LogFields =>
     ),
   );
 
-/** The kinds of the errors that a fault came from. */
-function causeOf({ cause }: Fault): LogFields {
+/** The kinds of the errors that caused an internal error. */
+function causeOf({ cause }: InternalError): LogFields {
   if (cause === undefined) return {};
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return { cause: causes.map(nameOf).join(', '), ...codesOfAll(causes) };
 }
 
-const toldOf = (fault: Fault): LogFields => ({
-  reason: faults[fault.fault].message,
+const toldOf = (fault: InternalError): LogFields => ({
+  reason: internalErrors[fault.errorName].message,
   ...fault.ids,
   ...causeOf(fault),
 });
 
-// The SDK's own calls take the first ten places, which is Node's usual limit: ours come after them.
+// Calls of the SDK fill the first ten places, which is the default limit of Node. Our own calls follow.
 Error.stackTraceLimit = 30;
 
-/** The places of an error's stack in what we deploy; it begins with the message, which may have lines like places. */
+/** The places of the stack in deployed code. The stack starts with the message, whose lines can look like places. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));
@@ -72,14 +72,14 @@ function placesOf(error: unknown): string {
 }
 
 /**
- * Our own fault, once. A Fault tells its name as `error`, its message of the catalogue as `reason`, its ids and the kind of
- * its cause; any other error its kind only, for its message may quote data, and where AWS answered, status and request id.
- * `at` is the place in the bundle; `npm run -s trace` finds the source line by it and the bundle's hash.
- * @param message `faultLogged` where it counts as one of the metric `Faults`, which alarms watch
+ * Logs an error once. An InternalError is logged with its name, its message, its ids and the kind of its cause. Other
+ * errors are logged with their kind and codes only, because their messages may quote data. `npm run -s trace` finds the
+ * source line from `at` (the place in the bundle) and the hash of the bundle.
+ * @param message `internalErrorLogged` if the error counts in the metric `Faults`, which raises alarms
  */
-export function logFault(message: string, error: unknown, fields: LogFields): void {
-  if (message === faultLogged) addMetric('Faults');
-  const told = error instanceof Fault ? toldOf(error) : codesOf(error);
+export function logError(message: string, error: unknown, fields: LogFields): void {
+  if (message === internalErrorLogged) addMetric('Faults');
+  const told = error instanceof InternalError ? toldOf(error) : codesOf(error);
   const bundle = processEnvironment()[bundleVariable];
   console.error({ message, ...fields, error: nameOf(error), ...told, bundle, at: placesOf(error) });
 }

@@ -2,7 +2,7 @@ import type { LetterheadValues } from '../contract/letterhead-settings.ts';
 import { mailCatalogues } from '../presentation/languages/catalogues.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
-/** How the deployment of these settings writes its mails. */
+/** The language, texts and letterhead of the deployment's mails. */
 export const mailFrameOf = (settings: LetterheadValues) => ({
   language: settings.language,
   texts: mailCatalogues[settings.language],

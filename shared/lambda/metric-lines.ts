@@ -1,17 +1,17 @@
 import { type MetricName, metrics } from '../contract/metrics.ts';
 
-/** One value: of a count how many more, of anything else as it was measured. */
+/** The increment of a count, or a measured value. */
 export interface MetricValue {
   readonly name: MetricName;
   readonly value: number;
-  /** Of its dimension. */
+  /** The value of the metric's dimension. */
   readonly of: string;
 }
 
-// CloudWatch reads no more values of a metric in one line.
+// CloudWatch reads at most this many values of a metric per line.
 const mostValues = 100;
 
-/** What one line can say: a dimension has one value in it. */
+/** A line can have one value per dimension. */
 interface Line {
   readonly dimensions: Map<string, string>;
   readonly values: Map<MetricName, number[]>;
@@ -47,8 +47,8 @@ function written({ dimensions, values }: Line, namespace: string, now: number): 
 }
 
 /**
- * Values in CloudWatch's embedded metric format, in as few lines as may be: one, but where a dimension has several values or a
- * metric more than a hundred.
+ * Writes values in CloudWatch's embedded metric format, in as few lines as possible. Several lines are needed if a
+ * dimension has several values or a metric has more than a hundred.
  * @param now epoch milliseconds
  */
 export function metricLines(given: readonly MetricValue[], namespace: string, now: number): string[] {

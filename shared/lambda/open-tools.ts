@@ -2,20 +2,19 @@ import type { CapabilityName } from '../contract/capabilities.ts';
 import type { Granted, Store } from '../contract/define-store.ts';
 import type { SettingName, SettingValues } from '../contract/settings.ts';
 import { type Ambient, ambient } from './ambient.ts';
-import { openStores, primeStores, processEnvironment, readSettings } from './environment.ts';
-import { primeWith } from './prime.ts';
+import { openStores, processEnvironment, readSettings, warmUpStores } from './environment.ts';
+import { warmUpWith } from './warm-up.ts';
 
-/** What every function declares. */
 interface Declared {
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
 }
 
-/** What a function works with: the ambient, its settings, and just the store methods that it declares. */
+/** The tools of a handler: clock and random values, its settings, and the store methods that it declares. */
 export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
   Ambient & { readonly settings: SettingValues<D['reads'][number]> };
 
-/** Opens a function's tools when they are first asked for, and keeps them. */
+/** Opens a function's tools at first use and caches them. */
 export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
   { uses, reads }: D,
   stores: Stores,
@@ -29,7 +28,7 @@ export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
     }
     return tools;
   };
-  primeWith(open);
-  primeWith(() => primeStores(stores, uses, processEnvironment()));
+  warmUpWith(open);
+  warmUpWith(() => warmUpStores(stores, uses, processEnvironment()));
   return open;
 }

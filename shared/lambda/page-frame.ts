@@ -1,14 +1,14 @@
 import Negotiator from 'negotiator';
 import type { LetterheadValues } from '../contract/letterhead-settings.ts';
 import { type Language, languages } from '../domain/language.ts';
-import type { Frame } from '../pages/frame.ts';
 import { pageCatalogues } from '../presentation/languages/catalogues.ts';
+import type { Frame } from '../presentation/pages/page.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /**
- * The language of those that we have that a reader likes best (RFC 9110 section 12.5.4): `fr` where `fr-CA` is asked for.
- * @param accepted the header `Accept-Language` as it came
- * @param usual the deployment's, for whoever likes none of them or has nothing to say
+ * The supported language that the reader prefers most (RFC 9110 section 12.5.4): `fr` for `fr-CA`.
+ * @param accepted the header `Accept-Language`
+ * @param usual the language of the deployment, for readers without a supported preference
  */
 export function languageFor(accepted: string | undefined, usual: Language): Language {
   const offered = [usual, ...languages.filter((one) => one !== usual)];
@@ -16,7 +16,10 @@ export function languageFor(accepted: string | undefined, usual: Language): Lang
   return best as Language;
 }
 
-/** The frame of a page for this reader. Without settings, which a fault of ours may keep away, it is in English, and nobody's. */
+/**
+ * The frame of a page for a reader. If an internal error prevents reading the settings, it is in English without a
+ * letterhead.
+ */
 export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
   const language = languageFor(accepted, settings.language ?? 'en');
   return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };

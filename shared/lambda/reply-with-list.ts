@@ -1,15 +1,20 @@
+import { ClientError } from '../domain/client-errors.ts';
 import type { Page, PageRequest } from '../domain/row-page.ts';
-import { Refusal } from '../model/refusals.ts';
-import { answerBytes, largestAnswerBytes } from './answer-size.ts';
 
-const mend = 'ask for pages with limit=1000';
+/** Lambda allows 6 MB. The rest is for the data around the body. */
+export const maxResponseBytes = 5_000_000;
+
+/** The size of a body as Lambda counts it: a text within JSON, which is escaped again. */
+export const responseBytes = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
+
+const mend = 'request pages with limit=1000';
 
 /**
- * Answers a list: one page with the address of the next (RFC 8288) when a limit is given, else everything. A page is
- * shorter than its limit where more would be too large, or where too much was read for it.
- * @throws Refusal `answerTooLarge` rather than leave rows out
+ * Returns a list: with a limit one page and the address of the next page (RFC 8288), otherwise all rows. A page has
+ * fewer rows than its limit if more would be too large or take too many reads.
+ * @throws ClientError `answerTooLarge` instead of omitting rows
  */
-export async function answerList<Stored, Shown>(
+export async function replyWithList<Stored, Shown>(
   list: (page: PageRequest) => Promise<Page<Stored>>,
   show: (stored: Stored) => Shown,
   { limit, cursor }: PageRequest,
@@ -22,13 +27,13 @@ export async function answerList<Stored, Shown>(
     const most = limit === undefined ? undefined : Math.min(limit - body.length, mostAtOnce);
     const page = await list({ limit: most, cursor: next });
     const shown = page.values.map(show);
-    const more = shown.reduce((sum, one) => sum + answerBytes(one), 0);
-    if (bytes + more > largestAnswerBytes) {
+    const more = shown.reduce((sum, one) => sum + responseBytes(one), 0);
+    if (bytes + more > maxResponseBytes) {
       if (limit === undefined) {
-        throw new Refusal('answerTooLarge', `the whole list is over 5 MB: ${mend}`);
+        throw new ClientError('answerTooLarge', `the whole list is over 5 MB: ${mend}`);
       }
       if (body.length > 0) break;
-      // One read of the store may be too large by itself already.
+      // A single read of the store can already be too large.
       mostAtOnce = Math.floor(shown.length / 2);
       continue;
     }
@@ -37,13 +42,13 @@ export async function answerList<Stored, Shown>(
     next = page.cursor;
     if (next === undefined || body.length === limit) break;
     if (page.isCut && limit !== undefined) break;
-    if (page.isCut) throw new Refusal('answerTooLarge', `the whole list takes too much reading: ${mend}`);
+    if (page.isCut) throw new ClientError('answerTooLarge', `the whole list requires too many reads: ${mend}`);
   }
   if (next === undefined) return { status: 200, body };
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
 }
 
-/** The header `link` of a page: the same list, by these parameters. */
+/** The header `link` of a page: the same list with these parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

@@ -1,14 +1,15 @@
 import type { Page, PageRequest } from '../domain/row-page.ts';
 
-// Each of up to 1 MB. Whoever asks pays no more for rows of others than for a whole page of theirs.
-const mostReads = 5;
+// Each read is up to 1 MB. The limit keeps the cost of other clients' rows as low as that of a full page.
+const maxReads = 5;
 const rowsForOne = 5;
-// So that who asks for single rows gets ahead, too.
-const leastRows = 200;
+// A minimum, so that requests for single rows also make progress.
+const minRows = 200;
 
 /**
- * A list of the rows of another for which `view` answers something, for one request: pages are read that fit how many rows are asked
- * for, at most 5. Where that was not enough its page says so (`isCut`), and may have fewer rows than asked for, or none.
+ * Lists the rows for which `view` returns a value, for one request. It reads at most 5 pages, whose size depends on the
+ * requested number of rows. If that is not enough, the page has `isCut` and may have fewer rows than requested, or
+ * none.
  */
 export function selectRows<Stored, Seen extends { readonly uuid: string }>(
   list: (page: PageRequest) => Promise<Page<Stored>>,
@@ -16,14 +17,14 @@ export function selectRows<Stored, Seen extends { readonly uuid: string }>(
 ): (page: PageRequest) => Promise<Page<Seen>> {
   let reads = 0;
   return async ({ limit = Number.POSITIVE_INFINITY, cursor }) => {
-    const readSize = Number.isFinite(limit) ? Math.max(limit * rowsForOne, leastRows) : undefined;
+    const readSize = Number.isFinite(limit) ? Math.max(limit * rowsForOne, minRows) : undefined;
     const values: Seen[] = [];
     for (let next = cursor; ; ) {
       const page = await list({ limit: readSize, cursor: next });
       reads += 1;
-      const isCut = reads >= mostReads;
+      const isCut = reads >= maxReads;
       values.push(...page.values.flatMap((stored) => view(stored) ?? []));
-      // The rest of what was read comes with the next page.
+      // The next page starts with the remaining rows.
       if (values.length > limit) return { values: values.slice(0, limit), cursor: values[limit - 1]?.uuid, isCut };
       next = page.cursor;
       if (next === undefined || values.length === limit || isCut) return { values, cursor: next, isCut };

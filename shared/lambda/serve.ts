@@ -2,20 +2,20 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Store } from '../contract/define-store.ts';
 import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint.ts';
-import { faultLogged } from '../contract/log-lines.ts';
-import type { Empty, Json, Page } from '../contract/reply.ts';
-import { Refusal } from '../model/refusals.ts';
+import { internalErrorLogged } from '../contract/log-lines.ts';
+import type { Empty, Json, Page } from '../contract/reply-schemas.ts';
+import { ClientError } from '../domain/client-errors.ts';
 import { absoluteLink } from './absolute-link.ts';
-import { tellsMetrics } from './emit-metrics.ts';
+import { writesMetrics } from './emit-metrics.ts';
 import { inTime } from './in-invocation.ts';
-import { logFault, logInfo } from './logger.ts';
+import { logError, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 import { readRequest } from './read-request.ts';
-import { asJson, type Form, writeFault, writeRefusal, writeReply } from './reply.ts';
+import { asJson, type Form, writeClientError, writeInternalError, writeReply } from './reply.ts';
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
-// That they cannot be read may be the very fault that is answered.
+// Unreadable settings may be the error that is being returned.
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,7 +26,7 @@ function readable<T>(read: () => T): T | undefined {
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Makes `serve` for endpoints that answer in this form, made for each request by the function's settings. */
+/** Makes `serve` for a response format, which is created per request from the function's settings. */
 export const serveAs =
   <Replies extends Json | Empty | Page, Own extends Form>(
     formOf: (event: APIGatewayProxyEvent, settings: object) => Own,
@@ -44,19 +44,19 @@ export const serveAs =
       const { baseUrl } = tools().settings as { readonly baseUrl?: string };
       return writeReply(endpoint, absoluteLink(endpoint, reply, event, baseUrl), formFor(event));
     };
-    return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(tellsMetrics)
-      .use(answerErrors<APIGatewayProxyResult>(endpoint, formFor))
+    return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(writesMetrics)
+      .use(respondToErrors<APIGatewayProxyResult>(endpoint, formFor))
       .handler(answer);
   };
 
 /**
- * Makes the Lambda handler of an endpoint. The given function gets the request parsed and answers a declared reply; a
- * thrown Refusal becomes its Error object, anything else a logged 500.
+ * Makes the Lambda handler of an endpoint. `handle` receives the parsed request and returns a declared reply. A thrown
+ * ClientError becomes its Error object. Any other error is logged and becomes 500.
  */
 export const serve = serveAs<Json | Empty, Form>(() => asJson);
 
-/** Turns what was thrown into an answer, and writes the audit line: who called what, and how it ended. */
-export function answerErrors<Result extends { statusCode: number }>(
+/** Converts errors to responses and writes the audit line: the caller, the operation and the status. */
+export function respondToErrors<Result extends { statusCode: number }>(
   endpoint: Endpoint,
   formFor: (event: APIGatewayProxyEvent) => Form = () => asJson,
 ): middy.MiddlewareObj<APIGatewayProxyEvent, Result | APIGatewayProxyResult> {
@@ -69,12 +69,14 @@ export function answerErrors<Result extends { statusCode: number }>(
     after: ({ event, response }) => logInfo('answered', { ...ids(event), status: response?.statusCode }),
     onError: (request) => {
       const { error, event } = request;
-      const isRefusal = error instanceof Refusal;
+      const isClientError = error instanceof ClientError;
       const form = formFor(event);
-      const response = isRefusal ? writeRefusal(error, form) : writeFault(event.requestContext.requestId, form);
+      const response = isClientError
+        ? writeClientError(error, form)
+        : writeInternalError(event.requestContext.requestId, form);
       request.response = response;
-      if (isRefusal) logInfo('refused', { ...ids(event), status: response.statusCode, refusal: error.refusal });
-      else logFault(faultLogged, error, { ...ids(event), status: 500 });
+      if (isClientError) logInfo('refused', { ...ids(event), status: response.statusCode, refusal: error.errorName });
+      else logError(internalErrorLogged, error, { ...ids(event), status: 500 });
     },
   };
 }

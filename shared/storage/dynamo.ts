@@ -1,30 +1,33 @@
 import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { answerWithin } from './answer-within.ts';
-import { patientRetries } from './retry-strategy.ts';
-import { withoutLogger } from './without-logger.ts';
+import { clientConfig, withoutLogger } from './client-config.ts';
+import { retryStrategy } from './retry-strategy.ts';
 
 export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
-// DynamoDB answers in some milliseconds.
-const requestHandler = answerWithin(4000);
-
-/** The function's one DynamoDB client, made at first use; region, endpoint and credentials are the SDK's own business. */
+/**
+ * The function's only DynamoDB client, created at first use. The SDK reads region and credentials from the environment.
+ */
 export const dynamo = (): DynamoDBClient => {
-  client ??= withoutLogger(new DynamoDBClient({ retryStrategy: patientRetries, requestHandler }));
+  client ??= withoutLogger(
+    new DynamoDBClient({
+      ...clientConfig(4000),
+      retryStrategy: retryStrategy,
+      accountIdEndpointMode: 'preferred',
+    }),
+  );
   return client;
 };
 
-/** A plain object as DynamoDB holds it; undefined fields are left out. */
+/** Converts an object to an item. Omits undefined attributes. */
 export const toItem = (value: object): Item => marshall(value, { removeUndefinedValues: true });
 
-/** Reads a row by its schema: what comes out of the store is checked like what goes in. */
 export const fromItem = <Value>(schema: { parse(value: unknown): Value }, item: Item): Value =>
   schema.parse(unmarshall(item));
 
-/** Runs a conditional write; when its condition fails, answers the row that stood in the way. */
+/** Runs a conditional write. If the condition fails, returns the existing row. */
 export async function unlessConflict<Done>(
   write: Promise<Done>,
 ): Promise<{ isDone: true; result: Done } | { isDone: false; stored: Item | undefined }> {

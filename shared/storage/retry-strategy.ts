@@ -3,28 +3,28 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { noteGivenUp, timeLeftMs } from '../lambda/time-left.ts';
+import { markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
-const longestPauseMs = 1000;
-// What a function needs to answer that it could not.
+const maxPauseMs = 1000;
+// Time that a function needs to return an error.
 const marginMs = 500;
-// Outside of an invocation nobody says when the time is over.
-const mostTries = 8;
+// Outside an invocation there is no deadline, so tries are limited.
+const maxTries = 8;
 
 /**
- * The one rule of waiting for DynamoDB: how many milliseconds to pause after a try that failed for a passing reason (`tries`: how
- * many there were), at random up to a span that doubles, a second at the most; undefined where the invocation has no time
- * left for another. There is no other limit: a write after a delivery that is given up makes the delivery twice.
+ * Returns how many milliseconds to wait after `tries` failed tries: random, up to a limit that doubles to at most 1
+ * second. Returns undefined if the invocation has no time left for another try. There is no other limit, because giving
+ * up a write after a delivery would repeat the delivery.
  */
 export function pauseAfter(tries: number): number | undefined {
   const left = timeLeftMs();
-  const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  if (left === undefined) return tries < mostTries ? pauseMs : undefined;
+  const pauseMs = Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** (tries - 1));
+  if (left === undefined) return tries < maxTries ? pauseMs : undefined;
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Reasons that say nothing about our conditions, and that the SDK takes for errors of ours.
+// Temporary reasons that the SDK would treat as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {
@@ -39,18 +39,18 @@ type Strategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { ac
 const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries, getRetryDelay: () => pauseMs });
 
 /**
- * How our DynamoDB clients try again, by the rule above: throttling, faults of DynamoDB's own, answers that got lost on the way,
- * and transactions that another write or a throttle cancelled. The SDK's own strategies share a quota between all calls of a
- * process, which some hundred throttled writes use up, and give up after a number of tries.
+ * The retry strategy of our DynamoDB clients. It retries throttling, server errors, lost responses, and transactions
+ * cancelled by another write or by throttling. The SDK's own strategies give up after some tries, and share a quota
+ * that some hundred throttled writes use up.
  */
-export const patientRetries: Strategy = {
+export const retryStrategy: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),
   async refreshRetryTokenForRetry(last, { error, errorType }) {
     const tries = last.getRetryCount() + 1;
     if (errorType === 'CLIENT_ERROR' && !isPassing(error)) throw error;
     const pauseMs = pauseAfter(tries);
     if (pauseMs === undefined) {
-      noteGivenUp(Object(error));
+      markGivenUp(Object(error));
       throw error;
     }
     return token(tries, pauseMs);

@@ -13,38 +13,33 @@ import { type Table, tables } from '../contract/tables.ts';
 import { dynamo } from './dynamo.ts';
 
 // No row has this key.
-const nobody = { S: '-' };
+const missingKey = { S: '-' };
 
-/** A condition that no row meets, whether it is there or not. */
-const never = (name: string) => ({
+const neverTrue = (name: string) => ({
   ConditionExpression: 'attribute_exists(#key) AND attribute_not_exists(#key)',
   ExpressionAttributeNames: { '#key': name },
 });
 
-/**
- * The cheapest thing that a capability allows a table to be asked without changing anything: a row that is not there, a
- * write that cannot hold, which is then refused, or how many the first row is, for half a read.
- */
-export async function primeTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
+/** Makes the cheapest request that a capability allows and that changes nothing. */
+export async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
   if (!('table' in capability)) return;
   const { partition, sort, indexes }: Table = tables[capability.table];
   const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);
-  const Key = { [partition]: nobody, ...(sort === undefined ? {} : { [sort]: nobody }) };
+  const Key = { [partition]: missingKey, ...(sort === undefined ? {} : { [sort]: missingKey }) };
   const IndexName = may('Query') ? undefined : capability.queries?.[0];
   if (may('GetItem')) await client.send(new GetItemCommand({ TableName, Key }));
   else if (may('Query') || IndexName !== undefined) {
     const key = IndexName === undefined ? partition : indexes?.[IndexName]?.partition;
     const names = { ExpressionAttributeNames: { '#key': String(key) } };
-    const values = { ExpressionAttributeValues: { ':nobody': nobody } };
+    const values = { ExpressionAttributeValues: { ':nobody': missingKey } };
     const asked = { TableName, KeyConditionExpression: '#key = :nobody', ...names, ...values, Limit: 1 };
     await client.send(new QueryCommand({ ...asked, ...(IndexName && { IndexName }) }));
   } else if (may('BatchGetItem'))
     await client.send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [Key] } } }));
-  else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...never(partition) }));
-  else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...never(partition) }));
+  else if (may('UpdateItem')) await client.send(new UpdateItemCommand({ TableName, Key, ...neverTrue(partition) }));
+  else if (may('DeleteItem')) await client.send(new DeleteItemCommand({ TableName, Key, ...neverTrue(partition) }));
   else if (may('Scan')) await client.send(new ScanCommand({ TableName, Limit: 1, Select: 'COUNT' }));
-  else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...never(partition) }));
+  else if (may('PutItem')) await client.send(new PutItemCommand({ TableName, Item: Key, ...neverTrue(partition) }));
 }
 
-/** What every store over a table has in common. */
-export const overTable = { client: dynamo, prime: primeTable };
+export const tableStore = { client: dynamo, warmUp: warmUpTable };

@@ -9,27 +9,27 @@ import type { Item } from './dynamo.ts';
 const reasonsOf = (error: unknown) =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
-/** The items whose conditions failed, by their place, with the row that stood in the way (where the item asks for it). */
-type Refused = ReadonlyMap<number, Item | undefined>;
+/** The items whose conditions failed, by index, with the existing row if the item requests it. */
+type FailedItems = ReadonlyMap<number, Item | undefined>;
 
-const refusedOf = (error: unknown): Refused =>
+const failedItemsOf = (error: unknown): FailedItems =>
   new Map(
     reasonsOf(error).flatMap(({ Code, Item }, index) =>
       Code === 'ConditionalCheckFailed' ? [[index, Item] as const] : [],
     ),
   );
 
-/** Writes all or nothing; answers whose conditions failed. */
+/** Writes all items or none. Returns the items whose conditions failed. */
 export async function transact(
   client: DynamoDBClient,
   items: TransactWriteItem[],
-): Promise<{ isDone: true } | { isDone: false; refused: Refused }> {
+): Promise<{ isDone: true } | { isDone: false; failed: FailedItems }> {
   try {
     await client.send(new TransactWriteItemsCommand({ TransactItems: items }));
     return { isDone: true };
   } catch (error) {
-    const refused = refusedOf(error);
-    if (refused.size === 0) throw error;
-    return { isDone: false, refused };
+    const failed = failedItemsOf(error);
+    if (failed.size === 0) throw error;
+    return { isDone: false, failed };
   }
 }

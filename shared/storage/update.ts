@@ -4,14 +4,14 @@ import { type Item, toItem, unlessConflict } from './dynamo.ts';
 interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  /** A condition over `#name` and `:name`, whose names are in `names` and values in `values`. */
+  /** A condition that uses `#name` and `:name` for the entries of `names` and `values`. */
   readonly condition: string;
   readonly names?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
   readonly returns?: ReturnValue;
 }
 
-/** The expression of a change: every attribute by `#name`, every value by `:name`. */
+/** Builds the update expression: every attribute as `#name`, every value as `:name`. */
 export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
@@ -34,7 +34,7 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
 const valuesOf = (values: Record<string, unknown>) =>
   Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
 
-/** Changes one row under a condition; answers the row that stood in the way when the condition fails. */
+/** Changes one row if the condition is true; otherwise returns the existing row. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
   return unlessConflict(
     client.send(

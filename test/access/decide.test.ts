@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callerOf, clientOf, decide, principalOf } from '../../shared/access/decide.ts';
-import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
+import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 
 const iss = 'https://issuer.example.org';
 

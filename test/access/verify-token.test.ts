@@ -85,9 +85,9 @@ describe('while the issuer cannot be read', () => {
       pass(10 * minute);
       expect(await isGood(first)).toBe(true);
     }
-    expect(state.faults).toMatchObject([{ fault: 'staleKeys', ids: { keptHours: 6 } }]);
+    expect(state.faults).toMatchObject([{ errorName: 'staleKeys', ids: { keptHours: 6 } }]);
     pass(10 * minute);
-    await expect(isGood(first)).rejects.toMatchObject({ fault: 'keysRefused' });
+    await expect(isGood(first)).rejects.toMatchObject({ errorName: 'keysRefused' });
     give([first]);
     expect(await isGood(first)).toBe(true);
     give(broken);
@@ -117,10 +117,10 @@ describe('while the issuer cannot be read', () => {
     ['an error', broken, 'keysRefused'],
     ['no keys at all', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
     ['a page', { status: 200, text: '<html>' }, 'unreadableKeys'],
-  ])('nobody is judged by %s: it is our own fault', async (_what, answer, fault) => {
+  ])('nobody is judged by %s: it is our own fault', async (_what, answer, errorName) => {
     const { isGood, give } = await aVerifier(first);
     give(answer);
-    await expect(isGood(first)).rejects.toMatchObject({ fault });
+    await expect(isGood(first)).rejects.toMatchObject({ errorName });
   });
 });
 

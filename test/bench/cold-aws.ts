@@ -8,8 +8,8 @@ import { selfSigned } from '../harness/certificate.ts';
 import { anIssuerKey, tokenBy } from '../harness/key-server.ts';
 import { answerParent } from './process.ts';
 
-// AWS's APIs and the issuer of tokens, in a process of their own: over TLS on loopback, answering at once. What is asked for
-// is there where a function could not go on without it; everything else is not.
+// AWS's APIs and the token issuer in a process of their own, over TLS on loopback, with immediate responses. The stub
+// returns data only where a function could not continue without it.
 
 const row = { S: '01890000-0000-7000-8000-000000000000' };
 const rows: Readonly<Record<string, object>> = {
@@ -29,7 +29,7 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
   Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
   Scan: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
-  // Nobody subscribes: what would be changed is not there.
+  // No subscription exists, so an update finds nothing.
   UpdateItem: ({ TableName }) =>
     TableName === 'subscriptions'
       ? { __type: 'ConditionalCheckFailedException', message: 'The conditional request failed' }
@@ -43,7 +43,7 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
 };
 
-// S3 puts the bucket before a name, and this name has nobody before it: it is asked for by its address.
+// S3 puts the bucket before the host name. Clients address this server by its IP address, so no name precedes it.
 const [byName, byAddress] = [selfSigned('localhost'), selfSigned('127.0.0.1')];
 const issuerKey = anIssuerKey('bench');
 
@@ -102,7 +102,7 @@ server.addContext('localhost', byName);
 
 export interface Opened {
   readonly endpoint: string;
-  /** By its address. */
+  /** Addressed by path. */
   readonly s3: string;
   readonly cert: string;
   readonly token: string;

@@ -8,7 +8,7 @@ const id = '01890000-0000-7000-8000-000000000000';
 const path = { uin: '10', uuid: id, messageId: id, file: 'health' };
 const byToken = { query: `token=${tokenOf(id)}` };
 
-/** Of the first request of an operation, what its path does not say. */
+/** The parts of an operation's first request that its path does not contain. */
 const requests: Readonly<Record<string, Partial<Parameters<typeof apiEvent>[0]>>> = {
   findPersons: { query: 'lastName=Garcia&dateOfBirth=2024-02-29' },
   readPerson: { query: 'attributeNames=firstName' },
@@ -25,8 +25,8 @@ const requests: Readonly<Record<string, Partial<Parameters<typeof apiEvent>[0]>>
   confirmByPage: byToken,
   showUnsubscribe: byToken,
   unsubscribeByPage: byToken,
-  showNeverAsk: byToken,
-  neverAskByPage: byToken,
+  showStopRequests: byToken,
+  stopRequestsByPage: byToken,
 };
 
 const topic = aTopic({ name: 'CR', uuid: id, generation: id });
@@ -36,7 +36,7 @@ const subscription = aSubscription(topic);
 const payloads: Readonly<Record<string, unknown>> = {
   fanOut: { publicationId: id, notification },
   deliverByEmail: aTask(notification, [{ ...subscription, protocol: 'email' }]),
-  askByEmail: aTask(notification, [{ ...subscription, protocol: 'email' }]),
+  requestConfirmationByEmail: aTask(notification, [{ ...subscription, protocol: 'email' }]),
   readMailFeedback: {
     eventType: 'Bounce',
     mail: {
@@ -54,11 +54,11 @@ const jobs: Readonly<Record<string, unknown>> = {
   sweep: {},
   redeliver: { messageId: id },
   recover: { subscription: id },
-  allowAsking: { address: 'clerk@example.org' },
+  allowRequests: { address: 'clerk@example.org' },
   unsuppress: { address: 'clerk@example.org' },
 };
 
-/** The first thing that a function is asked; undefined for what the contract does not know. */
+/** Returns the first event of a function, or undefined if the contract does not know the function. */
 export function firstEvent(name: string, token: string): unknown {
   const endpoint = endpoints.find(({ operation }) => operation === name);
   if (endpoint !== undefined) return apiEvent({ ...requests[name], path, method: endpoint.method });

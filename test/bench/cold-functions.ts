@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { root } from '../../infra/build/esbuild-options.ts';
 import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { readTemplate } from '../../infra/local/aws/template/template.ts';
 import type { Opened } from './cold-aws.ts';
@@ -17,17 +19,19 @@ interface Properties {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Names of what the stack makes: `PERSONS_TABLE` is `persons`. */
+/** Names of the resources that the stack creates: `PERSONS_TABLE` is `persons`. */
 function placeOf(variable: string, endpoint: string): string {
   const name = variable.replace(/_(?:TABLE|BUCKET|QUEUE_URL|SECRET_ARN)$/, '').toLowerCase();
   if (variable.endsWith('_QUEUE_URL')) return `${endpoint}/000000000000/${name}`;
   return variable.endsWith('_ARN') ? `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}` : name;
 }
 
-/** What Lambda itself puts into the environment. */
+/** The variables that Lambda itself sets. */
 export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: s3,
+  // Without these, the SDK reads ~/.aws/config because an endpoint is configured. On Lambda none is configured.
+  AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
   AWS_DEFAULT_REGION: 'us-east-1',
@@ -45,8 +49,8 @@ export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Rec
 type Assembly = Parameters<typeof readTemplate>[0];
 
 /**
- * Every function of the stack, straight from its synthesized assets.
- * @param placeOf what stands in a variable that says what the stack has made
+ * Returns every function of the stack from its synthesized assets.
+ * @param placeOf returns the value of a variable that names a resource of the stack
  */
 export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {
   const template = readTemplate(assembly);
@@ -66,7 +70,7 @@ export function deployedBundles(assembly: Assembly, placeOf: (variable: string) 
   });
 }
 
-/** The functions with what they find in a stub of AWS, and the first thing that each of them is asked. */
+/** Returns the functions with a stub of AWS and the first event of each. */
 export async function deployedFunctions(
   outdir: string,
   { endpoint, token }: Opened,
@@ -80,10 +84,10 @@ export async function deployedFunctions(
   });
 }
 
-/** Bundles a file of the bench by esbuild's defaults. */
+/** Bundles a file of the bench with esbuild's defaults. */
 export const bundle = (entry: string, outfile: string) =>
   build({
-    entryPoints: [join(import.meta.dirname, entry)],
+    entryPoints: [resolve(import.meta.dirname, entry)],
     outfile,
     bundle: true,
     minify: true,
@@ -97,16 +101,27 @@ export const bundle = (entry: string, outfile: string) =>
     },
   });
 
-export const baselines = { bare: 'baselines/bare.ts', usual: 'baselines/usual.mjs' } as const;
+/**
+ * Copies the usual stack to a folder that git ignores, and installs the packages that only this baseline needs.
+ * @returns the path of the copied source
+ */
+function installUsualStack(): string {
+  const folder = '.local/bench';
+  // Setup compares the time of the lock file with the time of the installation.
+  cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
+  const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs'), folder], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('the packages of the usual stack are not installed');
+  return join(root, folder, 'usual.mjs');
+}
 
-/** A baseline, bundled by esbuild's and the SDK's defaults. */
+/** Returns a baseline, bundled with esbuild's and the SDK's defaults. */
 export async function baselineFunction(
-  name: keyof typeof baselines,
+  name: 'bare' | 'usual',
   folder: string,
   common: Record<string, string>,
 ): Promise<Measured> {
   const file = join(folder, `${name}.mjs`);
-  await bundle(baselines[name], file);
+  await bundle(name === 'usual' ? installUsualStack() : 'baselines/bare.ts', file);
   const variables = { ...common, PERSONS_TABLE: 'persons' };
   const entry = pathToFileURL(file).href;
   return {
@@ -119,7 +134,7 @@ export async function baselineFunction(
   };
 }
 
-/** The loop that all of them run in. */
+/** The loop in which all functions run. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const file = join(folder, 'runtime.mjs');
   await bundle('cold-runtime.ts', file);

@@ -10,14 +10,14 @@ export interface Loaded {
 }
 
 export interface Called extends Loaded {
-  /** What the first request was answered. */
+  /** The response to the first request. */
   readonly status: string;
 }
 
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The first call, held to the share of a core that the memory buys. */
+  /** The first call, throttled to the share of a core that the memory setting buys. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -30,7 +30,10 @@ export interface Candidate {
   readonly event: unknown;
 }
 
-/** Starts a function in a fresh process, and calls it once. @throws when it does not load, or does not end */
+/**
+ * Starts a function in a fresh process and calls it once.
+ * @throws if it does not load or does not end
+ */
 export async function startCold(
   runtime: string,
   { name, entry, memoryMegabytes, variables, event }: Candidate,
@@ -47,7 +50,7 @@ export async function startCold(
     timeout: 60_000,
   });
   const errors: string[] = [];
-  // What a function that ended says of it is in its errors.
+  // A failed function reports the reason on standard error.
   child.stdin?.on('error', () => {});
   child.stderr?.on('data', (text) => errors.push(String(text)));
   const exited = once(child, 'close');

@@ -2,16 +2,16 @@ import { readSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { Called, Loaded } from './cold-process.ts';
 
-// What Lambda's runtime does with a function, once: load its module (top-level await and all), take one event, call the
-// handler. Bundled, so that no TypeScript is read while the clock runs. Like AWS's own it loads no HTTP client of Node's for
-// its own sake: that would make a present of it to whoever is measured.
+// Does what Lambda's runtime does once: loads the module (top-level await included), reads one event, calls the
+// handler. It is bundled, so that no TypeScript is parsed while the clock runs. Like AWS's runtime it loads no HTTP
+// client of Node's: the measured function would get it for free.
 
 const parent = 3;
 const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what)}\n`);
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** What there is to read, or 0 at the end. It waits: a function that is not called stands still. */
+/** Returns the number of bytes read, or 0 at the end. It blocks, because Lambda freezes a function between calls. */
 function readSome(chunk: Buffer): number {
   for (;;) {
     try {
@@ -32,7 +32,7 @@ function awaitEvent(): unknown {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Milliseconds since `begin` was called, and of CPU time, of all threads. */
+/** Milliseconds since `begin` was called, and CPU milliseconds of all threads. */
 function clock() {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return () => {

@@ -1,15 +1,15 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
+import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 import type { Loaded } from './cold-process.ts';
 
 const periodMicroseconds = 20_000;
 
-/** Gives a process that is called no more of a core than Lambda does. */
+/** Limits a process to the share of a core that Lambda grants during a call. */
 export interface Throttle {
   readonly how: string;
   hold(pid: number, memoryMegabytes: number): void;
-  /** How long the held call took. */
+  /** How long the throttled call took. */
   heldMs(called: Loaded, memoryMegabytes: number): number;
   end(): void;
 }
@@ -17,7 +17,7 @@ export interface Throttle {
 const shareOf = (memoryMegabytes: number): number => Math.min(1, memoryMegabytes / oneCoreMegabytes);
 const quotaOf = (memoryMegabytes: number): number => Math.round(periodMicroseconds * shareOf(memoryMegabytes));
 
-/** The files of both versions of Linux' control groups by which a share is set. */
+/** The files of both versions of Linux control groups that set a share. */
 const versions = [
   {
     root: '/sys/fs/cgroup/cpu',
@@ -59,13 +59,13 @@ const computed: Throttle = {
   end: () => {},
 };
 
-/** Holds processes by control groups where this machine lets us make them; elsewhere the time is computed. */
+/** Throttles processes with control groups if this machine permits it. Otherwise the time is computed. */
 export function openThrottle(memories: Iterable<number>): Throttle {
   for (const version of versions) {
     try {
       return openGroups([...new Set(memories)], version);
     } catch {
-      // Not ours to make: the next way.
+      // This machine does not permit it: try the next way.
     }
   }
   return computed;

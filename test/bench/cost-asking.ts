@@ -7,16 +7,16 @@ import type { World } from '../simulation/scale/world.ts';
 
 export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
 
-/** What a run of a function takes, and a request that it answers. */
+/** The resources that one run of a function uses, and one request that it serves. */
 export interface Taken {
   /** Calls that the function itself makes. */
   readonly dynamodb: number;
   readonly s3: number;
   /** Of the function itself. */
   readonly milliseconds: number;
-  /** Of the answer. */
+  /** Of the response. */
   readonly kilobytes: number;
-  /** Dollars of a million, with what follows in other functions where that counts. */
+  /** Dollars per million, including other functions that run afterwards if they count. */
   readonly million: number;
 }
 
@@ -30,7 +30,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** What a function of the API has answered, streamed or not: the body, and its bytes. */
+/** The response of an API function, streamed or not: the body and its size in bytes. */
 function answerOf(answer: unknown): Answer & { readonly bytes: number } {
   if (answer !== null) return { ...(answer as Answer), bytes: (answer as Answer).body.length };
   const all = Buffer.concat(streamed);
@@ -40,7 +40,10 @@ function answerOf(answer: unknown): Answer & { readonly bytes: number } {
   return { statusCode, body: statusCode < 300 ? '' : body.toString(), bytes: body.length };
 }
 
-/** Asks a function of the API once; answers the body. @throws where it is refused */
+/**
+ * Calls an API function once and returns the body.
+ * @throws if it returns an error
+ */
 export async function ask(
   { platform }: World,
   facts: FunctionFacts,
@@ -48,16 +51,16 @@ export async function ask(
 ): Promise<Omit<Answer, 'statusCode'> & { readonly bytes: number }> {
   streamed = [];
   const ending = await platform.invoke(facts, event);
-  const answer = ending.is === 'answered' ? answerOf(ending.answer) : undefined;
+  const answer = ending.is === 'returned' ? answerOf(ending.result) : undefined;
   if (answer === undefined || answer.statusCode >= 300)
     throw new Error(`${facts.name}: ${answer?.body ?? JSON.stringify(ending)}`);
   return answer;
 }
 
-// What API Gateway sends beside a body. About.
+// An estimate of what API Gateway sends besides a body.
 const answerHeadBytes = 400;
 
-/** Dollars of what API Gateway takes for an answer. */
+/** Returns the API Gateway price of a response in dollars. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -65,13 +68,13 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds for which what follows in other functions counts, too. */
+  /** Milliseconds during which other functions that run afterwards count as well. */
   readonly followsMs?: number | undefined;
 }
 
 /**
- * Runs something so often, and answers what one time took.
- * @param once by its number; answers the bytes of what API Gateway has answered, or undefined where it has no part in it
+ * Runs an action many times and returns what one run used.
+ * @param once runs it by number and returns the bytes of API Gateway's response, or undefined without API Gateway
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -90,10 +93,10 @@ export async function taken(
       milliseconds: compute.usageOf(facts.name).busyMs,
     };
   };
-  // The first one starts a copy, and prepares what later ones find.
+  // The first run starts a copy and prepares what later runs find.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // What runs by the clock does so anyway.
+  // Scheduled jobs run in any case.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

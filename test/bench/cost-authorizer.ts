@@ -1,6 +1,6 @@
 import { resourceOf } from '../../shared/contract/api-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
-import { readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { settingVariable } from '../../shared/contract/settings.ts';
 import { anIssuerKey, startKeyServer, tokenBy } from '../harness/key-server.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
@@ -12,7 +12,7 @@ import { passTime, reallyWorking } from './cost-time.ts';
 const issuer = { oidcIssuer: 'https://issuer.example.org', oidcAudience: 'registry' } as const;
 const dayMs = 86_400_000;
 
-/** What a token takes of which API Gateway has no answer yet: a run of the authorizer, whose calls cost nothing beside. */
+/** Counts a token that API Gateway has not cached: one run of the authorizer, whose calls cost nothing else. */
 export async function costOfAuthorizer(): Promise<Taken> {
   const key = anIssuerKey('one');
   const server = await startKeyServer([key]);

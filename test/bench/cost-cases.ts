@@ -1,16 +1,18 @@
 import type { Events } from './cost-event.ts';
 
-/** An event every 20 seconds, so that none shares a request or a run with another; and so many that they do. */
+/**
+ * Either one event every 20 seconds, so that no event shares a request or a run with another, or so many that they do.
+ */
 export const alone = { events: 20, rate: 0.05 };
 export const busy = { events: 600, rate: 100 };
 
 export interface Case extends Events {
   readonly what: string;
-  /** What it may cost beside SNS with a function before it; of what SNS takes for deliveries. */
+  /** The targets: cost relative to SNS behind a function, and relative to SNS deliveries alone. */
   readonly atMost?: { readonly event?: number; readonly delivery?: number };
 }
 
-/** What an event costs, by how many it is for and how many there are. */
+/** The cost of an event by the number of its subscribers and by the event rate. */
 export const cases: readonly Case[] = [
   { what: '1, alone', subscribers: 1, ...alone },
   { what: '10, alone', subscribers: 10, ...alone, atMost: { event: 1 } },
@@ -21,12 +23,12 @@ export const cases: readonly Case[] = [
   { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1, atMost: { delivery: 0.7 } },
 ];
 
-/** What settings and lanes change of an event to ten and to a thousand. */
-export const changes: readonly Pick<Case, 'what' | 'settings' | 'lanes'>[] = [
+/** How settings and lanes change the cost of an event to ten and to a thousand subscribers. */
+export const changes: readonly Pick<Case, 'what' | 'settings' | 'perTask' | 'lanes'>[] = [
   { what: 'as it is' },
-  { what: 'subscriptionsPerTask=10', settings: 'subscriptionsPerTask=10' },
-  { what: 'subscriptionsPerTask=1', settings: 'subscriptionsPerTask=1' },
-  { what: 'ledgerDays=365', settings: 'ledgerDays=365' },
+  { what: 'subscriptionsPerTask=10', perTask: 10 },
+  { what: 'subscriptionsPerTask=1', perTask: 1 },
+  { what: 'deliveryDays=365', settings: 'deliveryDays=365' },
   { what: 'deliverByHttp with a whole core', lanes: 'deliverByHttp=1769x100x10' },
   { what: 'deliverByHttp one task at a time', lanes: 'deliverByHttp=512x100x1' },
 ];

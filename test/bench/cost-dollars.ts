@@ -1,7 +1,16 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** What is billed so far, in dollars. @param functionName of that function alone */
+/** Work other than requests, and its cost in dollars. */
+export interface WorkCost {
+  readonly what: string;
+  readonly dollars: number;
+}
+
+/**
+ * Returns the bill so far in dollars.
+ * @param functionName counts this function only
+ */
 export const dollarsOf = (bill: Bill, functionName?: string): number =>
   bill
     .details()

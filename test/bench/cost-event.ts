@@ -6,63 +6,78 @@ import { readScaleOptions, type ScaleOptions } from '../simulation/scale/options
 import { runScale } from '../simulation/scale/run.ts';
 import { gigabyteMonths } from './cost-kept.ts';
 
-/** Events as they come: how many, how many a second, and to how many by http. */
+/** The events of a run: how many, at which rate, and to how many http subscribers. */
 export interface Events {
   readonly subscribers: number;
   readonly events: number;
   readonly rate: number;
-  /** Of deliveries that fail the first time. */
+  /** The share of deliveries that fail the first time. */
   readonly once?: string;
   readonly body?: string;
   readonly settings?: string;
+  readonly perTask?: number;
   readonly lanes?: string;
 }
 
 export interface EventCost {
-  /** What one event takes, idle work left out. */
+  /** The resources that one event uses, without idle work. */
   readonly details: readonly BillDetail[];
-  /** Dollars of a million events. */
+  /** Dollars per million events. */
   readonly million: number;
 }
 
 export const millionOf = (item: PricedItem, count: number): number => costOf(item, count) * 1e6;
 
-/** Until the audit is over; and a retry with it, an hour later. */
-const minutesAfter = { audit: 15, retry: 75 } as const;
+/** Minutes until the reconciliation is over, and until a retry one hour later is over as well. */
+const minutesAfter = { reconcile: 15, retry: 75 } as const;
 
-const optionsOf = ({ subscribers, events, rate, once, body = '100B', settings, lanes }: Events): ScaleOptions =>
+const optionsOf = ({
+  subscribers,
+  events,
+  rate,
+  once,
+  body = '100B',
+  settings,
+  perTask,
+  lanes,
+}: Events): ScaleOptions =>
   readScaleOptions([
     `--subscribers=${subscribers}`,
     ...[`--events=${events}`, `--rate=${rate}`, `--body=${body}`],
     `--receivers=p50=80ms${once === undefined ? '' : `,once=${once}`}`,
-    `--minutes=${Math.ceil(events / rate / 60) + minutesAfter[once === undefined ? 'audit' : 'retry']}`,
+    `--minutes=${Math.ceil(events / rate / 60) + minutesAfter[once === undefined ? 'reconcile' : 'retry']}`,
     ...(settings === undefined ? [] : [`--settings=${settings}`]),
+    ...(perTask === undefined ? [] : [`--per-task=${perTask}`]),
     ...(lanes === undefined ? [] : [`--lanes=${lanes}`]),
   ]);
 
-/** Runs a simulation; answers what it took. @throws where an event was lost, doubled or refused: its cost would say nothing */
+/**
+ * Runs a simulation and returns its bill.
+ * @throws if an event was lost, doubled or rejected, because its cost would mean nothing
+ */
 async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> {
   const { world, publications, http } = await runScale(options, { seeded() {}, passed() {} });
   world.close();
-  const isWrong = publications.some(({ refusal }) => refusal !== undefined);
-  if (isWrong || http.some(({ lost, doubled }) => lost + doubled > 0)) throw new Error('an event was lost or doubled');
+  const isWrong = publications.some(({ rejection }) => rejection !== undefined);
+  if (isWrong || http.some(({ lost, duplicates }) => lost + duplicates > 0))
+    throw new Error('an event was lost or duplicated');
   const table = world.dynamodb.tables.table('deliveries');
-  const days = Number(settingsOf(options.settings).ledgerDays);
+  const days = Number(settingsOf(options.settings).deliveryDays);
   return [...world.bill.details(), ...storedFor(table, days)];
 }
 
-/** What is kept in the ledger, as long as it is kept there. */
+/** The storage of the deliveries table, for as long as it keeps rows. */
 function storedFor(table: MemoryTable, days: number): BillDetail[] {
   const { all, own } = gigabyteMonths(table, days);
   return [
-    { by: 'the ledger', call: '', item: 'DynamoDB GB-months', count: all },
-    { by: 'the ledger', call: '', item: 'DynamoDB recovery GB-months', count: own },
+    { by: 'the deliveries', call: '', item: 'DynamoDB GB-months', count: all },
+    { by: 'the deliveries', call: '', item: 'DynamoDB recovery GB-months', count: own },
   ];
 }
 
 const nameOf = ({ by, call, item }: BillDetail): string => [by, call, item].join('\0');
 
-/** What happens anyway in so many minutes: the sweeper's looks. */
+/** The idle work in a number of minutes: runs of the sweeper. */
 const idle = new Map<number, Promise<readonly BillDetail[]>>();
 
 export function idleOf(minutes: number): Promise<readonly BillDetail[]> {
@@ -71,7 +86,7 @@ export function idleOf(minutes: number): Promise<readonly BillDetail[]> {
   return known;
 }
 
-/** What an event takes, by calls that were made for many of them in the simulator, less what happens anyway. */
+/** Counts calls for many events in the simulator, subtracts idle work, and returns the share of one event. */
 export async function costOfEvent(given: Events): Promise<EventCost> {
   const options = optionsOf(given);
   const anyway = new Map((await idleOf(options.minutes)).map((one) => [nameOf(one), one.count]));

@@ -1,27 +1,26 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { buckets } from '../../shared/contract/buckets.ts';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { exportDeliveries, exportJournal } from '../../shared/contract/jobs.ts';
-import { itemsOf } from '../../shared/storage/journal/rows.ts';
+import { itemsOf } from '../../shared/storage/journal/store.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, startAt, type World } from '../simulation/scale/world.ts';
-import { dollarsOf } from './cost-dollars.ts';
+import { dollarsOf, type WorkCost } from './cost-dollars.ts';
 import { functionOf } from './cost-functions.ts';
 import { daysOfMonth, hoursOfMonth, keptFor } from './cost-kept.ts';
 import { stageOf } from './cost-stage.ts';
 import { passTime, reallyWorking } from './cost-time.ts';
-import type { WorkCost } from './cost-work.ts';
 import { answerParent } from './process.ts';
 
 const hourMs = 3_600_000;
-/** Who was told is exported when half of the days of the ledger are over: these are so short that it is soon. */
-const settings = '--settings=ledgerDays=1';
-/** Until the first hour is exported, of the journal and of who was told, and no run is at work. */
+/** Recipients are exported after half of `deliveryDays`. The value is so small that the export comes soon. */
+const settings = '--settings=deliveryDays=1';
+/** Hours until the first hour of the journal and of the recipients is exported and no run is active. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Does something in a world of its own, and answers what is seen there after so many hours. */
+/** Runs an action in a world of its own and returns what the world shows after a number of hours. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -50,7 +49,7 @@ const billed =
     dollarsOf(bill, job);
 const nothing = async () => {};
 
-/** Rows of reads, in one hour. */
+/** Rows of reads, all in one hour. */
 async function read({ dynamodb }: World, count: number): Promise<void> {
   const table = dynamodb.tables.table('journal');
   const asked = { operation: 'readPerson', caller: 'civil-registry', purpose: 'passport application' };
@@ -63,7 +62,7 @@ async function read({ dynamodb }: World, count: number): Promise<void> {
   }
 }
 
-/** Events that tell of a person, a second each. */
+/** Publishes events about a person, one per second. */
 async function tell(world: World, events: number, subscribers: number): Promise<void> {
   const publish = await functionOf(publishEvent);
   const stage = stageOf(world, () => publish);
@@ -79,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** What it costs to keep what was exported below a prefix for as long as it is locked, in dollars. */
+/** Returns the price in dollars of keeping the exports below a prefix for their lock period. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)
@@ -88,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** What exports cost, and by job what a month of their runs does that find nothing. */
+/** Counts the cost of exports, and the monthly cost by job of runs that find nothing. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];
@@ -130,11 +129,11 @@ async function costOfExports(): Promise<ExportCosts> {
       dollars: (ofRows.exported / rows) * 1e6,
     },
     toldOne: {
-      what: 'who was told of a million events, an object each, exported and locked as long: of one subscriber',
+      what: 'the recipients of a million events, one object per event, exported and locked as long: with one subscriber',
       dollars: await told(100, 1),
     },
-    toldTen: { what: 'of ten', dollars: await told(50, 10) },
-    toldThousand: { what: 'of a thousand', dollars: await told(5, 1000) },
+    toldTen: { what: 'with ten', dollars: await told(50, 10) },
+    toldThousand: { what: 'with a thousand', dollars: await told(5, 1000) },
   };
   const month = (dollars: number, hours: number): number => (dollars / hours) * hoursOfMonth;
   return {

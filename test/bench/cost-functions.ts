@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleFunctions } from '../../infra/build/bundle.ts';
 import { fileOf, packingOf } from '../../infra/build/functions-list.ts';
-import type { Endpoint } from '../../shared/contract/endpoint.ts';
-import { answers } from '../../shared/contract/endpoint.ts';
+import { type Endpoint, hasReplyOf } from '../../shared/contract/endpoint.ts';
 import { settingsOf } from '../harness/variables.ts';
 import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { reallyWorking } from './cost-time.ts';
 
 const settings = settingsOf({});
 
-/** The handler of a function; where texts are packed beside it, of its bundle. */
+/** Returns the handler of a function. If texts are packed with it, the handler comes from its bundle. */
 export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
   let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
   if (Object.keys(packingOf(file, settings).texts).length > 0) {
@@ -26,10 +25,10 @@ export async function handlerOf(file: string): Promise<FunctionFacts['handler']>
   return handler;
 }
 
-/** A function of the API, as it is deployed. */
+/** An API function as it is deployed. */
 export async function functionOf(endpoint: Endpoint): Promise<FunctionFacts> {
   const memory = endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes };
   const timeoutMs = (endpoint.runsOn?.timeoutSeconds ?? 29) * 1000;
   const facts = { name: endpoint.operation, timeoutMs, handler: await handlerOf(fileOf(endpoint)), ...memory };
-  return answers(endpoint, 'bytes') ? reallyWorking(facts) : facts;
+  return hasReplyOf(endpoint, 'bytes') ? reallyWorking(facts) : facts;
 }

@@ -10,7 +10,7 @@ import { idleOf } from './cost-event.ts';
 import { hoursOfMonth } from './cost-kept.ts';
 import type { ReportRow } from './report.ts';
 
-/** An alarm over an expression is charged for each metric in it. */
+/** CloudWatch charges an alarm over an expression for each metric in it. */
 const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>
   Math.max(1, (Metrics as { MetricStat?: object }[]).filter(({ MetricStat }) => MetricStat !== undefined).length);
 
@@ -25,10 +25,10 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// By then the exports have begun: later hours are like this one.
+// By then the exports have begun, and all later hours are alike.
 const hoursBefore = 4;
 
-/** What runs by the clock takes in a month in which nobody asks for anything: that of an hour in the simulation. */
+/** Returns what scheduled jobs use in a month without requests, extrapolated from one simulated hour. */
 async function workOfMonth(): Promise<BillDetail[]> {
   const [before, after] = [await idleOf(hoursBefore * 60), await idleOf((hoursBefore + 1) * 60)];
   return after.map((one) => {
@@ -37,14 +37,14 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** The same in dollars, by job. */
+/** Returns the same in dollars, by job. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));
   return dollars;
 }
 
-/** What a stage costs in a month in which nobody asks for anything: counted in its template, and in an idle hour of the simulator. */
+/** Returns the cost of a stage in a month without requests: from its template and an idle simulated hour. */
 export async function idleMonth(stage: string): Promise<ReportRow[]> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);
@@ -55,7 +55,7 @@ export async function idleMonth(stage: string): Promise<ReportRow[]> {
   const secrets = of('AWS::SecretsManager::Secret').length;
   const work = await workOfMonth();
   const rows: [string, number, number][] = [
-    ['alarms, by their metrics', alarms, alarms * monthlyPrices.alarm['us-east-1']],
+    ['alarms, counted by metric', alarms, alarms * monthlyPrices.alarm['us-east-1']],
     [`polls of ${sources} queues`, polls, costOf('SQS requests', polls)],
     ['dashboards', dashboards, dashboards * monthlyPrices.dashboard['us-east-1']],
     ['secrets', secrets, secrets * monthlyPrices.secret['us-east-1']],

@@ -4,16 +4,18 @@ import { importChanges } from '../../shared/contract/workers/persons-workers.ts'
 import { aBucketEvent } from '../harness/bucket-event.ts';
 import { readScaleOptions } from '../simulation/scale/options.ts';
 import { openWorld, type World } from '../simulation/scale/world.ts';
-import { dollarsOf } from './cost-dollars.ts';
+import { dollarsOf, type WorkCost } from './cost-dollars.ts';
 import { keptFor } from './cost-kept.ts';
 import { passTime } from './cost-time.ts';
-import type { WorkCost } from './cost-work.ts';
 
 const lines = 5000;
 const lane = importChanges.lanes[0].lane;
 const minuteMs = 60_000;
 
-/** Puts a file and has it imported; answers what a million of its lines would take. @throws where a line is refused */
+/**
+ * Imports a file and returns what a million of its lines would cost.
+ * @throws if a line is rejected
+ */
 async function imported({ s3, sqs, clock, bill }: World, name: string, changes: readonly object[]): Promise<number> {
   const key = `${buckets.documents.imports}${name}.ndjson`;
   const before = dollarsOf(bill, lane);
@@ -21,20 +23,20 @@ async function imported({ s3, sqs, clock, bill }: World, name: string, changes: 
   sqs.queueAt('imports').send(JSON.stringify(aBucketEvent(key)), '', 0);
   const report = () => s3.objects(`${key}.report.json`)[0]?.[1].toString();
   while (report() === undefined) await clock.sleep(minuteMs);
-  // What the run that has written it takes to end.
+  // The time that the last run needs to end.
   await clock.sleep(minuteMs);
-  const { lines: done, refused } = JSON.parse(report() ?? '');
-  if (done !== changes.length || refused > 0) throw new Error(`not all was imported: ${report()}`);
+  const { lines: done, rejected } = JSON.parse(report() ?? '');
+  if (done !== changes.length || rejected > 0) throw new Error(`the import did not apply everything: ${report()}`);
   return ((dollarsOf(bill, lane) - before) / changes.length) * 1e6;
 }
 
-/** What imports cost, and what it costs to keep one who was registered for a year. */
+/** Counts the cost of imports, and the cost of keeping one registered person for a year. */
 export interface ImportCosts {
   readonly work: readonly WorkCost[];
   readonly personYear: number;
 }
 
-/** What lines of files of changes take, with the indexes of all searches, and the pace of the default setting. */
+/** Counts the cost of lines in files of changes, with all search indexes and the default pace. */
 export async function costOfImports(): Promise<ImportCosts> {
   const people = [...population({ size: lines })];
   const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });
@@ -47,9 +49,9 @@ export async function costOfImports(): Promise<ImportCosts> {
     const registering = await imported(world, 'registers', registers);
     const personYear = keptFor(world.dynamodb.tables.table('persons'), 365) / lines;
     const work = [
-      { what: 'a million lines of imports that register', dollars: registering },
+      { what: 'a million imported lines that register a person', dollars: registering },
       { what: 'a million that change a last name', dollars: await imported(world, 'renames', renames) },
-      { what: 'a million that remove', dollars: await imported(world, 'removals', removals) },
+      { what: 'a million that remove a person', dollars: await imported(world, 'removals', removals) },
     ];
     return { work, personYear };
   };

@@ -2,12 +2,12 @@ import { costOf } from '../../infra/docs/prices.ts';
 import { itemSize } from '../simulation/dynamodb/item-size.ts';
 import type { MemoryTable } from '../simulation/dynamodb/memory-table.ts';
 
-// "Item sizes and formats" in the Amazon DynamoDB Developer Guide: charged beside each item, and each entry of an index.
+// "Item sizes and formats" in the Amazon DynamoDB Developer Guide: bytes charged for each item and each index entry.
 const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;
 export const hoursOfMonth = daysOfMonth * 24;
 
-/** What a table has, in gigabytes for so many months: with its indexes, and without. */
+/** Gigabyte-months of a table, with its indexes and without. */
 export function gigabyteMonths(table: MemoryTable, days: number): { readonly all: number; readonly own: number } {
   let [bytes, indexed] = [0, 0];
   for (const item of table.items()) {
@@ -21,7 +21,7 @@ export function gigabyteMonths(table: MemoryTable, days: number): { readonly all
   return { all: monthsOf(bytes + indexed), own: monthsOf(bytes) };
 }
 
-/** What it costs, in dollars, to keep for so many days what a table has. */
+/** Returns the price in dollars of keeping a table's data for a number of days. */
 export function keptFor(table: MemoryTable, days: number): number {
   const { all, own } = gigabyteMonths(table, days);
   return costOf('DynamoDB GB-months', all) + costOf('DynamoDB recovery GB-months', own);

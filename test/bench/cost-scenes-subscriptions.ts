@@ -1,14 +1,14 @@
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { tokenOf } from '../harness/builders.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
-/** The requests that are counted, and one before. */
+/** The counted requests, and one before them. */
 const many = 201;
 const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 const followsMs = settledMs;
 
-/** Who got twenty events, for those that read of it. */
+/** A subscriber that received twenty events, for operations that read them. */
 async function served({ world, topics, subscribers, ask }: Stage): Promise<Given> {
   const [topic] = topics(1);
   const [one] = subscribers(topic, 1);
@@ -17,7 +17,7 @@ async function served({ world, topics, subscribers, ask }: Stage): Promise<Given
   return { path: { uuid: String(one?.uuid) } };
 }
 
-/** Many subscribers to one topic, by number. */
+/** Many subscribers of one topic, by number. */
 const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);
@@ -26,18 +26,19 @@ const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscriber
 export const subscriptionScenes = {
   async subscribe({ topics }) {
     const [{ uuid }] = topics(1);
-    // Each another client's and host's, so that no limit is met; a name would be looked up, for which no virtual clock waits.
+    // Each has another client and host, so that no limit applies. Hosts are IP addresses, because a DNS lookup would
+    // not wait for the virtual clock.
     const given = (number: number): Given => {
       const address = encodeURIComponent(`https://9.9.9.${number}/notify`);
       return { method: 'POST', query: `topic=${uuid}&address=${address}`, caller: `client-${number}` };
     };
-    return [{ of: 'with the request to confirm, by http', given, followsMs }];
+    return [{ of: 'with the confirmation request, by http', given, followsMs }];
   },
   async listSubscriptions({ topics, subscribers }) {
     subscribers(topics(1)[0], 20);
     return [{ of: 'of twenty', given: {} }];
   },
-  readSubscription: async (stage) => [{ of: 'to which twenty events were sent', given: await served(stage) }],
+  readSubscription: async (stage) => [{ of: 'that received twenty events', given: await served(stage) }],
   async changeSubscription(stage) {
     const uuidOf = each(stage);
     const body = JSON.stringify({ policy: '120,5' });
@@ -69,7 +70,7 @@ export const subscriptionScenes = {
   },
   async recoverSubscription({ world, topics, subscribers, ask }) {
     const [topic] = topics(1);
-    // Who is there only afterwards has missed it.
+    // Only a subscriber that joins later has missed the event.
     await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
     await world.clock.sleep(settledMs);
     const all = subscribers(topic, many);

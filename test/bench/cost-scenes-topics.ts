@@ -1,4 +1,4 @@
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { type Scenes, settledMs } from './cost-stage.ts';
 
 const asked = 20;
@@ -7,8 +7,8 @@ const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 
 export const topicScenes = {
   createTopic: async () => [
-    { of: 'of a new name', given: (number: number) => ({ method: 'POST', query: `name=topic ${number}` }) },
-    { of: 'of a name that is there', given: { method: 'POST', query: 'name=births' } },
+    { of: 'with a new name', given: (number: number) => ({ method: 'POST', query: `name=topic ${number}` }) },
+    { of: 'with an existing name', given: { method: 'POST', query: 'name=births' } },
   ],
   async listTopics({ topics }) {
     topics(20);
@@ -24,21 +24,21 @@ export const topicScenes = {
       path: { uuid: String(of[number]?.uuid) },
     });
     return [
-      { of: 'to which nobody has subscribed', given: deleting(all), followsMs },
-      { of: 'with a hundred subscriptions, which go, too', given: deleting(full), followsMs, asked: many },
+      { of: 'without subscribers', given: deleting(all), followsMs },
+      { of: 'with a hundred subscriptions, which are deleted as well', given: deleting(full), followsMs, asked: many },
     ];
   },
   async publishEvent({ topics }) {
     const path = { uuid: topics(1)[0].uuid };
     return [
-      { of: 'to which nobody has subscribed', given: { ...event, path }, followsMs, asked },
+      { of: 'without subscribers', given: { ...event, path }, followsMs, asked },
       {
-        of: 'the same, which tells of a person: the journal is told, too',
+        of: 'the same about a person, which is recorded in the journal',
         given: { ...event, path, query: 'subject=death', body: JSON.stringify({ source: 'CR', uin: '123456789018' }) },
         ...{ followsMs, asked },
       },
       {
-        of: 'with an `Idempotency-Key`, to which nobody has subscribed',
+        of: 'with an `Idempotency-Key`, without subscribers',
         given: (number: number) => ({ ...event, path, headers: { 'idempotency-key': `event ${number}` } }),
         ...{ followsMs, asked },
       },

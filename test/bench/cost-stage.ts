@@ -2,7 +2,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { aRequest, aSubscription, aTopic, tokenOf } from '../harness/builders.ts';
@@ -15,37 +15,39 @@ import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Until whatever was sent is settled, and the audit is over. */
+/** Until everything that was sent is complete and the reconciliation is over. */
 export const settledMs = 15 * minuteMs;
 
-/** One way to ask for an operation. */
+/** One way to call an operation. */
 export interface Scene {
-  /** What is special about it, for the table. */
+  /** What distinguishes it, for the table. */
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds for which counts, too, what follows in other functions. */
+  /** Milliseconds during which functions that run afterwards count as well. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** They are asked to confirm, since a minute. */
+  /** They received their confirmation request a minute ago. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** Where scenes are prepared. */
+/** The stage on which scenes are prepared. */
 export interface Stage {
   readonly world: World;
-  /** So many subscribers straight into the table; confirmed a month ago, by http, unless said otherwise. */
+  /**
+   * Writes a number of subscribers directly into the table: confirmed a month ago, by http, unless specified otherwise.
+   */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
-  /** So many topics straight into the table. */
+  /** Writes a number of topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
-  /** Asks for another operation on the way; answers the body. */
+  /** Calls another operation during preparation and returns the body. */
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** What prepares an operation, and the ways in which it is asked for then. */
+/** Prepares an operation and returns the ways to call it. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;
@@ -54,11 +56,14 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
   isActive: false,
   createdAt: startAt - minuteMs,
   requests: {
-    [hashToken(tokenOf(uuid))]: aRequest({ askedAt: startAt - minuteMs, expiresAt: startAt + 3 * dayMs }),
+    [hashToken(tokenOf(uuid))]: aRequest({ requestedAt: startAt - minuteMs, expiresAt: startAt + 3 * dayMs }),
   },
 });
 
-/** A stage in a world. @param functions those that scenes ask on the way */
+/**
+ * Returns a stage in a world.
+ * @param functions the functions that scenes call during preparation
+ */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {
   const put = (name: TableName, after: Item): void => {
     const table = world.dynamodb.tables.table(name);

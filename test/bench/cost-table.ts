@@ -1,25 +1,25 @@
-import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fillTables } from '../../infra/docs/fill-tables.ts';
+import { markdownTable } from '../../infra/docs/markdown-table.ts';
 import { pricesOf } from '../../infra/docs/prices.ts';
 import { readCommand } from '../../infra/operate/command-line.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { costOfAuthorizer } from './cost-authorizer.ts';
 import { alone } from './cost-cases.ts';
+import type { WorkCost } from './cost-dollars.ts';
 import { costOfEvent, millionOf } from './cost-event.ts';
 import type { ExportCosts } from './cost-exports.ts';
 import { clockMonth, idleMonth } from './cost-idle.ts';
 import { costOfImports } from './cost-imports.ts';
 import { costOfOperations, type OperationCost } from './cost-operations.ts';
-import type { WorkCost } from './cost-work.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// Counts what operations, events and all other work cost, for the tables of infra/docs/COSTS.md and infra/README.md: `npm run cost`.
+// Counts the cost of operations, events and all other work, prints the tables, and writes them into infra/docs/COSTS.md
+// and infra/README.md: `npm run cost`.
 
-const readme = new URL('../../infra/docs/readme.ts', import.meta.url);
 const usage =
-  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost, and writes all tables anew.';
+  'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Prints the tables and writes them, with the\ndate, into infra/docs/COSTS.md and infra/README.md. Takes some minutes.';
 readCommand({}, usage, 'npm run cost -- --help');
 
 const dollars = (value: number): string => value.toFixed(2);
@@ -28,7 +28,7 @@ const eventTo = async (subscribers: number, events: number) =>
 
 const say = (what: string): void => console.error(`counting calls in the simulator: ${what} ...`);
 
-/** In a process of its own, for it has settings of its own. */
+/** In a process of its own, because it needs its own settings. */
 async function costOfExports(): Promise<ExportCosts> {
   const helper = startHelper<object, ExportCosts>(new URL('cost-exports.ts', import.meta.url));
   try {
@@ -39,7 +39,7 @@ async function costOfExports(): Promise<ExportCosts> {
 }
 
 say('operations');
-const authorizing = 'a token of which API Gateway has no answer yet';
+const authorizing = 'a token that API Gateway has not cached';
 const operations: OperationCost[] = [
   ...(await costOfOperations()),
   { operation: authorizer.name, of: authorizing, ...(await costOfAuthorizer()) },
@@ -63,13 +63,13 @@ const work: WorkCost[] = [
   { what: 'to ten', dollars: ten },
   { what: 'to a thousand', dollars: thousand },
   {
-    what: 'the deliveries alone of an event a day to a thousand subscribers by http, for a year',
+    what: 'only the deliveries of one event a day to a thousand subscribers by http, for a year',
     dollars: yearOf(delivery),
   },
-  { what: 'the same deliveries alone by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
+  { what: 'only the same deliveries by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
   ...imports.work,
   ...Object.values(exports.work),
-  { what: 'a month in which nobody asks for anything, of the stage `dev`', dollars: idle },
+  { what: 'a month without requests, stage `dev`', dollars: idle },
   ...clock.map(([job, month]) => ({ what: `of which the job \`${job}\``, dollars: month })),
 ];
 
@@ -77,19 +77,32 @@ const year = yearOfCountry({
   ...{ operations, toTen: ten, imports, exports },
   idleMonth: await idleOf(stageOfYear),
 });
-const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => ({ what: row.what, dollars: dollars(row.dollars) }));
+const dollarsAt = `dollars, us-east-1, list prices of ${pricesOf}`;
+const unlessNone = (count: number): string => (Math.round(count) === 0 ? '–' : String(Math.round(count)));
+const rowsOf = (rows: readonly WorkCost[]) => rows.map((row) => [row.what, dollars(row.dollars)]);
 
-const costs = {
-  pricesOf,
-  operations: operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => ({
-    ...{ operation, of, dynamodb: Math.round(dynamodb), s3: Math.round(s3) },
-    ...{ milliseconds: Math.round(milliseconds), kilobytes: Math.round(kilobytes), million: dollars(million) },
-  })),
-  work: rowsOf(work),
-  year: { of: year.of, rows: rowsOf(year.rows), together: dollars(year.together) },
+const tables = {
+  'infra/README.md': {
+    cost: markdownTable(['what', dollarsAt], rowsOf(work)),
+    costOfYear: markdownTable(
+      [year.of, dollarsAt],
+      [...rowsOf(year.rows), ['**together**', `**${dollars(year.together)}**`]],
+    ),
+  },
+  'infra/docs/COSTS.md': {
+    operations: markdownTable(
+      ['a million', 'which', 'DynamoDB calls', 'of S3', 'ms', 'KB returned', dollarsAt],
+      operations.map(({ operation, of, dynamodb, s3, milliseconds, kilobytes, million }) => [
+        ...[`\`${operation}\``, of, unlessNone(dynamodb), unlessNone(s3)],
+        ...[String(Math.round(milliseconds)), unlessNone(kilobytes), dollars(million)],
+      ]),
+    ),
+  },
 };
-await writeFile(new URL('../../infra/costs.json', import.meta.url), `${JSON.stringify(costs, null, 2)}\n`);
-for (const { operation, of, million } of costs.operations) console.log(`${million.padStart(10)}  ${operation} ${of}`);
-for (const row of [...costs.work, ...costs.year.rows]) console.log(`${row.dollars.padStart(10)}  ${row.what}`);
-// It reads what was written, in a process that has not read it before.
-process.exitCode = spawnSync(process.execPath, [fileURLToPath(readme)], { stdio: 'inherit' }).status ?? 1;
+const today = new Date().toISOString().slice(0, 10);
+for (const [page, ofPage] of Object.entries(tables)) {
+  for (const table of Object.values(ofPage)) console.log(`${table}\n`);
+  const file = new URL(`../../${page}`, import.meta.url);
+  await writeFile(file, fillTables(await readFile(file, 'utf8'), ofPage, 'npm run cost', today));
+  console.error(`written: ${page}`);
+}

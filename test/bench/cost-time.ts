@@ -2,13 +2,15 @@ import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
 
-// Kept aside: it is the simulation's while its clock is installed.
+// The real timer, saved before the simulated clock replaces it.
 const { setTimeout } = globalThis;
 
-/** How many functions are at work at what no simulated clock knows of, and the share of a core that the last of them has. */
+/**
+ * The number of functions that wait for something outside the simulated clock, and the share of a core of the last one.
+ */
 let [atRealWork, share] = [0, 1];
 
-/** A function that also converts, reads files or asks others than AWS: for that time passes as it takes. */
+/** A function that converts, reads files or calls anything but AWS: its time passes as it really does. */
 export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   ...facts,
   async handler(...given) {
@@ -22,9 +24,9 @@ export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   },
 });
 
-/** Lets the time of a simulation pass until something is done. */
+/** Advances the simulated time until an action has finished. */
 export async function passTime<Done>({ clock, compute }: World, working: Promise<Done>): Promise<Done> {
-  // One of a simulation before may have been at work when that ended.
+  // A function of an earlier simulation may have been active when that simulation ended.
   atRealWork = 0;
   let isOver = false;
   const ended = () => {

@@ -1,21 +1,21 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import { wafMonth } from '../../infra/settings/setting-prices.ts';
+import type { WorkCost } from './cost-dollars.ts';
 import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
-import type { WorkCost } from './cost-work.ts';
 
-/** Whose idle months are taken: the example of the registry of a country. */
+/** The stage whose idle months count: the example of a country's registry. */
 export const stageOfYear = 'prod';
 
-/** What was counted, of which a year is made. */
+/** The counted figures from which a year is computed. */
 interface Counted {
   readonly operations: readonly OperationCost[];
-  /** Dollars of a million events to ten by http. */
+  /** Dollars per million events to ten http subscribers. */
   readonly toTen: number;
   readonly imports: ImportCosts;
   readonly exports: ExportCosts;
-  /** Dollars, of `stageOfYear`. */
+  /** Dollars per month of `stageOfYear`. */
   readonly idleMonth: number;
 }
 
@@ -25,7 +25,7 @@ export interface YearCost {
   readonly together: number;
 }
 
-// Assumed, in millions. The words of the rows say the same.
+// Assumed numbers in millions. The texts of the rows contain the same numbers.
 const people = 10;
 const births = 0.2;
 const questions = 20;
@@ -35,16 +35,17 @@ const events = 0.5;
 
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
 
-/** What a year of a country costs that asks so much, in dollars. */
+/** Returns the cost in dollars of a country's year with these numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));
     if (row === undefined) throw new Error(`${wanted} has no row${of && ` with ${of}`}`);
     return row;
   };
-  const page = rowOf('readDocument', 'as it is stored');
+  const page = rowOf('readDocument', 'in its stored format');
   const question = Math.max(...['readPerson', 'matchPerson', 'verifyPerson'].map((one) => rowOf(one).million));
-  const toldOfPerson = rowOf('publishEvent', 'tells of a person').million - rowOf('publishEvent', 'nobody').million;
+  const toldOfPerson =
+    rowOf('publishEvent', 'about a person').million - rowOf('publishEvent', 'without subscribers').million;
   const { kept, exported, toldTen } = exports.work;
   const journal = questions + searches + documents + events;
   const requests = births + questions + searches + documents + events;
@@ -56,20 +57,20 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: questions * question,
     },
     {
-      what: `${inWords(searches)} of \`findPersons\`, that find one and read it`,
+      what: `${inWords(searches)} of \`findPersons\`, each of which finds one person and reads it`,
       dollars: searches * rowOf('findPersons', 'names').million,
     },
     {
-      what: `${inWords(documents)} of \`readDocument\`, a scanned page of ${Math.round(page.kilobytes)} KB as it is stored`,
+      what: `${inWords(documents)} of \`readDocument\`, a scanned page of ${Math.round(page.kilobytes)} KB in its stored format`,
       dollars: documents * page.million,
     },
     {
-      what: `${inWords(events)} events that tell of a person, each to ten subscribers by http`,
+      what: `${inWords(events)} events about a person, each to ten subscribers by http`,
       dollars: events * (toTen + toldOfPerson),
     },
-    { what: 'who was told of them, exported and locked', dollars: events * toldTen.dollars },
+    { what: 'the recipients of these events, exported and locked', dollars: events * toldTen.dollars },
     {
-      what: `${inWords(journal)} rows of the journal, for questions, searches, documents and events, kept, exported and locked`,
+      what: `${inWords(journal)} rows of the journal, for reads, searches, documents and events, kept, exported and locked`,
       dollars: journal * (kept.dollars + exported.dollars),
     },
     {
@@ -77,11 +78,11 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: people * 1e6 * imports.personYear,
     },
     {
-      what: `their documents, such a page each, in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
+      what: `their documents, one such page each, in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
       dollars: costOf('S3 GB-months', gigabytes) * 12,
     },
     {
-      what: `twelve months of the stage \`${stageOfYear}\` in which nobody asks for anything`,
+      what: `twelve months of the stage \`${stageOfYear}\` without requests`,
       dollars: idleMonth * 12,
     },
     {
@@ -90,5 +91,5 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
     },
   ];
   const together = rows.reduce((sum, row) => sum + row.dollars, 0);
-  return { of: `a year of a country of ${people} million people, with numbers that are assumed`, rows, together };
+  return { of: `a year of a country of ${people} million people, with assumed numbers`, rows, together };
 }

@@ -10,7 +10,7 @@ import { progressBar } from './terminal.ts';
 
 const dollars = (value: number): string => value.toFixed(2);
 
-/** What one event takes, line by line. */
+/** The cost of one event, line by line. */
 const linesOf = ({ details }: EventCost): ReportRow[] =>
   details
     .filter(({ item, count }) => millionOf(item, count) >= 0.005)
@@ -46,7 +46,7 @@ function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow 
   };
 }
 
-/** In a process of its own: functions read their settings once in theirs. */
+/** In a process of its own, because functions read their settings once per process. */
 async function apart(events: Events): Promise<number> {
   const helper = startHelper<Events, number>(new URL('./cost-apart.ts', import.meta.url));
   try {
@@ -83,7 +83,7 @@ for (const one of changes) {
   next();
 }
 details.push({ title: 'what settings and lanes change', rows: changed });
-details.push({ title: 'what the stack costs when nobody asks for anything', rows: await idleMonth('dev') });
+details.push({ title: 'the cost of the stack without requests', rows: await idleMonth('dev') });
 bar.end();
 await report(
   'cost',

@@ -14,7 +14,7 @@ interface Speed {
   readonly cpu: number[];
 }
 
-/** Deliveries a second and CPU µs of each, by sender, of rounds in which the senders take turns. */
+/** Measures deliveries per second and CPU µs per delivery by sender. The senders alternate within a round. */
 async function measure(what: string, url: string, rounds: number, count: number): Promise<ReadonlyMap<string, Speed>> {
   const bar = progressBar(what, rounds);
   const speeds = new Map(Object.keys(senders).map((name): [string, Speed] => [name, { perSecond: [], cpu: [] }]));
@@ -70,7 +70,7 @@ async function compareSenders(
   }
 }
 
-/** Compares the http sender, signed and guarded, with the loops that one would write without it. */
+/** Compares the http sender, with signatures and address checks, with simple loops. */
 export async function channelSpeed(rounds: number): Promise<Found> {
   const kept = await compareSenders(
     'connections kept',
@@ -87,7 +87,7 @@ export async function channelSpeed(rounds: number): Promise<Found> {
   );
   const tls = selfSigned('localhost');
   setDefaultCACertificates([tls.cert]);
-  // Without tickets no handshake is shortened: to another receiver none would be.
+  // No TLS session tickets: a handshake with another receiver could not be shortened either.
   const sink = { tls: { ...tls, secureOptions: constants.SSL_OP_NO_TICKET } };
   const opened = await compareSenders(
     'a new TLS connection each',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { type Aws, openAws } from '../harness/aws.ts';
 import type { Found } from './delivery.ts';
@@ -21,7 +21,7 @@ const drainSeconds = 90;
 
 const atWork: readonly QueueName[] = ['fanOut', 'http', 'slow'];
 
-/** Waits until nothing is on its way any more, so that nothing can arrive later. */
+/** Waits until no delivery is in progress, so that nothing can arrive later. */
 async function drained(aws: Aws): Promise<void> {
   for (let round = 0; round < drainSeconds; round++) {
     const depths = await Promise.all(atWork.map((queue) => aws.depth(queue)));
@@ -57,7 +57,7 @@ type Pace = Pick<Load, 'perSecond' | 'seconds'>;
 type Receivers = Pick<Load, 'hanging' | 'isSudden'>;
 type OpenStack = Awaited<ReturnType<typeof openStack>>;
 
-/** What arrived, and the CPU time that the stack took for each event. */
+/** What arrived, and the CPU time of the stack per event. */
 async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, { perSecond, seconds }: Pace) {
   const load: Load = { baseUrl, token, topics, ...receivers, perSecond, warmSeconds, seconds };
   const outside = startHelper<Question, Arrivals>(new URL('./delivery-outside.ts', import.meta.url));
@@ -92,14 +92,16 @@ const row = (receivers: string, { latencies, ...counts }: Arrivals, cpuMs: numbe
   'CPU ms': cpuMs.toFixed(1),
 });
 
-/** Publish to receiver through the running local stack; with all receivers well, and with some of them hanging. */
+/**
+ * Measures from publish to receiver through the running local stack, with healthy receivers and with some that hang.
+ */
 export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<Found> {
   const stack = await openStack();
   try {
     const cases = [
-      { part: 'c', what: 'all receivers answer', hanging: 0, isSudden: false },
-      { part: 'd', what: '1 in 10 never answers', hanging: topics / 10, isSudden: false },
-      { part: 'd', what: '1 in 10 stops answering', hanging: topics / 10, isSudden: true },
+      { part: 'c', what: 'all receivers respond', hanging: 0, isSudden: false },
+      { part: 'd', what: '1 in 10 never responds', hanging: topics / 10, isSudden: false },
+      { part: 'd', what: '1 in 10 stops responding', hanging: topics / 10, isSudden: true },
     ].filter(({ part }) => parts.has(part));
     const rows: ReportRow[] = [];
     const p95s = cases.map((): number[] => []);
@@ -112,7 +114,7 @@ export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace:
     }
     const title =
       `publish to receiver through the local stack: ${pace.perSecond} events/s for ${pace.seconds} s, ${topics} topics with one ` +
-      'subscriber each; receivers that answer';
+      'subscriber each; receivers that respond';
     const [well = [], ...others] = p95s;
     const compared = others.map((ours, index) => ({
       what: `p95 of the others, ${cases[index + 1]?.what} / ${cases[0]?.what}`,

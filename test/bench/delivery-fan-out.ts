@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import type { Found } from './delivery.ts';
 import { type LargeTopics, openLargeTopics } from './delivery-large-topics.ts';
 import { comparePublishing } from './delivery-publish.ts';
@@ -34,7 +34,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** One line: a topic of this size, fanned out both ways in turn. */
+/** One row: a topic of this size, fanned out both ways alternately. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -49,7 +49,7 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   const perSecond = (of: readonly Run[]) => of.map(({ seconds }) => subscribers / seconds);
   const cpu = (of: readonly Run[]) => whole((median(of.map(({ cpuMs }) => cpuMs)) * 1000) / subscribers);
   const [{ calls, messages }] = runs as [Run];
-  if (messages === 0) throw new Error('the subscribers were fanned out to nobody');
+  if (messages === 0) throw new Error('fan-out reached no subscriber');
   const each = median(perSecond(runs));
   const row: ReportRow = {
     subscribers: whole(subscribers),
@@ -65,9 +65,9 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   return { topic, row, ours: perSecond(runs), baseline: perSecond(others) };
 }
 
-/** Fan-out by the size of the topic, and what its size means to whoever publishes. */
+/** Measures fan-out by topic size, and what the size means for a publisher. */
 export async function fanOutSpeed(rounds: number, most: number): Promise<Found> {
-  // The functions' log lines are no part of the tables.
+  // The functions' log lines are not part of the tables.
   console.info = () => {};
   const world = await openLargeTopics();
   const eventSource = new SQSClient({});
@@ -82,11 +82,11 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
     if (largest === undefined) return { compared: [], details: [] };
     await world.emptyQueues();
     const fanOut: Comparison = {
-      what: `fan-out to ${whole(most)}: tasks of several / a message each`,
+      what: `fan-out to ${whole(most)}: batch deliveries / one message each`,
       unit: 'subscribers/s',
       ours: largest.ours,
       baseline: largest.baseline,
-      // The baseline sends its messages ten a request.
+      // The baseline sends ten messages per request.
       target: { atLeast: 4 },
     };
     const publishing = await comparePublishing(world, largest.topic, most);
@@ -96,7 +96,7 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       details: [
         {
           title:
-            'fan-out of one publication (a third of the rounds for the largest), against one message per subscriber',
+            'fan-out of one publication (a third of the rounds for the largest topic), against one message per subscriber',
           rows: found.map(({ row }) => row),
         },
       ],

@@ -2,19 +2,19 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { variableOf } from '../../shared/contract/capability.ts';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { settings, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 import { fanOut, wait } from '../../shared/contract/workers.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { lazyTools } from '../../shared/lambda/open-tools.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { dynamo, toItem } from '../../shared/storage/dynamo.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
 import { queues as queueStore } from '../../shared/storage/queues/store.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 import { aSubscription, aTopic } from '../harness/builders.ts';
 import { creationOf } from '../harness/create-table.ts';
 import { startHelper } from './process.ts';
@@ -24,7 +24,7 @@ const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 const lanes = 4;
 
-/** What the functions find in their environment, with settings at their defaults. */
+/** The environment of the functions, with default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
   const functions = [fanOut, publishEvent, wait];
   for (const use of functions.flatMap(({ uses }) => uses)) {
@@ -39,8 +39,6 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   for (const name of functions.flatMap(({ reads }) => reads)) {
     process.env[settingVariable(name)] = settings[name].default;
   }
-  // A second for each quarter of an hour.
-  process.env[settingVariable('hopSeconds')] = '1';
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SQS: sqs,
@@ -51,7 +49,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   });
 }
 
-/** Writes the rows of so many active subscriptions straight into the table. */
+/** Writes the rows of a number of active subscriptions directly into the table. */
 async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
   const bar = progressBar('loading subscribers', count);
   let begun = 0;
@@ -69,7 +67,7 @@ async function loadSubscribers(topic: StoredTopic, count: number): Promise<void>
   bar.end();
 }
 
-/** A table and a queue server with the tools of the fan-out function, which count the calls that it makes. */
+/** A table and a queue server with the tools of the fan-out function, which count its calls. */
 export async function openLargeTopics() {
   const dynamodb = await startDynamodb(undefined);
   const queues = startHelper<readonly string[], string>(new URL('./delivery-queues.ts', import.meta.url));
@@ -86,11 +84,11 @@ export async function openLargeTopics() {
     );
   }
   return {
-    tools: lazyTools(fanOut, [subscriptions, ledger, messages, journal, queueStore])(),
+    tools: lazyTools(fanOut, [subscriptions, deliveries, messages, journal, queueStore])(),
     retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),
-    /** A topic that so many are subscribed to. */
+    /** A topic with a number of subscriptions. */
     async newTopic(subscribers: number): Promise<StoredTopic> {
       const topic = aTopic();
       await dynamo().send(

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { type Call, createCall } from '../harness/call.ts';
 import { isSigned, type PublishedKeys } from '../harness/verify-delivery.ts';
 import { openTopic, type Topic } from './delivery-topic.ts';
 import { answerParent } from './process.ts';
 
-// Everybody outside of the stack: a publisher, and one receiver for each topic.
+// Everything outside the stack: a publisher, and one receiver per topic.
 
 export interface Load {
   readonly baseUrl: string;
   readonly token: string;
   readonly topics: number;
-  /** How many of the receivers never answer. */
+  /** How many of the receivers never respond. */
   readonly hanging: number;
-  /** They stop answering when the measured seconds begin, not before. */
+  /** They stop responding when the measured seconds begin. */
   readonly isSudden: boolean;
   readonly perSecond: number;
   readonly warmSeconds: number;
   readonly seconds: number;
 }
 
-/** What became of the events for receivers that answer, and how many came to those that hang. */
+/** What happened to the events for receivers that respond, and how many events reached those that hang. */
 export interface Arrivals {
   readonly published: number;
   readonly refused: number;
@@ -28,7 +28,7 @@ export interface Arrivals {
   readonly wrong: number;
   readonly duplicates: number;
   readonly hung: number;
-  /** From the moment when an event was to be published to its last byte at the receiver. */
+  /** From the scheduled publication of an event until its last byte reaches the receiver. */
   readonly latencies: readonly number[];
 }
 
@@ -41,7 +41,7 @@ interface Event {
 
 const settleSeconds = 30;
 
-/** Publishes at a steady rate, whether or not the answers keep up. */
+/** Publishes at a steady rate, whether or not the responses keep up. */
 async function publish(call: Call, topics: readonly Topic[], perSecond: number, seconds: number): Promise<Event[]> {
   const events: Event[] = [];
   const answers: Promise<void>[] = [];
@@ -68,15 +68,15 @@ let events: Event[] = [];
 const isDelivered = ({ topic, messageId }: Event): boolean =>
   topic.isHanging || topic.arrivals.some(({ headers }) => headers['message-id'] === messageId);
 
-/** Waits for the events that were published cold, so that those that follow do not queue behind them. */
+/** Waits for the events of the warm-up, so that later events do not queue behind them. */
 async function arrived(events: readonly Event[]): Promise<void> {
   const deadline = performance.now() + settleSeconds * 1000;
   while (performance.now() < deadline && !events.every(isDelivered)) await sleep(100);
 }
 
 /**
- * Opens topics, warms them up until all of that has arrived, then publishes for so long; answers when every answer of
- * publish is there.
+ * Creates topics, warms them up until all events have arrived, then publishes for a number of seconds. Returns when
+ * every publish has its response.
  */
 async function run(load: Load): Promise<undefined> {
   const call = createCall(load.baseUrl, load.token);
@@ -90,7 +90,7 @@ async function run(load: Load): Promise<undefined> {
   events = await publish(call, topics, load.perSecond, load.seconds);
 }
 
-/** Looks at what has arrived so far. */
+/** Returns what has arrived so far. */
 async function collect({ baseUrl }: Load): Promise<Arrivals> {
   const keys = (await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()) as PublishedKeys;
   const counts = { published: 0, refused: 0, lost: 0, wrong: 0, duplicates: 0, hung: 0 };
@@ -120,7 +120,7 @@ async function collect({ baseUrl }: Load): Promise<Arrivals> {
 
 export interface Question {
   readonly load: Load;
-  /** Asks what has arrived; before, to publish. */
+  /** Reads what has arrived. It publishes first. */
   readonly isOver: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { handler as publish } from '../../functions/topics/publish-event.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { apiEvent, context } from '../harness/lambda-events.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 import { median, whole } from './figures.ts';
@@ -8,7 +8,7 @@ import type { Comparison } from './report.ts';
 const requests = 500;
 const warmUps = 50;
 
-/** How long the publish handler takes with a topic of many subscribers, and of none, in turn. */
+/** Measures the publish handler with a topic of many subscribers and with an empty topic, alternately. */
 async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<readonly [number[], number[]]> {
   const empty = await world.newTopic(0);
   const times: readonly [number[], number[]] = [[], []];
@@ -17,7 +17,7 @@ async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<r
     const event = apiEvent({ path: { uuid: topic.uuid }, body: '{"source":"CR","uin":"2931007854"}' });
     const begun = performance.now();
     const { statusCode } = await publish(event, context);
-    if (statusCode !== 200) throw new Error(`publish answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`publish returned ${statusCode}`);
     if (index >= 2 * warmUps) times[index % 2 === 0 ? 0 : 1].push(performance.now() - begun);
   }
   return times;
@@ -25,13 +25,13 @@ async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<r
 
 const chunks = 15;
 
-/** Medians of what was measured one after the other, so that they stand for rounds. */
+/** Takes medians of consecutive measurements, so that they stand for rounds. */
 const inRounds = (times: readonly number[]): number[] =>
   Array.from({ length: chunks }, (_, round) =>
     median(times.slice((round * times.length) / chunks, ((round + 1) * times.length) / chunks)),
   );
 
-/** What the size of a topic means to whoever publishes. */
+/** Shows what the size of a topic means for a publisher. */
 export async function comparePublishing(
   world: LargeTopics,
   large: StoredTopic,

@@ -1,11 +1,11 @@
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { answerParent } from './process.ts';
 
-// The queues, in a process of their own, as SQS is.
+// The queues in a process of their own, as SQS is.
 
 const server = await startSqsAndS3();
 
-/** Makes a queue of each name that is not there, empties them all, and answers where they are. */
+/** Creates the missing queues, empties all of them, and returns their addresses. */
 answerParent(async (names: readonly string[]): Promise<string> => {
   for (const name of names) {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { region: 'us-east-1' });

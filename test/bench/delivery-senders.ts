@@ -10,10 +10,10 @@ const perTask = 10;
 const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
 const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Delivers so many messages to a receiver. */
+/** Delivers a number of messages to a receiver. */
 export type Sender = (url: string, count: number) => Promise<void>;
 
-/** Keeps `atOnce` going until there have been `count`. */
+/** Keeps `atOnce` deliveries in progress until `count` have finished. */
 async function inLanes(count: number, one: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -22,7 +22,7 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** The sender as the worker opens it, with a body that fan-out gives to so many recipients. */
+/** The sender as the worker opens it, with a body that fan-out sends to this many recipients. */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
@@ -58,7 +58,7 @@ const loop =
       await answer.body.dump();
     });
 
-/** The loop that one would write who signs each message twice, as it must be. */
+/** A simple loop that signs each message twice, as the service must. */
 function signingUndici(): Sender {
   const { privateKey } = generateKeyPairSync('ed25519');
   const signature = (content: string) => sign(null, Buffer.from(content), privateKey).toString('base64');
@@ -87,7 +87,7 @@ export const signing = 'undici, signing twice';
 export const bare = 'bare undici';
 export const byFetch = 'global fetch';
 
-/** Ours and the loops that one would write without it, by name. */
+/** Our sender and the simple loops, by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),

@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { answerParent } from './process.ts';
 
-// A receiver that costs as little as a receiver can, so that the senders are what is measured.
+// The cheapest possible receiver, so that the bench measures the senders.
 
-/** A certificate makes it speak TLS; it then closes the connection after each answer. */
+/** With a certificate it speaks TLS and closes the connection after each response. */
 export interface Sink {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const lengthOf = /\r\ncontent-length: *(\d+)/i;
 
-/** Answers each request when the whole of it has come. */
+/** Responds to each request when all of it has arrived. */
 function receive(socket: Socket, answer: string, isLast: boolean): void {
   let text = '';
   socket.setEncoding('latin1');
   socket.setNoDelay(true);
-  // The sender breaks connections off when it has finished; that is no news.
+  // The sender closes its connections when it has finished: not an error.
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     text += chunk;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic } from '../../shared/contract/endpoints/topics.ts';
+import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import type { Call } from '../harness/call.ts';
 
 interface Arrival {
@@ -12,7 +12,7 @@ interface Arrival {
   readonly at: number;
 }
 
-/** A topic, and its one receiver. */
+/** A topic and its only receiver. */
 export interface Topic {
   readonly uuid: string;
   readonly arrivals: Arrival[];
@@ -20,7 +20,7 @@ export interface Topic {
   close(): void;
 }
 
-/** Creates a topic and subscribes a receiver of its own to it, which has confirmed. */
+/** Creates a topic and subscribes a receiver, which confirms. */
 export async function openTopic(call: Call): Promise<Topic> {
   const asked = Promise.withResolvers<string>();
   const arrivals: Arrival[] = [];

@@ -11,7 +11,7 @@ import { type Comparison, comparisonRow, type Detail, report } from './report.ts
 const { rounds, only, subscribers, rate, seconds } = optionsOf('delivery');
 const parts = new Set(only);
 
-/** What a part of it found: against what it is held, and what else there is to tell. */
+/** The result of one part: comparisons with targets, and other figures. */
 export interface Found {
   readonly compared: readonly Comparison[];
   readonly details: readonly Detail[];
@@ -29,7 +29,7 @@ for (const [isWanted, measure] of measurements) {
   try {
     found.push(await measure());
   } catch (error) {
-    // What the others took minutes to measure is told all the same.
+    // If one part fails, the others still report what took minutes to measure.
     console.error(error);
     process.exitCode = 1;
   }
@@ -40,7 +40,7 @@ const load = loadavg()
   .join(', ');
 await report(
   'delivery',
-  `${rounds} rounds in turns; medians (and least) over them; load average ${load}`,
+  `${rounds} alternating rounds; medians (and least) over them; load average ${load}`,
   compared.map(comparisonRow),
   compared,
   found.flatMap((one) => one.details),

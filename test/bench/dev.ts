@@ -5,27 +5,27 @@ import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// From a save to the first answer of the new code, in a copy of the project that runs as `npm run dev` does. Prints a table
-// and judges nothing. `npm run bench -- dev`
+// From a save to the first response of the new code, in a copy of the project that runs like `npm run dev`. Prints a
+// table and judges nothing. `npm run bench -- dev`
 
 const { rounds } = optionsOf('dev');
 
-/** A save is served within a second. */
+/** Target: a save is served within a second. */
 const mostMs = 1000;
 
-/** A source, the endpoint that shows that it is served, and how many functions a save of it renews. */
+/** A source file, an endpoint that serves it, and the number of functions that a save reloads. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
   ['another function', 'functions/persons/read-person.ts', 'readPerson'],
   ['a function with native code', 'functions/documents/read-document.ts', 'readDocument'],
-  ['a store of four functions', 'shared/storage/topics/topics.ts', 'listTopics'],
+  ['a store of four functions', 'shared/storage/topics/store.ts', 'listTopics'],
   ['the kit of all endpoints', 'shared/lambda/serve.ts', 'findPersons'],
 ];
 
 const checkout: Checkout = copyCheckout();
 const stack: StartedStack = await startStackIn(checkout, '--watch', '--json');
 
-/** Calls until the new code has loaded, which says so. */
+/** Calls the endpoint until the new code responds. */
 async function served(mark: string, operation: string): Promise<void> {
   const endpoint = endpoints.find((one) => one.operation === operation);
   if (endpoint === undefined) throw new Error(`no endpoint ${operation}`);
@@ -58,7 +58,7 @@ for (const [what, source, operation] of rows) {
   figures[what] = times;
   table.push({
     saved: what,
-    'functions renewed': /(\d+) functions renewed/.exec(news)?.[1] ?? String(news.split(',').length),
+    'functions reloaded': /reloaded (\d+) functions/.exec(news)?.[1] ?? String(news.split(',').length),
     'served after, ms': spread(times, 0),
     most: whole(Math.max(...times)),
     ...judge(median(times), { atMost: mostMs }),
@@ -70,7 +70,7 @@ await stack.end('SIGTERM');
 checkout.remove();
 await report(
   'dev',
-  `${rounds} saves each; from the save to the first answer of the new code, median (and least)`,
+  `${rounds} saves each; from the save to the first response of the new code, median (and least)`,
   table,
   figures,
 );

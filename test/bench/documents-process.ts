@@ -4,14 +4,14 @@ import { peakMegabytes, peakMegabytesOfChildren } from '../harness/peak-memory.t
 
 /** Milliseconds from the call to the last byte. */
 export interface Measured {
-  /** The process's first request, its start not counted. */
+  /** The process's first request, without its start. */
   readonly first: number;
-  /** The median of later ones, of other files. */
+  /** The median of later requests for other files. */
   readonly warm: number;
-  /** The last file once more, from its rendition. */
+  /** The last file again, from its rendition. */
   readonly again: number;
   readonly bytes: number;
-  /** Of the function's process and of the one that converts. */
+  /** Of the function's process and of the converting process. */
   readonly peakMegabytes: number;
   readonly status: number;
 }
@@ -22,7 +22,7 @@ interface Order {
   readonly format: string;
 }
 
-// The bundled function in a process of its own, as Lambda would run it.
+// The bundled function in a process of its own, as Lambda runs it.
 let sent: Uint8Array[] = [];
 provideStreaming(async (bytes) => {
   sent.push(bytes);

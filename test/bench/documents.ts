@@ -17,14 +17,14 @@ import { whole } from './figures.ts';
 import { type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Times of the document function as it is bundled: in a fresh process for each line, against embedded servers. Prints a
-// table and judges nothing. `npm run bench -- documents`
+// Times of the bundled document function: a fresh process per line, against embedded servers. Prints a table and judges
+// nothing. `npm run bench -- documents`
 
 const [a4, a4High] = [1654, 2339];
 const { fax, gif, jpeg2000 } = await makeDocuments();
 const sheet = (seed: number) => scan(a4, a4High, seed);
 
-/** A file that no rendition is kept of: the same document with other bytes. */
+/** Returns a file without a stored rendition: the same document with other bytes. */
 const marked = (file: Buffer, run: number): Buffer => Buffer.concat([file, Buffer.from(`\n%${run}\n`)]);
 
 const rows: readonly (readonly [what: string, format: string, file: (run: number) => Promise<Buffer>])[] = [
@@ -74,7 +74,7 @@ try {
     DOCUMENTS_BUCKET: outputs.resources.buckets.documents,
   };
 
-  /** Asks a fresh process for the first file, then for others of its kind. */
+  /** Requests the first file from a fresh process, then others of its kind. */
   async function measure(format: string, file: (run: number) => Promise<Buffer>): Promise<Measured> {
     const uins = await Promise.all(
       [1, 2, 3, 4].map(async (run) => {
@@ -116,7 +116,7 @@ try {
   bar.end();
   await report(
     'documents',
-    'one fresh process a line; its first request, the median of three others, the last once more',
+    'one fresh process per line: its first request, the median of three others, the last one again',
     found,
     figures,
   );

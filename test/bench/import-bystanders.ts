@@ -5,18 +5,18 @@ import { type Citizen, population } from '../../infra/local/demo/population/popu
 import { personIndexes } from '../../shared/contract/tables.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 import { loadPersons } from '../harness/load-persons.ts';
 import type { Chance } from '../simulation/clock/chance.ts';
 import { firstBystander } from './import-lines.ts';
 
-// What each index is asked by, and the key.
+// The attributes and the key of each index.
 const asked: readonly (readonly string[])[] = [
   ...Object.values(personIndexes).map(({ partition, sort }) => [partition, sort]),
   ['uin'],
 ];
 
-/** Of somebody what is asked for; nothing where not all of it is known. */
+/** Returns a person's values for a search, or nothing if one of them is missing. */
 function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attributes[] {
   const all: Attributes = { ...attributes, uin };
   const part = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -24,8 +24,8 @@ function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attribu
 }
 
 /**
- * People of whom no file speaks, and everything that they are searched by. Many have the name, or the day of birth, of
- * people in the file: of an answer counts who is one of them.
+ * People that no file mentions, and all searches that find them. Many share a name or a birthday with people in the
+ * file, so only results about these people count.
  */
 export async function bystandersOf(client: DynamoDBClient, table: string, size: number) {
   const people = Array.from(population({ size, seed: 2 }), ({ attributes }, index) => ({
@@ -55,9 +55,9 @@ export async function bystandersOf(client: DynamoDBClient, table: string, size: 
   return {
     people: new Map(people.map(({ uin, attributes }) => [uin, attributes])),
     questions: questions.length,
-    /** Whether a question of these, by chance, is answered otherwise than before. */
+    /** Returns whether a random search of these returns another result than before. */
     isOneOther: (chance: Chance): Promise<boolean> => isOther(chance.int(0, questions.length - 1)),
-    /** How many of them all are. */
+    /** The number of all searches. */
     async countOthers(): Promise<number> {
       let others = 0;
       for (const index of questions.keys()) if (await isOther(index)) others += 1;

@@ -1,7 +1,7 @@
 import { applyTo, type RegistryCopy } from '../../infra/local/demo/registry-copy.ts';
 import { settingValue } from '../../infra/settings/settings.ts';
+import { writeCost } from '../../shared/domain/imports/import-limits.ts';
 import { parseChange } from '../../shared/domain/imports/parse-change.ts';
-import { writeCost } from '../../shared/domain/imports/write-cost.ts';
 import { settingsOf } from '../harness/variables.ts';
 import type { Line } from './import-lines.ts';
 
@@ -11,23 +11,23 @@ const rules = {
   uinFormat: settingValue(defaults, 'uinFormat'),
 };
 
-/** What a file of changes comes to, were its lines applied by hand, one after the other. */
+/** The result of a file of changes if its lines were applied by hand, one after the other. */
 export class Expected {
   readonly people: RegistryCopy = new Map();
-  /** By UIN, the number of the line that has changed the person last, or ended them. */
+  /** By UIN: the number of the line that last changed or removed the person. */
   readonly lastLines = new Map<string, number>();
-  /** The family names of those whose UIN is minted. */
+  /** The family names of persons whose UIN is minted. */
   readonly minted = new Set<string>();
   /** The numbers of the lines that are published. */
   readonly published: number[] = [];
-  readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, refused: 0 };
-  /** Of the table, as the setting `importWritesPerSecond` counts them. */
+  readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, rejected: 0 };
+  /** Table writes, as the setting `importWritesPerSecond` counts them. */
   writes = 0;
   readonly #ids = new Set<string>();
 
   apply(line: Line): void {
     const parsed = parseChange(line, rules);
-    if ('refused' in parsed) throw new Error(`a line that no registry takes: ${parsed.refused.reason}`);
+    if ('rejected' in parsed) throw new Error(`a line that no registry accepts: ${parsed.rejected.reason}`);
     this.writes += writeCost(parsed.change);
     this.counts.lines += 1;
     if (line.id !== undefined && this.#ids.has(line.id)) {

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { FanOutPayload } from '../../shared/domain/deliveries/fan-out-payload.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
-import type { FanOutPayload } from '../../shared/model/deliveries/fan-out-payload.ts';
 import { bucketOfTests as Bucket } from '../harness/variables.ts';
 import type { Bystanders } from './import-bystanders.ts';
 import type { Expected } from './import-expected.ts';
@@ -30,7 +30,7 @@ async function* rowsOf({ dynamo }: ImportWorld, TableName: string, ...names: str
   }
 }
 
-/** Persons who are not there, or not as the lines say; those who should not be there. */
+/** Persons who are missing or differ from the lines, and persons who should not exist. */
 async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   const { people, lastLines, minted } = expected;
   const wrong = { lost: 0, other: 0, doubled: 0 };
@@ -61,7 +61,7 @@ async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   return { ...wrong, lost: wrong.lost + minted.size - named.size };
 }
 
-/** Events that are missing, or of which there are more than one publication. */
+/** Events that are missing or have more than one publication. */
 async function judgeEvents({ world, importId, expected }: Judged) {
   const { fauxqs, topic } = world;
   const wanted = new Set(
@@ -84,7 +84,7 @@ async function judgeEvents({ world, importId, expected }: Judged) {
   return { lost: 2 * wanted.size - publications.size - rows, doubled };
 }
 
-/** Lines that were applied more than once: each that was stands in the notes. */
+/** Lines that were applied more than once, according to the recorded line numbers. */
 function judgeNotes({ world }: Judged): number {
   const bytes = readFileSync(world.notes);
   const lines = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
@@ -93,11 +93,11 @@ function judgeNotes({ world }: Judged): number {
 
 async function isReportRight({ world, key, expected }: Judged): Promise<boolean> {
   const { Body } = await world.s3.send(new GetObjectCommand({ Bucket, Key: `${key}.report.json` }));
-  const { lines, applied, repeated, refused } = JSON.parse((await Body?.transformToString()) ?? '{}');
-  return isDeepStrictEqual({ lines, applied, repeated, refused }, expected.counts);
+  const { lines, applied, repeated, rejected } = JSON.parse((await Body?.transformToString()) ?? '{}');
+  return isDeepStrictEqual({ lines, applied, repeated, rejected }, expected.counts);
 }
 
-/** Holds what is stored against what the lines say. */
+/** Compares what is stored with what the lines require. */
 export async function judge(judged: Judged) {
   const [persons, events] = [await judgePersons(judged), await judgeEvents(judged)];
   return {

@@ -1,5 +1,5 @@
 import type { Change } from '../../infra/local/demo/life/occurrence.ts';
-import { live } from '../../infra/local/demo/life/simulate-life.ts';
+import { simulateLife } from '../../infra/local/demo/life/simulate-life.ts';
 import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
@@ -10,9 +10,9 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
   readonly publish?: true;
 };
 
-// Beyond all that a population and its life come to.
+// Beyond the UINs of any population.
 const firstBirth = 500_000_000;
-/** Where the UINs of those begin of whom no file speaks. */
+/** The first UIN of the people that no file mentions. */
 export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
@@ -21,7 +21,7 @@ async function* lifeOf(size: number): AsyncGenerator<Change> {
   for (const { uin, attributes } of population({ size })) yield { change: 'register', uin, attributes };
   let births = 0;
   const mint = () => uinAt(firstBirth + births++);
-  for await (const { minted, changes } of live({ size, from: '2026-01-01', until: '3000-01-01', mint })) {
+  for await (const { minted, changes } of simulateLife({ size, from: '2026-01-01', until: '3000-01-01', mint })) {
     if (minted) yield { change: 'register', ...minted };
     yield* changes;
   }
@@ -37,15 +37,15 @@ function* around(change: Change, number: number): Generator<Line> {
 }
 
 /**
- * Lines without an end: first they register a population of this size, then comes what happens to it, decade after decade. Some
- * have an `id`, a few of these come twice; some are published; some register without a UIN.
+ * Generates lines without end: first they register a population of this size, then its life follows, decade after
+ * decade. Some have an `id`, and a few of these repeat. Some are published. Some register without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;
   for await (const change of lifeOf(size)) yield* around(change, ++number);
 }
 
-/** The next so many lines. */
+/** Returns the next lines. */
 export async function* nextOf(lines: AsyncGenerator<Line>, count: number): AsyncGenerator<Line> {
   for (let told = 0; told < count; told++) {
     const { value, done } = await lines.next();

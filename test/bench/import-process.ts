@@ -7,16 +7,16 @@ import { queues } from '../../shared/storage/queues/store.ts';
 import { context, sqsEvent } from '../harness/lambda-events.ts';
 import { answerParent } from './process.ts';
 
-/** What a run is given. */
+/** The input of a run. */
 export interface ImportRun {
-  /** Of a message in its queue. */
+  /** The receive count of its message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** How long after the true time it is: what a dead run holds is free again. */
+  /** The offset from the true time: what a dead run holds is free again. */
   readonly laterMs: number;
 }
 
-/** What a run has come to. */
+/** The result of a run. */
 export interface ImportFigures {
   readonly calls: number;
   readonly writeUnits: number;
@@ -25,7 +25,7 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// What is written there outlives the process: four bytes for each line that was applied.
+// Shared memory that outlives the process: four bytes for each applied line.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {
@@ -60,7 +60,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// Before the function opens its tools. The SDK goes by the true time.
+// Before the function opens its tools. The SDK uses the true time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

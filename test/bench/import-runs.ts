@@ -19,18 +19,18 @@ export interface Runs {
   readonly runs: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Lines, calls, write units and CPU of the runs that came to their end; what a killed one has done is another's by then. */
+  /** Lines, calls, write units and CPU of the runs that finished. What a killed run did belongs to a later one. */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** The most of any process, while a tenth of the lines was applied, and at all. */
+  /** The peak memory of any process, while the first tenth of the lines was applied and overall. */
   readonly megabytes: { readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** After how many applied lines the process is killed, each time. */
+  /** The numbers of applied lines after which the process is killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
@@ -39,7 +39,7 @@ interface Told {
   readonly onLines?: (applied: number) => void;
 }
 
-/** Feeds the function from its queue until that is empty, in a process that is killed and started again. */
+/** Feeds the function from its queue until the queue is empty, in a process that is killed and restarted. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
   const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
   const { sha256, killAt, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
@@ -88,7 +88,7 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills += 1;
-        // What it held is free when its lease is over, and its message shows again.
+        // Its lease has expired, and its message is visible again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();

@@ -10,7 +10,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { startDynamodb } from '../../infra/local/aws/emulators/dynamodb.ts';
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
-import { type QueueName, queues } from '../../shared/contract/queues.ts';
+import { type QueueName, queues } from '../../shared/contract/queue-names.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { type ImportState, importRowId, importState } from '../../shared/domain/imports/import-state.ts';
 import { fromItem, toItem } from '../../shared/storage/dynamo.ts';
@@ -36,7 +36,7 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
   if (batch.length > 0) yield take();
 }
 
-/** The embedded servers, with all that the function of imports needs in them. */
+/** The embedded servers with everything that the import function needs. */
 export async function openWorld() {
   const [server, fauxqs] = await Promise.all([startDynamodb(undefined), startSqsAndS3()]);
   const endpoint = fauxqs.address;
@@ -69,7 +69,7 @@ export async function openWorld() {
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       BENCH_NOTES: notes,
     }),
-    /** Puts a file, and tells of it as S3 does; answers its SHA-256. */
+    /** Writes a file and reports it as S3 does. Returns its SHA-256. */
     async put(key: string, lines: AsyncIterable<object>): Promise<string> {
       const hash = createHash('sha256');
       const Body = Readable.from(inBatches(lines, (bytes) => void hash.update(bytes)));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { settingValue } from '../../infra/settings/settings.ts';
-import { oneCoreMegabytes } from '../../shared/contract/one-core.ts';
+import { oneCoreMegabytes } from '../../shared/contract/job.ts';
 import { importChanges } from '../../shared/contract/workers/persons-workers.ts';
-import { handOverMs } from '../../shared/imports/work-off.ts';
+import { handOverMs } from '../../shared/registry/import/apply-file.ts';
 import { settingsOf } from '../harness/variables.ts';
 import { chanceOf } from '../simulation/clock/chance.ts';
 import { whole } from './figures.ts';
@@ -16,8 +16,8 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, figure, judge as judgeFigure, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// A file of changes into the embedded store, by the function in a process of its own that is killed at moments of a fixed seed
-// and started again from its queue, while somebody searches. `npm run bench -- import --lines 1000000 --kills 10`
+// Imports a file of changes into the embedded store. The function runs in a process of its own, is killed at times of a
+// fixed seed and restarted from its queue, while searches run. `npm run bench -- import --lines 1000000 --kills 10`
 
 const { lines, kills, bystanders: strangers, seconds: pacedSeconds } = optionsOf('import');
 const key = 'imports/people.ndjson';
@@ -45,7 +45,7 @@ const world = await openWorld();
 try {
   const bystanders = await bystandersOf(world.dynamo, 'persons', strangers);
   const expected = new Expected();
-  // Half of the lines register somebody.
+  // Half of the lines register a person.
   const source = linesOf(Math.ceil(lines / 2));
   const sha256 = await world.put(key, applying(nextOf(source, lines), expected));
 
@@ -66,7 +66,7 @@ try {
   await searching;
   bar.end();
   const state = await world.state(sha256);
-  if (state?.endedAt === undefined) throw new Error('the queue is empty, and the import has not ended');
+  if (state?.endedAt === undefined) throw new Error('the queue is empty, but the import has not ended');
   const found = await judge({ world, key, importId: state.importId, expected, bystanders });
   const otherAfter = await bystanders.countOthers();
 
@@ -84,32 +84,32 @@ try {
 
   const linesAtDefault = (asDefault * lines) / writes;
   const { memoryMegabytes } = importChanges.lanes[0];
-  // What its memory buys, shared by the lines of a second.
+  // What its memory buys, divided by the lines per second.
   const mostCpuMs = (1000 * (memoryMegabytes / oneCoreMegabytes) * writesOfMore) / asDefault;
   const none = { atMost: 0 };
   const rows = [
     row('lines, or events, that were lost', found.lost, none),
     row('that were doubled', found.doubled, none),
-    row('persons other than the lines say', found.other, none),
+    row('persons who differ from the lines', found.other, none),
     row('counts in the report that are wrong', found.isReportRight ? 0 : 1, none),
-    row(`answers about bystanders that changed, of ${whole(searches.asked)} meanwhile`, searches.other, none),
+    row(`search results about bystanders that changed, of ${whole(searches.asked)} meanwhile`, searches.other, none),
     row(`and afterwards, of ${whole(bystanders.questions)}`, otherAfter, none),
     row('kills', ran.kills),
     row('MB of the process, until a tenth of the lines is applied', ran.megabytes.tenth),
     row('MB of the process, until all are', ran.megabytes.all, { atMost: memoryMegabytes }),
-    row('lines a second, as fast as it goes', lines / ran.seconds),
-    row('writes of the table a line, as the setting counts', writes / lines),
-    row('lines a second by default, computed of that', linesAtDefault),
-    row('minutes of these lines by default', lines / linesAtDefault / 60),
-    row('of what happens next, by default: lines a second', atDefault.lines / atDefault.seconds, { atMost: asDefault }),
+    row('lines a second at full speed', lines / ran.seconds),
+    row('table writes per line, as the setting counts them', writes / lines),
+    row('lines a second by default, computed from that', linesAtDefault),
+    row('minutes for these lines by default', lines / linesAtDefault / 60),
+    row('after-effects, by default: lines a second', atDefault.lines / atDefault.seconds, { atMost: asDefault }),
     row('AWS calls a line', ofMore(atDefault.calls)),
     row('ms of CPU a line', ofMore(atDefault.cpuMs), { atMost: mostCpuMs }),
-    row('write units a line, indexes and events among them', ofMore(atDefault.writeUnits)),
+    row('write units per line, with indexes and events', ofMore(atDefault.writeUnits)),
   ];
   const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
   const how =
-    `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed at ` +
-    `${ran.kills} moments of a fixed seed, in ${ran.runs} runs`;
+    `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed at` +
+    `${ran.kills} times of a fixed seed, in ${ran.runs} runs`;
   await report('import', how, rows, { counts, killAt, ran, found, searches, otherAfter, writes, atDefault });
   const isWell = found.lost + found.doubled + found.other + searches.other + otherAfter === 0 && found.isReportRight;
   process.exitCode = isWell ? 0 : 1;

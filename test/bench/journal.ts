@@ -9,9 +9,9 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// What it costs a question about a person that the journal is told of it: the functions over the embedded DynamoDB, in turns with
-// themselves while nothing reaches the journal. `--away 4` has each call take so many milliseconds more, as to a store elsewhere.
-// `npm run bench -- journal --rounds 21 --requests 60`
+// The cost of journal rows for reads of persons: the functions over the embedded DynamoDB, alternating with the same
+// functions while nothing reaches the journal. `--away 4` adds so many milliseconds to each call, as for a remote
+// store. `npm run bench -- journal --rounds 21 --requests 60`
 
 const { rounds, requests, away } = optionsOf('journal');
 const uin = '123456789018';
@@ -42,7 +42,7 @@ Object.assign(process.env, Object.fromEntries(variables), {
 });
 
 let isNoted = true;
-// Nobody else writes here.
+// No other process writes here.
 dynamo().middlewareStack.add(
   (next, { commandName = '' }) =>
     async (request) => {
@@ -54,14 +54,14 @@ dynamo().middlewareStack.add(
   { step: 'initialize', name: 'withoutJournal' },
 );
 
-/** Milliseconds of a request, one after the other. */
+/** Milliseconds per request, one after the other. */
 async function timed(handler: Handler, given: Parameters<typeof apiEvent>[0], times: number): Promise<number> {
   const begun = performance.now();
   for (let index = 0; index < times; index++) {
     const event = apiEvent(given);
     event.requestContext.requestId = crypto.randomUUID();
     const { statusCode } = await handler(event, context);
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`returned ${statusCode}`);
   }
   return (performance.now() - begun) / times;
 }
@@ -88,7 +88,7 @@ try {
     bar.at(found.length);
   }
   bar.end();
-  const how = `${away > 0 ? `each call ${away} ms away, ` : ''}${rounds} rounds of ${requests} requests in turns, wall time, one request at a time; baseline: nothing reaches the journal`;
+  const how = `${away > 0 ? `each call ${away} ms away, ` : ''}${rounds} alternating rounds of ${requests} requests, wall time, one request at a time; baseline: nothing reaches the journal`;
   await report('journal', how, found.map(comparisonRow), found);
 } finally {
   dynamo().destroy();

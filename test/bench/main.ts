@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
-// `npm run bench` lists the parts; `npm run bench -- cold --rounds 5` runs one with its options, `all` each in turn. Nothing
-// here judges: no time is ever asserted, and `npm test` runs none of it.
+// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one with its options, `all` runs each in
+// turn. Nothing here judges: no test asserts a time, and `npm test` runs none of it.
 
 const names = Object.keys(parts) as PartName[];
 const lineOf = (name: string, meaning: string): string => `  ${name.padEnd(10)} ${meaning}`;
@@ -15,7 +15,7 @@ const help = [
 ].join('\n');
 
 async function runPart(name: PartName): Promise<void> {
-  // Before all that a part loads.
+  // Before a part loads anything.
   optionsOf(name);
   try {
     await import(`./${name}.ts`);
@@ -29,7 +29,7 @@ async function runPart(name: PartName): Promise<void> {
 function runAll(): void {
   for (const name of names) {
     console.log(`\n${name}: ${parts[name].meaning}\n`);
-    // What one has loaded and warmed must not serve the next.
+    // A process of its own: what one part has loaded and warmed must not serve the next.
     const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }

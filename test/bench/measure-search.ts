@@ -3,14 +3,14 @@ import type { Citizen } from '../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../shared/contract/tables.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../shared/domain/persons/plan-search.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 import { ratio } from './figures.ts';
 import type { ReportRow } from './report.ts';
 import { type Asked, type Measured, send, short } from './search-requests.ts';
 
 interface BenchWorld extends Asked {
   readonly client: DynamoDBClient;
-  /** People of the population, to be asked for. */
+  /** People of the population to search for. */
   readonly kept: readonly Citizen[];
   readonly requests: number;
 }
@@ -26,7 +26,7 @@ function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Att
   });
 }
 
-/** Rows that the store reads to find everybody asked for, and how many it finds. */
+/** Rows that the store reads to find every match, and the number of matches. */
 async function countReads({ client, table }: BenchWorld, wanted: readonly Attributes[]) {
   const store = persons.permissions.find(client, table);
   let reads = 0;
@@ -42,7 +42,7 @@ async function countReads({ client, table }: BenchWorld, wanted: readonly Attrib
   return { reads, matches };
 }
 
-/** Rows that are read for a match where an index finds all that is asked; each page of them is a call. */
+/** Rows read per match if an index covers the whole search. Each page of them is a call. */
 const mostReads = 1.2;
 
 const rowOf = (request: string, index: string, measured: Measured): ReportRow => ({
@@ -59,7 +59,7 @@ const rowOf = (request: string, index: string, measured: Measured): ReportRow =>
   'p99 ms': measured.p99,
 });
 
-/** Of so many requests a row, how many are sent of a scan. */
+/** Of so many requests per row, how many are sent for a scan. */
 export const scansOf = (requests: number): number => Math.ceil(requests / 50);
 
 async function search(world: BenchWorld, names: readonly string[]): Promise<ReportRow> {
@@ -67,7 +67,7 @@ async function search(world: BenchWorld, names: readonly string[]): Promise<Repo
   const plan = planSearch(wanted[0] ?? {}, personIndexes);
   const query = (attributes: Attributes) =>
     new URLSearchParams(Object.entries(attributes).map(([name, value]): [string, string] => [name, String(value)]));
-  // A scan takes long and always as long: among a million, the embedded store takes seconds for each page of it.
+  // A scan always takes equally long: with a million people, the embedded store takes seconds per page.
   const sent = plan.by === 'scan' ? wanted.slice(0, scansOf(world.requests)) : wanted;
   const measured = await send(
     world,
@@ -99,5 +99,5 @@ async function mint(world: BenchWorld): Promise<ReportRow> {
   return rowOf('mint', '–', await send(world, wanted));
 }
 
-/** Each answers one line of the table. */
+/** Each function returns one row of the table. */
 export const measure = { search, read, mint };

@@ -1,23 +1,26 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Another process of this machine, which answers one question at a time. */
+/** Another process on this machine that handles one request at a time. */
 export interface Helper<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
   readonly pid: number | undefined;
-  /** Ends it in the middle of whatever it does. */
+  /** Kills it at once. */
   kill(): Promise<void>;
 }
 
-/** Starts a file that calls `answerParent`. It ends with us, whatever becomes of us. @param profiles where to leave a CPU profile */
+/**
+ * Starts a file that calls `answerParent`. It ends with its parent.
+ * @param profiles the folder for a CPU profile
+ */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}, profiles = '') {
   const execArgv = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   const child = fork(file, {
     env: { ...process.env, ...environment },
     execArgv,
     serialization: 'advanced',
-    // What functions print there is for CloudWatch.
+    // The functions' output is meant for CloudWatch.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
@@ -27,7 +30,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
       const [answer] = await Promise.race([
         once(child, 'message'),
         ended.then(() => {
-          throw new Error(`${file.pathname} ended before it answered`);
+          throw new Error(`${file.pathname} ended before it responded`);
         }),
       ]);
       if (answer.failure !== undefined) throw new Error(answer.failure);
@@ -46,7 +49,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
   return helper;
 }
 
-/** In the other process: answers every question. */
+/** In the other process: handles every request. */
 export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question: Question) => {

@@ -1,19 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from '../../infra/esbuild-options.ts';
+import { root } from '../../infra/build/esbuild-options.ts';
 import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
-/** A row of a report: what stands in its columns, by their titles. */
+/** A row of a report: its values by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** What a part has to tell beside its own table. */
+/** Other figures of a part besides its own table. */
 export interface Detail {
   readonly title: string;
   readonly rows: readonly ReportRow[];
 }
 
-/** What was measured against what, a figure a round; without a baseline the target is of the figure itself. */
+/** A comparison, with one figure per round. Without a baseline the target applies to the figure itself. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
@@ -22,12 +22,12 @@ export interface Comparison {
   readonly target?: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-/** A figure as tables have it. */
+/** A figure as the tables show it. */
 export const figure = (value: number): string =>
   value < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en');
 const spread = (values: readonly number[]): string => `${figure(median(values))} (${figure(Math.min(...values))})`;
 
-/** What is aimed at, and whether this reaches it. */
+/** A target, and whether the figure meets it. */
 export function judge(value: number, target: Comparison['target']): ReportRow {
   if (target === undefined) return { target: '', met: '' };
   return 'atMost' in target
@@ -58,8 +58,8 @@ function print(rows: readonly ReportRow[]): void {
 }
 
 /**
- * Prints what a part of the bench measured, and keeps it with its figures in `.local/bench/`, unless a part of it failed, so that
- * the next time can be compared with this one.
+ * Prints the results of a part. Unless something failed, it also writes them to `.local/bench/`, so that the next run
+ * can be compared.
  */
 export async function report(
   part: string,
@@ -76,7 +76,7 @@ export async function report(
   console.log(`${how}; ${machine()}\n`);
   print(rows);
   if (process.exitCode) {
-    console.error(`not kept in .local/bench/${part}.json, for a part of it failed`);
+    console.error(`not written to .local/bench/${part}.json, because something failed`);
     return;
   }
   const folder = join(root, '.local/bench');

@@ -1,16 +1,16 @@
 import type { LocalStack } from '../../infra/local/start.ts';
 
-/** Where is asked, and as whom. */
+/** The address and the token of the requests. */
 export interface Asked {
   readonly stack: LocalStack;
-  /** The name of the table with the people. */
+  /** The name of the table of persons. */
   readonly table: string;
   readonly token: string;
 }
 
 export interface Measured {
   readonly statuses: string;
-  /** Calls a request, on the table with the people and on the journal. */
+  /** Calls per request to the table of persons and to the journal. */
   readonly calls: string;
   readonly noted: string;
   readonly p50: string;
@@ -19,10 +19,10 @@ export interface Measured {
 
 const at = (sorted: readonly number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
-/** A figure as the table has it. */
+/** A figure as the table shows it. */
 export const short = (value: number): string => String(Number(value.toFixed(2)));
 
-/** Sends each request in turn through the whole stack, and counts what was asked of the two tables meanwhile. */
+/** Sends each request in turn through the whole stack, and counts the calls to the two tables meanwhile. */
 export async function send(
   { stack, table, token }: Asked,
   requests: readonly [path: string, body?: unknown][],

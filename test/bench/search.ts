@@ -30,9 +30,9 @@ const searches: readonly (readonly string[])[] = [
 
 const sampled = 4000;
 
-/** The people, unchanged; every n-th of them is also kept, to be searched for. */
+/** Passes the people on, and keeps every n-th of them to search for. */
 function* keeping(people: Iterable<Citizen>, kept: Citizen[]): Generator<Citizen> {
-  const bar = progressBar('inventing people', size);
+  const bar = progressBar('generating people', size);
   const every = Math.max(1, Math.floor(size / sampled));
   let index = 0;
   for (const citizen of people) {
@@ -74,7 +74,7 @@ try {
     const rows = await measureAll(filled, kept);
     const how =
       `${whole(size)} people in ${whole(filled.bytes / 1e6)} MB, imported in ${seconds} s; ${requests} requests a row ` +
-      `(${scansOf(requests)} of a scan), one at a time; where an index finds all that is asked, a call and at most 1.2 rows a match`;
+      `(${scansOf(requests)} of a scan), one at a time; if an index covers the search, one call and at most 1.2 rows per match`;
     await report('search', how, rows, rows);
   } finally {
     await filled.stack.stop();

@@ -2,13 +2,13 @@ import { cpus } from 'node:os';
 import { markdownTable } from '../../infra/docs/markdown-table.ts';
 import { createBar } from '../../infra/local/import/progress-bar.ts';
 
-/** What the figures belong to. */
+/** The machine that the figures belong to. */
 export const machine = (): string => {
   const [first] = cpus();
   return `${cpus().length} cores of ${first?.model.trim() ?? 'an unknown CPU'}, Node ${process.versions.node}`;
 };
 
-/** How far something is, on standard error. */
+/** Progress on standard error. */
 export function progressBar(what: string, total: number) {
   const bar = createBar(process.stderr);
   const at = (count: number): void =>
@@ -17,7 +17,7 @@ export function progressBar(what: string, total: number) {
   return { at, end: bar.clear };
 }
 
-/** Prints a table that reads the same here and in a README.md. */
+/** Prints a table in the form that a README.md uses. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   console.log(markdownTable(head, rows));
 }

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// Stands before the embedded servers, in a process of its own. It writes down what a function asks of them and what they
-// answer, and later answers the same again: so that who is measured, and who is compared, get the same bytes, at once, from
-// nobody else who works.
+// A proxy before the embedded servers, in a process of its own. It records a function's requests and their responses,
+// and later replays them, so that both sides of a comparison get the same bytes at once.
 
 export interface AwsCall {
   readonly target?: string;
@@ -17,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** What one request made of calls; those of one stage were on their way together. */
+/** The calls of one request. Calls of one stage were in progress together. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -49,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** What makes two calls the same kind of call, whatever ids and times they carry. */
+/** Identifies calls of the same kind, whatever ids and times they contain. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);
@@ -80,21 +79,23 @@ async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Repl
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** SQS says the hash of what it took, which is another each time. */
+/** The response of SQS contains a hash of the message, which differs each time. */
 function withHash(call: AwsCall, reply: Reply): Reply {
   if (call.target !== 'AmazonSQS.SendMessage') return reply;
   const answered = { ...JSON.parse(String(reply.body)), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) };
   return { ...reply, body: Buffer.from(JSON.stringify(answered)) };
 }
 
-/** As the second request of a process was answered; what only a first one asks for, as that was. */
+/**
+ * The response to the second request of a process. For calls that only the first request makes, the response to that.
+ */
 function answerAgain(name: string, call: AwsCall): Reply {
   const kind = kindOf(call);
   const replies = recordings.get(name)?.replies.get(kind) ?? recordings.get(`${name}, first`)?.replies.get(kind);
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);
   const reply = replies?.[turn % replies.length];
-  if (reply === undefined) throw new Error(`${name} never asked ${kind}`);
+  if (reply === undefined) throw new Error(`${name} never called ${kind}`);
   return withHash(call, reply);
 }
 

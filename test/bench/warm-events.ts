@@ -1,9 +1,9 @@
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalStack } from '../../infra/local/start.ts';
-import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { type Item, toItem } from '../../shared/storage/dynamo.ts';
 import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
 import { aRequest, aSubscription, aTopic, tokenOf } from '../harness/builders.ts';
@@ -13,13 +13,13 @@ import { apiEvent } from '../harness/lambda-events.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
 
-/** What an operation is asked in a process's first request, and in all later ones. */
+/** The event of an operation for a process's first request and for all later ones. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 const rowsOfLists = 20;
 const client = 'client-1';
 
-// What API Gateway passes on of a request that a client's HTTP library sent.
+// What API Gateway passes on from the request of an HTTP library.
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate',
@@ -41,7 +41,7 @@ const person = {
   gender: 2,
 };
 
-/** A topic or a subscription that is there to be ended. */
+/** A topic or a subscription that exists only to be deleted. */
 interface Doomed {
   readonly topic: StoredTopic;
   readonly subscription: ReturnType<typeof aSubscription>;
@@ -52,7 +52,7 @@ function aDoomed(): Doomed {
   const topic = aTopic();
   const uuid = crypto.randomUUID();
   const now = Date.now();
-  const request = aRequest({ caller: client, askedAt: now, expiresAt: now + 86_400_000 });
+  const request = aRequest({ caller: client, requestedAt: now, expiresAt: now + 86_400_000 });
   const requests = { [hashToken(tokenOf(uuid))]: request };
   return {
     topic,
@@ -74,7 +74,7 @@ async function write(stack: LocalStack, tables: Readonly<Record<string, readonly
   dynamodb.destroy();
 }
 
-/** Registers, stores and subscribes in a running stack what the operations need, and answers what they are asked. */
+/** Registers, stores and subscribes in a running stack what the operations need. Returns their events. */
 export async function warmEvents(stack: LocalStack): Promise<Events> {
   const { outputs } = stack;
   const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });

@@ -23,10 +23,10 @@ const lambdaVariables = (endpoint: string) => ({
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'bench',
   AWS_SECRET_ACCESS_KEY: 'bench',
-  PRIMES: 'off',
+  WARM_UP: 'off',
 });
 
-/** What stands in the variables that say what the stack has made; queues by way of whoever stands before the servers. */
+/** The values of the variables that name resources of the stack. Queues go through the proxy. */
 function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<string, string | undefined> {
   const places = Object.values(capabilities).map((capability): [string, string | undefined] => {
     const variable = variableOf(capability);
@@ -40,9 +40,9 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
 }
 
 /**
- * Lets each function, as it is deployed, answer two requests over the embedded servers, and keeps what passed.
- * @param folder for what is built
- * @param profiles where the processes leave their CPU profiles; nowhere when empty
+ * Runs two requests of each function, as deployed, over the embedded servers, and keeps the recorded traffic.
+ * @param folder for the builds
+ * @param profiles the folder for CPU profiles of the processes; none if empty
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string, profiles: string) {
   const starting = progressBar('starting', 3);

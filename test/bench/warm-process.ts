@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { answerParent } from './process.ts';
 
-// A function in a process of its own, with what Lambda's runtime does around each of its calls.
+// A function in a process of its own, with what Lambda's runtime does around each call.
 
 export interface WarmQuestion {
   readonly event: string;
@@ -10,7 +10,7 @@ export interface WarmQuestion {
 }
 
 export interface WarmAnswer {
-  /** Of each request, in microseconds: this process's, user and system. */
+  /** Per request, in microseconds: user and system time of this process. */
   readonly cpu: number;
   readonly status: number;
 }
@@ -49,7 +49,7 @@ answerParent<WarmQuestion, WarmAnswer>(async ({ event, times }) => {
   let status = 0;
   for (let time = 0; time < times; time++) {
     status = await call(event);
-    if (!(status < 400)) throw new Error(`${process.env.BENCH_NAME} answered ${status}`);
+    if (!(status < 400)) throw new Error(`${process.env.BENCH_NAME} returned ${status}`);
   }
   const { user, system } = process.cpuUsage(before);
   return { cpu: (user + system) / times, status };

@@ -9,17 +9,17 @@ import { progressBar } from './terminal.ts';
 import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
-// CPU of a warm request of each operation: the function as it is deployed, in turns with a bare one that makes the same calls.
-// `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent --profiles FOLDER`
+// CPU of a warm request of each operation: the function as deployed, alternating with a bare one that makes the same
+// calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent --profiles FOLDER`
 
 const { rounds, requests: times, operations: wanted, profiles } = optionsOf('warm');
-/** After so many requests the ratio stays, though what each side costs still falls a little. */
+/** After this many requests the ratio is stable, although the cost of each side still falls a little. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
-/** At most so much of the bare function's CPU. */
+/** Target: at most this share of the bare function's CPU. */
 const target = 1.1;
-/** AWS calls that an operation was to need at the most; the others one. */
+/** The maximum of AWS calls per operation. All others make one. */
 const wantedCalls: Readonly<Record<string, number>> = {
   deleteTopic: 3,
   findPersons: 2,
@@ -39,7 +39,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Both in turns, in processes that live as long as the rounds. */
+/** Both alternate, in processes that live for all rounds. */
 async function measure(
   name: string,
   event: string,
@@ -100,7 +100,7 @@ try {
     rows.push(rowOf(name, ours, bare));
   }
   bar.end();
-  const how = `${rounds} rounds of ${times} requests in turns; median (and least) CPU of a request, of the function's process alone`;
+  const how = `${rounds} alternating rounds of ${times} requests; median (and least) CPU of a request, of the function's process alone`;
   await report('warm', how, rows, figures);
 } finally {
   await aws.stop();

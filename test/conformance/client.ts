@@ -1,23 +1,23 @@
-import { Broken, hasFields, holds, same } from './sentence.ts';
+import { ensure, equal, hasFields, Violation } from './requirement.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A request: text and bytes go as they are and unannounced, any other body as JSON. */
+/** A request. Text and bytes are sent unchanged without a Content-Type, any other body as JSON. */
 export interface Input {
   readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The access token; null for none, left out for one with every scope. */
+  /** The access token. `null` sends none. The default is a token with every scope. */
   readonly token?: string | null;
 }
 
-export interface Answer {
-  /** Of the request: `GET /v1/topics`. */
+export interface ApiResponse {
+  /** The request, such as `GET /v1/topics`. */
   readonly what: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON. @throws Broken when it is none */
+  /** The body as JSON. @throws Violation if it is not JSON */
   // biome-ignore lint/suspicious/noExplicitAny: it is what the checks look into
   readonly json: any;
 }
@@ -32,8 +32,8 @@ const queryOf = (query: Query): string => {
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** Sends one request and reads its answer; a redirect is an answer, too. */
-export async function send(url: string, method: string, token: string | null, input: Input): Promise<Answer> {
+/** Sends one request and reads the response. Redirects are not followed. */
+export async function send(url: string, method: string, token: string | null, input: Input): Promise<ApiResponse> {
   const { query = {}, body, headers = {} } = input;
   const response = await fetch(url + queryOf(query), {
     method,
@@ -57,36 +57,39 @@ export async function send(url: string, method: string, token: string | null, in
       try {
         return JSON.parse(text);
       } catch {
-        throw new Broken(`${what} answered ${response.status} with what is no JSON: ${text.slice(0, 100)}`);
+        throw new Violation(`${what} returned ${response.status} without a JSON body: ${text.slice(0, 100)}`);
       }
     },
   };
 }
 
-/** Its body, of a success. @throws Broken for another status, quoting it */
-export function succeeded(answer: Answer, status = 200): Answer['json'] {
-  holds(answer.status === status, `${answer.what} answered ${answer.status} ${answer.text.slice(0, 160)}`);
-  if (status === 204) return same(`body of ${answer.what}`, answer.text, '');
-  same(`Content-Type of ${answer.what}`, answer.headers.get('content-type'), 'application/json');
-  return answer.json;
+/** Returns the body of a successful response. @throws Violation for another status */
+export function expectSuccess(response: ApiResponse, status = 200): ApiResponse['json'] {
+  ensure(response.status === status, `${response.what} returned ${response.status} ${response.text.slice(0, 160)}`);
+  if (status === 204) return equal(`body of ${response.what}`, response.text, '');
+  equal(`Content-Type of ${response.what}`, response.headers.get('content-type'), 'application/json');
+  return response.json;
 }
 
-/** Its Error object. @throws Broken unless it is a refusal with this status and an Error object in application/json */
-export function refused(answer: Answer, status: number): { readonly code: number; readonly message: string } {
-  holds(
-    answer.status === status,
-    `${answer.what} answered ${answer.status} in place of ${status}: ${answer.text.slice(0, 120)}`,
+/** Returns the Error object. @throws Violation for another status, or unless it is an Error object in JSON */
+export function expectError(
+  response: ApiResponse,
+  status: number,
+): { readonly code: number; readonly message: string } {
+  ensure(
+    response.status === status,
+    `${response.what} returned ${response.status} instead of ${status}: ${response.text.slice(0, 120)}`,
   );
-  same(`Content-Type of ${answer.what}`, answer.headers.get('content-type'), 'application/json');
-  hasFields(`Error object of ${answer.what}`, answer.json, { code: 'number', message: 'string' });
-  const { code, message } = answer.json;
-  holds(Number.isInteger(code) && Math.abs(code) < 2 ** 31, `code ${code} is no 32-bit integer`);
-  holds(message.trim() !== '', `the message of ${answer.what} is blank`);
-  return answer.json;
+  equal(`Content-Type of ${response.what}`, response.headers.get('content-type'), 'application/json');
+  hasFields(`Error object of ${response.what}`, response.json, { code: 'number', message: 'string' });
+  const { code, message } = response.json;
+  ensure(Number.isInteger(code) && Math.abs(code) < 2 ** 31, `code ${code} is not a 32-bit integer`);
+  ensure(message.trim() !== '', `the message of ${response.what} is blank`);
+  return response.json;
 }
 
-/** @throws Broken unless the refusal says this, too: a caller must be able to mend what is wrong */
-export function refusedNaming(answer: Answer, status: number, word: string): void {
-  const { message } = refused(answer, status);
-  holds(message.includes(word), `the message of ${answer.what} does not name ${word}: ${message}`);
+/** @throws Violation unless the error message contains the word, which tells the caller what to correct */
+export function expectErrorNaming(response: ApiResponse, status: number, word: string): void {
+  const { message } = expectError(response, status);
+  ensure(message.includes(word), `the message of ${response.what} does not name ${word}: ${message}`);
 }

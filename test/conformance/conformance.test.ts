@@ -3,22 +3,21 @@ import { afterAll, expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { managedGroups } from '../../infra/constructs/protection/managed-groups.ts';
 import { openDocuments } from '../harness/document-client.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import { sourceFiles } from '../harness/source-files.ts';
 import { synthesizeTemplate } from '../harness/template.ts';
-import { refusing, type SeenRequest } from '../harness/web-acl.ts';
+import { blockingRules, type SeenRequest, watchRequests } from '../harness/web-acl.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
-import { watchRequests } from '../support/watch-requests.ts';
 import { mailsOf } from './mails.ts';
 import { startReceiver } from './receiver.ts';
-import { runSentences, smoke } from './run.ts';
-import { sentences } from './sentences.ts';
-import { fromIssuer, keepTokens } from './tokens.ts';
+import { requirements } from './requirements.ts';
+import { checkRequirements, runSmokeTest } from './run.ts';
+import { cacheTokens, fromIssuer } from './tokens.ts';
 
 const world = await openWorld();
 const { Protection: protection } = (await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode)).beside;
-leavesNoFaults(world);
+leavesNoErrors(world);
 const { baseUrl, tokenUrl, inboxUrl } = world.outputs;
 const documents = openDocuments(world);
 const uin = await documents.newPerson();
@@ -28,89 +27,92 @@ const receiver = await startReceiver(60_000);
 afterAll(() => receiver.stop());
 const access = {
   baseUrl,
-  token: keepTokens(fromIssuer(tokenUrl, uniqueName('conformance'))),
+  token: cacheTokens(fromIssuer(tokenUrl, uniqueName('conformance'))),
   receiver,
   mailbox: () => `clerk@${uniqueName('conformance')}.example.org`,
   mails: mailsOf(inboxUrl, 60_000),
   document: { uin, doctype: 'birth' },
 };
 
-test('every sentence of the interface, and of our page for callers, holds', { timeout: 240_000 }, async () => {
-  const asked: SeenRequest[] = [];
-  const stopWatching = watchRequests(baseUrl, (request) => asked.push(request));
-  const results = await runSentences(access, sentences).finally(stopWatching);
+test('the stack meets every requirement of the interface and of the client guide', {
+  timeout: 240_000,
+}, async () => {
+  const seen: SeenRequest[] = [];
+  const stopWatching = watchRequests(baseUrl, (request) => seen.push(request));
+  const results = await checkRequirements(access, requirements).finally(stopWatching);
   const others = results.filter(({ outcome }) => outcome !== 'ok');
-  // The stack of these tests sends events as they are.
-  expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['our page: envelope', 'not tried']]);
+  // The stack of these tests sends events without an envelope.
+  expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['client guide: envelope', 'skipped']]);
   expect(results).toHaveLength(225);
 
-  // Nor does the web ACL of a production stage take any of it for an attack.
+  // The web ACL of a production stage blocks none of these requests.
   const acl = protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
-  const refused = asked.filter((request) => refusing(acl, request).length > 0);
-  expect(asked.length).toBeGreaterThan(500);
+  const refused = seen.filter((request) => blockingRules(acl, request).length > 0);
+  expect(seen.length).toBeGreaterThan(500);
   expect(refused).toEqual([]);
-  // As AWS has its rules, they would.
+  // The unchanged rules of AWS would block some of them.
   const unchanged = {
     Rules: managedGroups.map(({ name }) => ({ Statement: { ManagedRuleGroupStatement: { Name: name } } })),
   };
-  expect(asked.filter((request) => refusing(unchanged, request).length > 0)).not.toEqual([]);
+  expect(seen.filter((request) => blockingRules(unchanged, request).length > 0)).not.toEqual([]);
 });
 
-test('without a receiver, a mailbox and a document the others are tried, and these say what they need', async () => {
+test('without a receiver, a mailbox and a document, the run skips some requirements and says what they need', async () => {
   const bare = { ...access, receiver: undefined, mailbox: undefined, mails: undefined, document: undefined };
-  const chosen = sentences.filter(({ section }) => /^(4\.2|7|our page: (documents|mail))/.test(section));
-  const results = await runSentences(bare, chosen);
+  const chosen = requirements.filter(({ section }) => /^(4\.2|7|client guide: (documents|mail))/.test(section));
+  const results = await checkRequirements(bare, chosen);
   const outcomes = Map.groupBy(results, ({ outcome }) => outcome);
   expect(outcomes.get('failed')).toBeUndefined();
   expect(outcomes.get('ok')?.length).toBeGreaterThan(10);
-  for (const { reason } of outcomes.get('not tried') ?? [])
+  for (const { reason } of outcomes.get('skipped') ?? [])
     expect(reason).toMatch(/needs .*--(receiver|mailbox|inbox|document)/);
 });
 
-test('smoke begins with the journey, and ends with it where that does not hold', async () => {
+test('a smoke test starts with the client journey and stops if the journey fails', async () => {
   const bare = { ...access, receiver: undefined };
-  const chosen = sentences.filter(({ section }) => /^(the journey|7)/.test(section));
-  const [first, ...others] = await smoke(bare, chosen);
-  expect(first?.section).toBe('the journey');
+  const chosen = requirements.filter(({ section }) => /^(client journey|7)/.test(section));
+  const [first, ...others] = await runSmokeTest(bare, chosen);
+  expect(first?.section).toBe('client journey');
   expect(others).toHaveLength(chosen.length - 1);
-  const broken = await smoke({ ...bare, token: async () => 'bad' }, chosen);
-  expect(new Set(broken.map(({ section }) => section))).toEqual(new Set(['the journey']));
+  const broken = await runSmokeTest({ ...bare, token: async () => 'bad' }, chosen);
+  expect(new Set(broken.map(({ section }) => section))).toEqual(new Set(['client journey']));
 });
 
-test('where persons must not remain none is registered, and all else is tried', async () => {
-  const sparing = { ...access, isSparing: true };
-  const chosen = sentences.filter(({ section }) => /^(2|3|our page: regist|our page: the regist)/.test(section));
-  const results = await runSentences(sparing, chosen);
+test('without registering persons, all other requirements are checked', async () => {
+  const withoutRegistration = { ...access, skipsRegistration: true };
+  const chosen = requirements.filter(({ section }) =>
+    /^(2|3|client guide: regist|client guide: the regist)/.test(section),
+  );
+  const results = await checkRequirements(withoutRegistration, chosen);
   expect(results.filter(({ outcome, persons }) => outcome === 'failed' || persons > 0)).toEqual([]);
-  const reasons = new Set(results.filter(({ outcome }) => outcome === 'not tried').map(({ reason }) => reason));
-  expect(reasons).toContain('registers persons, who remain: npm run conformance tries it');
+  const reasons = new Set(results.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason));
+  expect(reasons).toContain('registers persons, who cannot be removed: npm run conformance checks this');
   expect(results.some(({ outcome }) => outcome === 'ok')).toBe(true);
 });
 
-test('no two sentences are the same, and all know their section', () => {
-  const names = sentences.map(({ section, sentence }) => `${section}: ${sentence}`);
+test('every requirement is unique within its section', () => {
+  const names = requirements.map(({ section, requirement }) => `${section}: ${requirement}`);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('it knows the product by nothing but HTTP', () => {
+test('the suite uses the product only over HTTP', () => {
   const suite = sourceFiles('test/conformance').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // How options are read, where a stack runs in this folder, and how a table is printed.
+  // Reading options, finding the local stack, and printing tables.
   expect(outside.toSorted()).toEqual([
-    'test/conformance/main.ts imports infra/local/template/outputs-file.ts',
+    'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',
     'test/conformance/main.ts imports test/bench/terminal.ts',
     'test/conformance/options.ts imports infra/operate/command-line.ts',
-    'test/conformance/report.ts imports test/bench/terminal.ts',
   ]);
 });
 
 const main = (...args: string[]) =>
   spawnSync(process.execPath, ['test/conformance/main.ts', ...args], { encoding: 'utf8' });
 
-test('the command line tells how it is used, and what it does not understand', () => {
+test('the command line describes its options and rejects wrong ones', () => {
   expect(main('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--token-command CMD') });
   for (const args of [['--colour'], ['ftp://a'], [baseUrl, '--only', 'no such words'], [baseUrl, '--wait', 'long']]) {
     expect(main(...args), args.join(' ')).toMatchObject({

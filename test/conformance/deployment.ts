@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Input, send, succeeded } from './client.ts';
+import { type ApiResponse, expectSuccess, type Input, send } from './client.ts';
 import type { Mails } from './mails.ts';
-import type { Answering, Letterbox, Receiver } from './receiver.ts';
-import { NotTried } from './sentence.ts';
+import type { Receiver, Responder, Webhook } from './receiver.ts';
+import { Skipped, Violation } from './requirement.ts';
 import { lacks, type Scope, scopes } from './tokens.ts';
 
 export interface Topic {
@@ -21,82 +21,93 @@ export interface Subscription {
 
 export interface Access {
   readonly baseUrl: string;
-  /** Gives a token with these scopes and no other. */
+  /** Returns a token with exactly these scopes. */
   readonly token: (scopes: readonly string[]) => Promise<string>;
   readonly receiver: Receiver | undefined;
-  /** Gives a mailbox that may be asked to confirm. */
+  /** Returns a mailbox that may receive a confirmation request. */
   readonly mailbox: (() => string) | undefined;
-  /** Reads the mails to such a mailbox. */
+  /** Reads the emails to that mailbox. */
   readonly mails?: Mails | undefined;
-  /** A person and the type of a document of one page that it has. */
+  /** A person, and the type of a stored one-page document about them. */
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
-  /** Whether nobody may be registered: whoever is remains. */
-  readonly isSparing?: boolean;
+  /** Skips requirements that register persons, because persons cannot be removed. */
+  readonly skipsRegistration?: boolean;
 }
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment as its callers see it, and what one sentence has made in it. */
+/** A deployment as its clients see it, with everything that one check has created in it. */
 export function openDeployment(access: Access) {
-  const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, isSparing } = access;
+  const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };
-  const letterboxes: Letterbox[] = [];
+  const webhooks: Webhook[] = [];
 
   const token = (wanted: readonly string[] = scopes): Promise<string> => tokenFor(wanted);
-  async function call(method: string, path: string, input: Input = {}): Promise<Answer> {
-    if (isSparing && method === 'POST' && path === '/v1/uin' && input.token === undefined) {
-      throw new NotTried('registers persons, who remain: npm run conformance tries it');
+  async function call(method: string, path: string, input: Input = {}): Promise<ApiResponse> {
+    if (skipsRegistration && method === 'POST' && path === '/v1/uin' && input.token === undefined) {
+      throw new Skipped('registers persons, who cannot be removed: npm run conformance checks this');
     }
     return send(baseUrl + path, method, input.token === undefined ? await token() : input.token, input);
   }
 
   async function newTopic(name = unique('conformance')): Promise<Topic> {
-    const topic: Topic = succeeded(await call('POST', '/v1/topics', { query: { name } }));
+    const topic: Topic = expectSuccess(await call('POST', '/v1/topics', { query: { name } }));
     made.topics.add(topic.uuid);
     return topic;
   }
   async function newPerson(attributes: Readonly<Record<string, unknown>>): Promise<string> {
-    const uin = succeeded(await call('POST', '/v1/uin', { body: attributes }));
+    const uin = expectSuccess(await call('POST', '/v1/uin', { body: attributes }));
     made.persons++;
     return uin;
   }
-  function newLetterbox(): Letterbox {
+  function newWebhook(): Webhook {
     if (receiver === undefined) {
-      throw new NotTried('needs a receiver that the deployment reaches: --receiver URL --receiver-port PORT');
+      throw new Skipped('needs a receiver that the deployment can reach: --receiver URL --receiver-port PORT');
     }
     const opened = receiver.open();
-    letterboxes.push(opened);
+    webhooks.push(opened);
     return opened;
   }
   async function subscribe(topic: Topic, address: string, query: Input['query'] = {}): Promise<Subscription> {
     const given = { topic: topic.name, address, ...query };
-    const subscription: Subscription = succeeded(await call('POST', '/v1/subscriptions', { query: given }));
+    const subscription: Subscription = expectSuccess(await call('POST', '/v1/subscriptions', { query: given }));
     made.subscriptions.add(subscription.uuid);
     return subscription;
   }
-  const confirm = (token: string): Promise<Answer> => call('GET', '/v1/subscriptions/confirm', { query: { token } });
+  const confirm = (token: string): Promise<ApiResponse> =>
+    call('GET', '/v1/subscriptions/confirm', { query: { token } });
 
-  /** A confirmed subscription, whose address answers as told from then on. */
-  async function newSubscriber(topic: Topic, query: Input['query'] = {}, answering?: Answering) {
-    const letterbox = newLetterbox();
-    await subscribe(topic, letterbox.address, query);
-    const [confirmation] = await letterbox.arrived('SubscriptionConfirmation');
+  /** Creates a confirmed subscription. Its webhook then responds as given. */
+  async function newSubscriber(topic: Topic, query: Input['query'] = {}, respond?: Responder) {
+    const webhook = newWebhook();
+    await subscribe(topic, webhook.address, query);
+    const [confirmation] = await webhook.arrived('SubscriptionConfirmation');
     const { token } = JSON.parse(String(confirmation?.body));
-    const subscription: Subscription = succeeded(await confirm(token));
-    if (answering) letterbox.answering = answering;
-    return { letterbox, subscription };
+    const subscription: Subscription = expectSuccess(await confirm(token));
+    if (respond) webhook.respond = respond;
+    return { webhook, subscription };
   }
   async function publish(topic: Topic, body: unknown, more: Input = {}): Promise<string> {
-    const answer = await call('POST', `/v1/topics/${topic.uuid}/publish`, { ...more, body });
-    return succeeded(answer).messageId;
+    const response = await call('POST', `/v1/topics/${topic.uuid}/publish`, { ...more, body });
+    return expectSuccess(response).messageId;
   }
 
-  /** Takes away what was made, as far as the interface can. */
+  /** Publishes an event to a new subscriber. Returns the delivery and the path of its subscription. */
+  async function newDelivery(subject = 'liveBirth') {
+    const topic = await newTopic();
+    const { webhook, subscription } = await newSubscriber(topic);
+    const messageId = await publish(topic, { source: 'conformance', uin: '1' }, { query: { subject } });
+    const [arrival] = await webhook.arrived('Notification');
+    if (arrival === undefined) throw new Violation('the event did not arrive');
+    return { webhook, messageId, arrival, path: `/v1/subscriptions/${subscription.uuid}` };
+  }
+
+  /** Deletes what the check created, as far as the API can. */
   async function cleanUp(): Promise<void> {
-    for (const letterbox of letterboxes) {
-      letterbox.answering = () => 200;
-      // Confirming gives back the place that an unconfirmed request takes.
-      const confirmations = await letterbox.arrived('SubscriptionConfirmation', 1, 5000).catch(() => []);
+    for (const webhook of webhooks) {
+      webhook.respond = () => 200;
+      // Confirming frees the quota that a pending confirmation uses.
+      const confirmations = await webhook.arrived('SubscriptionConfirmation', 1, 5000).catch(() => []);
       for (const { body } of confirmations) await confirm(JSON.parse(String(body)).token);
     }
     for (const uuid of made.subscriptions) await call('DELETE', `/v1/subscriptions/${uuid}`);
@@ -112,22 +123,24 @@ export function openDeployment(access: Access) {
     call,
     newTopic,
     newPerson,
-    newLetterbox,
+    newWebhook,
     subscribe,
     confirm,
     newSubscriber,
     publish,
+    newDelivery,
     cleanUp,
     storedDocument() {
-      if (document === undefined) throw new NotTried('needs a stored document of one page: --document UIN/DOCTYPE');
+      if (document === undefined) throw new Skipped('needs a stored one-page document: --document UIN/DOCTYPE');
       return document;
     },
     newMailbox(): string {
-      if (mailbox === undefined) throw new NotTried('needs a mailbox that may be asked to confirm: --mailbox ADDRESS');
+      if (mailbox === undefined)
+        throw new Skipped('needs a mailbox that may receive confirmation requests: --mailbox ADDRESS');
       return mailbox();
     },
     openInbox(): Mails {
-      if (mails === undefined) throw new NotTried('needs an inbox that can be read: --inbox URL');
+      if (mails === undefined) throw new Skipped('needs a readable inbox: --inbox URL');
       return mails;
     },
   };

@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface Asked {
+interface ProxyRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-interface Answered {
+interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What goes wrong on the way: with a request, with its answer, or that the request comes again. */
+/** Changes a request or its response, or repeats the request. */
 export interface Fault {
-  readonly request?: (asked: Asked) => Partial<Asked>;
-  readonly answer?: (answered: Answered, asked: Asked) => Partial<Answered>;
-  readonly again?: (answered: Answered, asked: Asked) => boolean;
+  readonly request?: (received: ProxyRequest) => Partial<ProxyRequest>;
+  readonly reply?: (reply: Reply, received: ProxyRequest) => Partial<Reply>;
+  readonly isRepeated?: (reply: Reply, received: ProxyRequest) => boolean;
 }
 
-// Of one connection, not of the message.
+// These headers belong to one connection.
 const ofConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'];
 
 const ownHeaders = (headers: Iterable<[string, unknown]>): Record<string, string> =>
@@ -32,7 +32,7 @@ const ownHeaders = (headers: Iterable<[string, unknown]>): Record<string, string
     [...headers].filter(([name]) => !ofConnection.includes(name)).map(([name, value]) => [name, `${value}`]),
   );
 
-async function forward(target: string, { method, path, headers, body }: Asked): Promise<Answered> {
+async function forward(target: string, { method, path, headers, body }: ProxyRequest): Promise<Reply> {
   const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD';
   const response = await fetch(target + path, {
     ...{ method, headers, redirect: 'manual' },
@@ -42,20 +42,20 @@ async function forward(target: string, { method, path, headers, body }: Asked): 
   return { status: response.status, headers: ownHeaders(response.headers), body: text };
 }
 
-/** Stands before a server and passes everything on, with a fault of its own. Bodies are in latin1, so that no byte changes. */
-export async function startSpoiler(
+/** Starts a proxy that adds a fault. Bodies are in latin1, so that no byte changes. */
+export async function startFaultyProxy(
   target: () => string,
-  { request = () => ({}), answer = () => ({}), again = () => false }: Fault,
+  { request = () => ({}), reply: replace = () => ({}), isRepeated = () => false }: Fault,
 ) {
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '' } = incoming;
     const body = (await buffer(incoming)).toString('latin1');
-    const asked = { method, path, headers: ownHeaders(Object.entries(incoming.headers)), body };
-    const spoilt = { ...asked, ...request(asked) };
-    const answered = await forward(target(), spoilt);
-    if (again(answered, asked)) await sleep(500).then(() => forward(target(), spoilt));
-    const given = { ...answered, ...answer(answered, asked) };
-    response.writeHead(given.status, given.headers).end(Buffer.from(given.body, 'latin1'));
+    const received = { method, path, headers: ownHeaders(Object.entries(incoming.headers)), body };
+    const changed = { ...received, ...request(received) };
+    const reply = await forward(target(), changed);
+    if (isRepeated(reply, received)) await sleep(500).then(() => forward(target(), changed));
+    const sent = { ...reply, ...replace(reply, received) };
+    response.writeHead(sent.status, sent.headers).end(Buffer.from(sent.body, 'latin1'));
   }
   const server = createServer((incoming, response) => {
     pass(incoming, response).catch(() => response.destroy());

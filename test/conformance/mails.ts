@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken } from './sentence.ts';
+import { Violation } from './requirement.ts';
 
-/** A mail, as an inbox lists it. */
+/** An email as the inbox lists it. */
 export interface Mail {
   readonly subject: string;
   readonly destination: { readonly to: readonly string[] };
@@ -14,14 +14,14 @@ export interface Mail {
   }[];
 }
 
-/** Waits for mails to an address whose text has these words. @throws Broken when they do not come in time */
+/** Waits for emails to an address whose text contains these words. @throws Violation if they do not arrive in time */
 export type Mails = (address: string, words: string, count?: number) => Promise<Mail[]>;
 
-/** Reads an inbox that lists its mails at `store`, as the one of the stack on a laptop does: the earliest first. */
-export function mailsOf(inboxUrl: string, patienceMs: number): Mails {
+/** Reads an inbox that lists its emails at `store`, oldest first, as the local inbox does. */
+export function mailsOf(inboxUrl: string, timeoutMs: number): Mails {
   const list = new URL('store', inboxUrl.endsWith('/') ? inboxUrl : `${inboxUrl}/`);
   return async (address, words, count = 1) => {
-    const end = Date.now() + patienceMs;
+    const end = Date.now() + timeoutMs;
     for (;;) {
       const { emails } = (await (await fetch(list)).json()) as { emails: Mail[] };
       const found = emails.filter(
@@ -29,8 +29,8 @@ export function mailsOf(inboxUrl: string, patienceMs: number): Mails {
       );
       if (found.length >= count) return found;
       if (Date.now() > end) {
-        throw new Broken(
-          `${found.length} of ${count} mails came within ${patienceMs / 1000} s; --wait allows for more`,
+        throw new Violation(
+          `${found.length} of ${count} emails arrived within ${timeoutMs / 1000} s; use --wait to wait longer`,
         );
       }
       await sleep(200);

@@ -2,29 +2,29 @@ import { OptionError, parseArguments } from '../../infra/operate/command-line.ts
 
 export const usage = `npm run conformance -- [BASE URL] [OPTION]...
 
-Tries every sentence of the interface, and of functions/README.md, against a running deployment, by nothing but HTTP.
-Without a base URL: the stack that runs in this folder (npm start). It prints a table of sentences and exits with 1 when
-one does not hold. A sentence that cannot be tried is listed with the reason.
+Checks every requirement of the interface and of functions/README.md against a running deployment, only over HTTP.
+The default deployment is the stack that runs in this folder (npm start). The command prints a table of requirements and
+exits with 1 if one is not met. It skips requirements that it cannot check, with the reason.
 
-  --token-command CMD    prints an access token, or the issuer's JSON with one, for the scopes in the variable SCOPES,
-                         also written {scopes}. Left out: the issuer of the stack in this folder
-  --receiver URL         where the deployment reaches --receiver-port of this machine. Left out: 127.0.0.1, for a local
-                         deployment; for others what needs deliveries is not tried
+  --token-command CMD    a shell command that prints an access token, or an issuer's JSON with one, for the scopes in the
+                         variable SCOPES, also written {scopes}. Default: the issuer of the stack in this folder
+  --receiver URL         the URL at which the deployment reaches --receiver-port of this machine. Default: 127.0.0.1 for a
+                         local deployment. Without it, other deployments skip everything about deliveries
   --receiver-port N      the port to listen on (8787)
-  --mailbox ADDRESS      a mailbox that may be asked to confirm: one mail, with --inbox four
-  --inbox URL            where those mails can be read: URL/store lists them as the inbox of npm start does. Left out: the
-                         inbox of the stack in this folder; for others what mails say is not tried
-  --document UIN/DOCTYPE a person who has a document of this type, of one page: it is read, and converted
-  --only TEXT            the sentences that contain this, or whose section does
-  --wait N               how many seconds a delivery may take to come (60)
-  --smoke                a caller's journey first, which registers one person, and where that holds all the others; where
-                         the deployment is not local, but for those that would register more
-  --json                 one JSON object in place of the table
-  --help                 says this
+  --mailbox ADDRESS      a mailbox for confirmation requests: one email, or four with --inbox
+  --inbox URL            where these emails can be read. URL/store lists them as the inbox of npm start does. Default: the
+                         inbox of the stack in this folder. Without it, other deployments skip the content of emails
+  --document UIN/DOCTYPE a person with a one-page document of this type, which is read and converted
+  --only TEXT            only requirements whose text or section contains TEXT
+  --wait N               how long to wait for a delivery, in seconds (60)
+  --smoke                checks a client journey first, which registers one person. If it passes, checks everything else.
+                         On a deployment that is not local, skips what registers more persons
+  --json                 prints one JSON object instead of the table
+  --help                 prints this text
 
-It makes topics, subscriptions and persons, all with a name that begins with "conformance" where it can. It takes away
-the topics and subscriptions; about 70 persons cannot be taken away by the interface: run it where they do no harm, or
-npm run smoke, which is this with --smoke.
+The checks create topics, subscriptions and persons whose names start with "conformance" where possible. They remove the
+topics and subscriptions. The API cannot remove the about 70 persons, so use a deployment where they do no harm, or run
+npm run smoke, which adds --smoke.
 `;
 
 export interface Options {
@@ -57,23 +57,23 @@ const options = {
 function url(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new OptionError(`${text} is no address: begin with https://`);
+    throw new OptionError(`${text} is not a URL: it must start with https://`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
 function number(name: string, text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new OptionError(`--${name} takes a number, not ${text}`);
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new OptionError(`--${name} needs a number, not ${text}`);
   return Number(text);
 }
 
 function document(text: string | undefined): Options['document'] {
   if (text === undefined) return undefined;
   const [uin, doctype] = text.split('/');
-  if (!uin || !doctype) throw new OptionError(`--document takes UIN/DOCTYPE, not ${text}`);
+  if (!uin || !doctype) throw new OptionError(`--document needs UIN/DOCTYPE, not ${text}`);
   return { uin, doctype };
 }
 
-/** What the arguments ask for; 'help' where they do. @throws OptionError */
+/** Parses the arguments. Returns 'help' for --help. @throws OptionError */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArguments(args, options, 'npm run conformance -- --help', 1);
   if (values.help) return 'help';

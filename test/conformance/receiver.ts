@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken } from './sentence.ts';
+import { Violation } from './requirement.ts';
 
-/** A delivery as it came. `at` is when, in epoch milliseconds. */
+/** A received delivery. `at` is its time in epoch milliseconds. */
 export interface Arrival {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,42 +14,44 @@ export interface Arrival {
   readonly at: number;
 }
 
-interface Answered {
+interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an arrival is answered with, as late as it likes: a status, or one with headers. */
-export type Answering = (arrival: Arrival) => number | Answered | Promise<number>;
+/** Returns the response to an arrival: a status, optionally with headers. */
+export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
 
 /** One address of the receiver, for one subscription. */
-export interface Letterbox {
+export interface Webhook {
   readonly address: string;
-  answering: Answering;
+  respond: Responder;
   readonly arrivals: Arrival[];
   of(type: MessageType): Arrival[];
-  /** Waits for as many of a type. @throws Broken when they do not come in time */
+  /** Waits for this number of arrivals. @throws Violation if they do not arrive in time */
   arrived(type: MessageType, count?: number, withinMs?: number): Promise<Arrival[]>;
 }
 
-const accept: Answering = () => 200;
+const accept: Responder = () => 200;
 
-function letterbox(address: string, patienceMs: number): Letterbox {
+function openWebhook(address: string, timeoutMs: number): Webhook {
   const arrivals: Arrival[] = [];
   const of = (type: MessageType) => arrivals.filter(({ headers }) => headers['message-type'] === type);
   return {
     address,
-    answering: accept,
+    respond: accept,
     arrivals,
     of,
-    async arrived(type, count = 1, withinMs = patienceMs) {
+    async arrived(type, count = 1, withinMs = timeoutMs) {
       const end = Date.now() + withinMs;
       while (of(type).length < count) {
         const seconds = withinMs / 1000;
         if (Date.now() > end) {
-          throw new Broken(`${of(type).length} of ${count} ${type} came within ${seconds} s; --wait allows for more`);
+          throw new Violation(
+            `${of(type).length} of ${count} ${type} messages arrived within ${seconds} s; use --wait to wait longer`,
+          );
         }
         await sleep(50);
       }
@@ -59,20 +61,20 @@ function letterbox(address: string, patienceMs: number): Letterbox {
 }
 
 /**
- * Starts a server on this machine with an address of its own for each letterbox.
- * @param publicUrl where the deployment reaches it; left out, at 127.0.0.1
+ * Starts a server on this machine that has a separate address for each webhook.
+ * @param publicUrl where the deployment reaches the server, by default at 127.0.0.1
  */
-export async function startReceiver(patienceMs: number, port = 0, publicUrl?: string) {
-  const letterboxes = new Map<string, Letterbox>();
+export async function startReceiver(timeoutMs: number, port = 0, publicUrl?: string) {
+  const webhooks = new Map<string, Webhook>();
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers, url = '' } = request;
     const at = Date.now();
     const body = await buffer(request);
-    const found = letterboxes.get(url.split('/').at(-1) ?? '');
+    const found = webhooks.get(url.split('/').at(-1) ?? '');
     const arrival = { method, headers, body, at };
     found?.arrivals.push(arrival);
-    const answer = (await found?.answering(arrival)) ?? 404;
-    const { status, headers: added } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+    const reply = (await found?.respond(arrival)) ?? 404;
+    const { status, headers: added } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
     response.writeHead(status, added).end();
   }
   const server = createServer((request, response) => {
@@ -82,10 +84,10 @@ export async function startReceiver(patienceMs: number, port = 0, publicUrl?: st
   await once(server, 'listening');
   const base = (publicUrl ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`).replace(/\/$/, '');
   return {
-    open(): Letterbox {
+    open(): Webhook {
       const name = randomUUID();
-      const opened = letterbox(`${base}/${name}`, patienceMs);
-      letterboxes.set(name, opened);
+      const opened = openWebhook(`${base}/${name}`, timeoutMs);
+      webhooks.set(name, opened);
       return opened;
     },
     stop(): void {

@@ -1,72 +1,75 @@
 import { type Access, type Deployment, isLocal, openDeployment } from './deployment.ts';
-import { NotTried, type Sentence } from './sentence.ts';
-import { journeySection } from './sentences/journey.ts';
+import { type Requirement, Skipped } from './requirement.ts';
+import { journeySection } from './requirements/journey.ts';
 
-export type Outcome = 'ok' | 'failed' | 'not tried';
+export type Outcome = 'ok' | 'failed' | 'skipped';
 
 export interface Result {
   readonly section: string;
-  readonly sentence: string;
+  readonly requirement: string;
   readonly outcome: Outcome;
-  /** Why it failed or was not tried; empty where it holds. */
+  /** Why the check failed or was skipped. Empty if it passed. */
   readonly reason: string;
-  /** How many it registered: they remain. */
+  /** The number of persons that the check registered and could not remove. */
   readonly persons: number;
 }
 
-// Most of the time is spent waiting for deliveries.
-const atOnce = 4;
+// Checks spend most of their time waiting for deliveries.
+const concurrency = 4;
 
-async function tried({ check }: Sentence, deployment: Deployment): Promise<Pick<Result, 'outcome' | 'reason'>> {
+async function outcomeOf({ check }: Requirement, deployment: Deployment): Promise<Pick<Result, 'outcome' | 'reason'>> {
   try {
     await check(deployment);
     return { outcome: 'ok', reason: '' };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { outcome: error instanceof NotTried ? 'not tried' : 'failed', reason };
+    return { outcome: error instanceof Skipped ? 'skipped' : 'failed', reason };
   }
 }
 
-async function judge(access: Access, one: Sentence): Promise<Result> {
+async function checkOne(access: Access, one: Requirement): Promise<Result> {
   const deployment = openDeployment(access);
-  const found = await tried(one, deployment);
+  const found = await outcomeOf(one, deployment);
   await deployment.cleanUp();
-  return { section: one.section, sentence: one.sentence, ...found, persons: deployment.made.persons };
+  return { section: one.section, requirement: one.requirement, ...found, persons: deployment.made.persons };
 }
 
-/** Tries every sentence, some at once, and takes away what they made. Answers in the order of the list. */
-export async function runSentences(
+/** Checks all requirements, four in parallel, and cleans up after each. Keeps the order of the list. */
+export async function checkRequirements(
   access: Access,
-  list: readonly Sentence[],
+  list: readonly Requirement[],
   onResult: (done: number) => void = () => {},
 ): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = list.entries();
   let done = 0;
   const work = async (): Promise<void> => {
-    for (const [index, sentence] of waiting) {
-      results[index] = await judge(access, sentence);
+    for (const [index, requirement] of waiting) {
+      results[index] = await checkOne(access, requirement);
       onResult(++done);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return results;
 }
 
-const isJourney = ({ section }: Sentence): boolean => section === journeySection;
+const isJourney = ({ section }: Requirement): boolean => section === journeySection;
 
 /**
- * What is tried after each deployment: the journey, which tells at once whether it works, and where it does the others. Of those
- * none registers a person, unless the deployment is on this machine.
+ * The checks after a deployment: the client journey first, then all other requirements if the journey passed. Only a
+ * deployment on this machine gets more registered persons.
  */
-export async function smoke(
+export async function runSmokeTest(
   access: Access,
-  list: readonly Sentence[],
+  list: readonly Requirement[],
   onResult?: (done: number) => void,
 ): Promise<Result[]> {
-  const journey = await runSentences(access, list.filter(isJourney), onResult);
+  const journey = await checkRequirements(access, list.filter(isJourney), onResult);
   if (journey.some(({ outcome }) => outcome === 'failed')) return journey;
   const others = list.filter((one) => !isJourney(one));
-  const sparing = { ...access, isSparing: !isLocal(access.baseUrl) };
-  return [...journey, ...(await runSentences(sparing, others, (done) => onResult?.(journey.length + done)))];
+  const withoutRegistration = { ...access, skipsRegistration: !isLocal(access.baseUrl) };
+  return [
+    ...journey,
+    ...(await checkRequirements(withoutRegistration, others, (done) => onResult?.(journey.length + done))),
+  ];
 }

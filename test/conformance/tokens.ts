@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { NotTried } from './sentence.ts';
+import { Skipped } from './requirement.ts';
 
 export const scopes = [
   'uin.generate',
@@ -17,7 +17,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What a command printed: the token, or an issuer's answer that has it. */
+/** Reads the token from the output of a command, which is either the token or the response of an issuer. */
 function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -25,7 +25,7 @@ function tokenIn(printed: string): string {
   return token;
 }
 
-/** Runs the shell command for these scopes: they are in the variable SCOPES, and in place of `{scopes}`. */
+/** Runs the shell command with the scopes in the variable SCOPES and in place of `{scopes}`. */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -38,7 +38,7 @@ export const fromCommand =
     return tokenIn(stdout);
   };
 
-/** Asks an issuer by OAuth 2.0's client credentials, as the laptop's takes them. */
+/** Requests a token from an issuer with OAuth 2.0 client credentials, as the local issuer accepts them. */
 export const fromIssuer =
   (tokenUrl: string, client: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -50,8 +50,8 @@ export const fromIssuer =
     return tokenIn(await response.text());
   };
 
-/** Asks once for each set of scopes. */
-export function keepTokens(issue: (wanted: readonly string[]) => Promise<string>) {
+/** Requests one token per set of scopes. */
+export function cacheTokens(issue: (wanted: readonly string[]) => Promise<string>) {
   const kept = new Map<string, Promise<string>>();
   return (wanted: readonly string[]): Promise<string> => {
     const found = kept.get(wanted.join(' ')) ?? issue(wanted);
@@ -68,11 +68,11 @@ const claims = (token: string): Record<string, unknown> => {
   }
 };
 
-/** @throws NotTried when the token has a scope that was not asked for: some issuers give all that a client may have */
+/** @throws Skipped if the token has an unwanted scope, because some issuers return all scopes of a client */
 export function lacks(token: string, unwanted: string): string {
   const { scope = '', scp = [] } = claims(token);
   const given = [scope, scp].flat().flatMap((one) => String(one).split(' '));
   const isThere = given.some((one) => one === unwanted || one.endsWith(`/${unwanted}`));
-  if (isThere) throw new NotTried(`the token command gave ${unwanted}, which was not asked for`);
+  if (isThere) throw new Skipped(`the token command returned the unwanted scope ${unwanted}`);
   return token;
 }

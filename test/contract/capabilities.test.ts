@@ -5,34 +5,34 @@ import { actionsOf, type Capability, variableOf } from '../../shared/contract/ca
 import type { Store } from '../../shared/contract/define-store.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
-import { queues } from '../../shared/contract/queues.ts';
-import { secrets } from '../../shared/contract/secrets.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
+import { secrets } from '../../shared/contract/secret-names.ts';
 import { type SettingName, settings, settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workers } from '../../shared/contract/workers.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { told } from '../../shared/storage/deliveries/told.ts';
+import { messageDeliveries } from '../../shared/storage/deliveries/message-deliveries.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { documentLinks } from '../../shared/storage/documents/document-links.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { documents } from '../../shared/storage/documents/store.ts';
 import { importFiles } from '../../shared/storage/imports/import-files.ts';
 import { imports } from '../../shared/storage/imports/store.ts';
 import { deliveryObjects } from '../../shared/storage/journal/delivery-objects.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../shared/storage/journal/journal-objects.ts';
-import { limits } from '../../shared/storage/limits/limits.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
 import { mail } from '../../shared/storage/mail/store.ts';
 import { suppressions } from '../../shared/storage/mail/suppressions.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
 import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { personChanges } from '../../shared/storage/persons/person-changes.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
 import { queues as queueStore } from '../../shared/storage/queues/store.ts';
 import { namingSecret, signingSecret } from '../../shared/storage/secrets/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
 const stores: readonly Store[] = [
   ...[
@@ -42,7 +42,7 @@ const stores: readonly Store[] = [
     topics,
     subscriptions,
     limits,
-    ledger,
+    deliveries,
     signingSecret,
     namingSecret,
     mail,
@@ -56,7 +56,7 @@ const stores: readonly Store[] = [
     journal,
     journalHours,
     journalObjects,
-    told,
+    messageDeliveries,
     deliveryObjects,
     queueStore,
     backlog,

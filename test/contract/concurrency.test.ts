@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { copiesOf, leastConcurrency, reservedCopies } from '../../shared/contract/concurrency.ts';
+import { copiesOf, minConcurrency, reservedCopies } from '../../shared/contract/concurrency.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 
 const together = (concurrency: number): number =>
   workerLanes.reduce((sum, { lane }) => sum + copiesOf(lane, concurrency), 0);
 
 describe('the copies of all lanes together', () => {
-  test.each([leastConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])('leave an account of %i room', (concurrency) => {
+  test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])('leave an account of %i room', (concurrency) => {
     const reserved = reservedCopies(concurrency) ?? 0;
     expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
     expect(concurrency - together(concurrency) - reserved).toBeGreaterThanOrEqual(concurrency * 0.25);
@@ -20,7 +20,7 @@ describe('the copies of all lanes together', () => {
   });
 
   test('do not fit where there is one function fewer than the least', () => {
-    expect(together(leastConcurrency - 1) / (leastConcurrency - 1)).toBeGreaterThan(0.7);
+    expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });
 

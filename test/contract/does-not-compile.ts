@@ -2,21 +2,21 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
-import { publishKeys } from '../../shared/contract/endpoints/access.ts';
-import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
-import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { bytes, json } from '../../shared/contract/reply.ts';
+import { publishKeys } from '../../shared/contract/endpoints/access-endpoints.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
+import { showConfirmation } from '../../shared/contract/endpoints/pages-endpoints.ts';
+import { createTopic, deleteTopic, listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { bytes, json } from '../../shared/contract/reply-schemas.ts';
 import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
+import { topic } from '../../shared/domain/topics/topic.ts';
 import { consume } from '../../shared/lambda/consume.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { servePage } from '../../shared/lambda/serve-page.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
-import { topic } from '../../shared/model/topics/topic.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 
 const aTopic = { uuid: 'u', name: 'n' };
 const tagged = { etag: '"a"', 'cache-control': 'no-store' };
@@ -61,7 +61,7 @@ export const workerBeyondItsUses = consume(
   removeSubscriptions,
   [subscriptions],
   async (payloads, { subscriptions }) => {
-    await subscriptions.removeAll({ topicUuid: 'u', before: 'b' }, 'g', () => true);
+    await subscriptions.removeByTopic({ topicUuid: 'u', before: 'b' }, 'g', () => true);
     // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
     await subscriptions.confirm('u', 'hash', 0);
     return Promise.allSettled(payloads);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capabilities } from '../../shared/contract/capabilities.ts';
-import { countingScopes, type Endpoint } from '../../shared/contract/endpoint.ts';
+import { type Endpoint, relevantScopes } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
@@ -88,7 +88,7 @@ describe('the endpoints', () => {
     const isOurs = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
     expect(asking).toEqual(endpoints.filter(isOurs));
-    expect(asking.every((one) => countingScopes(one).includes('notif.admin'))).toBe(true);
+    expect(asking.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
   it('that tell of persons take a purpose and write to the journal, and no others', () => {
@@ -115,7 +115,7 @@ describe('the endpoints', () => {
   });
 
   it('take every scope from the catalogue, and leave none of it unused', () => {
-    const used = new Set(endpoints.flatMap(countingScopes));
+    const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });
 });

@@ -12,13 +12,13 @@ const functionNames: readonly string[] = [
   ...jobs.map(({ job }) => job),
   authorizer.name,
 ];
-const delivering = workerLanes.filter((lane) => uses(lane, 'ledger:deliver')).map(({ lane }) => lane as string);
+const delivering = workerLanes.filter((lane) => uses(lane, 'deliveries:deliver')).map(({ lane }) => lane as string);
 
 test('metrics are told by functions that there are, and by every one that delivers', () => {
   for (const { from } of Object.values(metrics)) {
     if (from !== 'all') for (const name of from) expect(functionNames).toContain(name);
   }
   expect(metrics.Attempts.from.toSorted()).toEqual(delivering.toSorted());
-  const ending = jobs.filter((job) => uses(job, 'ledger:sweep')).map(({ job }) => job as string);
+  const ending = jobs.filter((job) => uses(job, 'deliveries:sweep')).map(({ job }) => job as string);
   expect(metrics.DeliveriesFailed.from.toSorted()).toEqual([...delivering, ...ending].toSorted());
 });

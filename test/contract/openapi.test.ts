@@ -5,7 +5,7 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { interfaceFiles } from '../../shared/contract/interface-files.ts';
 import { openApi } from '../../shared/contract/openapi.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
-import { attributeKinds } from '../../shared/domain/persons/attributes.ts';
+import { standardAttributes } from '../../shared/domain/persons/attributes.ts';
 
 const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://issuer.example.org/token' };
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
@@ -111,7 +111,7 @@ test('types are as they are meant', () => {
 
 test('persons have OSIA’s attributes and the deployment’s, and no others', () => {
   const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
-  const eleven = Object.keys(attributeKinds);
+  const eleven = Object.keys(standardAttributes);
   expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
   expect(PersonAttributes.additionalProperties).toBe(false);
   expect(PersonAttributes.properties.dateOfBirth.format).toBe('date');
@@ -129,7 +129,7 @@ test('each attribute is described in its own words, those of the deployment by t
   }
   const { parameters } = document.paths['/v1/persons'].get;
   const searched = parameters.find(({ name }: { name: string }) => name === 'dateOfDeath');
-  expect(searched.description).toBe('Find those who have this: Date of death.');
+  expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
 test('a document may be asked for in these formats, each of which an answer has', () => {

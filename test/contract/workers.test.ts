@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { queues } from '../../shared/contract/queues.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { fanOut, workerLanes, workers } from '../../shared/contract/workers.ts';
 import { notification } from '../../shared/domain/deliveries/message.ts';
@@ -15,7 +15,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
   fanOut: { publicationId: 'j', notification: notification.parse(aNotification(topic)) },
   deliverByHttp: task,
   deliverByEmail: { ...task, protocol: 'email' },
-  askByEmail: aTask(aConfirmation(aSubscription(topic)), [aSubscription(topic)]),
+  requestConfirmationByEmail: aTask(aConfirmation(aSubscription(topic)), [aSubscription(topic)]),
   readMailFeedback: aBounce(),
   wait: { notBefore: noon, task },
   importChanges: { file: { key: 'imports/people.ndjson', eTag: '"e"', bytes: 9 }, sha256: 'ab' },
@@ -40,11 +40,11 @@ describe('the workers', () => {
   });
 });
 
-it('a job of fan-out may be a part of a topic, or an audit of it', () => {
+it('a job of fan-out may be a part of a topic, or an reconcile of it', () => {
   const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
   for (const payload of [
-    { ...whole, segment: { bits: 3, from: 2, to: 8 } },
-    { ...whole, isAudit: true },
+    { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
+    { ...whole, isReconciliation: true },
   ]) {
     expect(fanOut.payload.parse(JSON.parse(JSON.stringify(payload)))).toEqual(payload);
   }

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { attempt } from '../../shared/delivery/attempt.ts';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
-import { attempt } from '../../shared/delivery/engine/attempt.ts';
-import type { Progress } from '../../shared/delivery/engine/sender.ts';
-import { aNotification, aSubscription, aTask, noon } from '../harness/builders.ts';
-import { aMessage } from '../support/message.ts';
+import type { Progress } from '../../shared/delivery/sender.ts';
+import { aMessage, aNotification, aSubscription, aTask, noon } from '../harness/builders.ts';
 
 const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
-/**
- * An attempt whose receiver is asked after so long of connecting, and of waiting for that, and answers after so long from
- * then; the clock is the test's.
- */
+/** An attempt with the given times for the connection, the request and the response, on a test clock. */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
   const timers: { at: number; run: () => void }[] = [];
@@ -31,7 +27,7 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
       timers.push(timer);
       return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
     },
-    subscriptions: { noteHealth: async () => void notes.push(now) },
+    subscriptions: { recordHealth: async () => void notes.push(now) },
     sender: {
       async deliver(_message: unknown, _recipient: unknown, progress: Progress) {
         passTo(noon + queuedMs);
@@ -47,21 +43,21 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   return { tookMs: outcome.tookMs, isNoted: notes.length > 0, timers: timers.length };
 }
 
-describe('the patience with a receiver', () => {
-  it('does not count how long its request waited for us', async () => {
+describe('a slow receiver', () => {
+  it('is not marked while the request waits in our own queue', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('does not begin before we connect to it', async () => {
+  it('is not marked before the connection starts', async () => {
     expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('ends a second after the receiver was asked', async () => {
+  it('is marked a second after the request starts', async () => {
     expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
     expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
   });
 
-  it('ends where no connection comes about', async () => {
+  it('is marked when no connection is established', async () => {
     expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
   });
 });

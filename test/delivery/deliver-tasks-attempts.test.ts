@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownTask } from '../../shared/domain/deliveries/own-task.ts';
+import { singleTask } from '../../shared/domain/deliveries/task.ts';
 import { aNotification, aTask } from '../harness/builders.ts';
 import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
@@ -7,7 +7,7 @@ import { useTaskHarness } from '../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, waiting } = harness;
 
-it('tells of every attempt once, the successful ones too, and of none where nothing was tried', async () => {
+it('every attempt is reported once, and a task without attempts reports nothing', async () => {
   const [person, failing] = [await subscriber(), await subscriber({ isFailing: true })];
   const content = aNotification(topic);
   const task = aTask(content, [person, failing]);
@@ -17,7 +17,7 @@ it('tells of every attempt once, the successful ones too, and of none where noth
   expect(harness.attempts).toEqual([{ ...ids, uuid: person.uuid, attempt: 0, class: 'delivered' }]);
 
   harness.receiver.answer(status(503));
-  await deliver(ownTask(task, failing.uuid, 0));
+  await deliver(singleTask(task, failing.uuid, 0));
   const [next] = waiting();
   await deliver(next?.payload.task ?? task);
   expect(harness.attempts.slice(1)).toEqual([

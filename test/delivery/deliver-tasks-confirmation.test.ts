@@ -6,7 +6,7 @@ import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { subscriber, subscription, deliver, ledger, single, waiting } = harness;
+const { subscriber, subscription, deliver, deliveries, single, waiting } = harness;
 
 const asking = (person: StoredSubscription, given = {}) =>
   aTask(aConfirmation(person), [person], { taskKey: `one#${person.uuid}`, isSingle: true, ...given });
@@ -14,7 +14,7 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('is sent to a subscription that waits for it, and noted as sent', async () => {
+it('a confirmation is sent to an unconfirmed subscription and recorded as sent', async () => {
   const person = await pending();
   await deliver(asking(person));
   expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
@@ -26,7 +26,7 @@ it('is sent to a subscription that waits for it, and noted as sent', async () =>
   expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
 });
 
-it('follows the policy like any message', async () => {
+it('a confirmation is retried', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -34,14 +34,14 @@ it('follows the policy like any message', async () => {
   expect(await subscription(person.uuid)).toEqual(person);
 });
 
-it('is tried five times at the most, each gap at least twice the one before', async () => {
+it('a confirmation has at most five attempts, each gap at least twice the one before', async () => {
   const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
   harness.receiver.answer(status(404));
   const asked = [noon];
   await deliver(asking(person));
   for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
     await harness.purge('retry');
-    // Queues are late now and then.
+    // Queues are sometimes late.
     harness.moveTo(next.payload.notBefore + 700);
     asked.push(harness.now());
     await deliver(next.payload.task);
@@ -54,7 +54,7 @@ it('is tried five times at the most, each gap at least twice the one before', as
   expect(await hasFailed(person)).toBe(true);
 });
 
-it('that has used up its retries is noted, so that subscribing again sends another', async () => {
+it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends another', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
@@ -63,7 +63,7 @@ it('that has used up its retries is noted, so that subscribing again sends anoth
   expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
-it('to a receiver that is gone ends at once', async () => {
+it('a confirmation to a receiver that responds 410 ends immediately', async () => {
   const person = await pending();
   harness.receiver.answer(status(410));
   await deliver(asking(person));
@@ -73,20 +73,20 @@ it('to a receiver that is gone ends at once', async () => {
 
 it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   [
-    'it was confirmed',
+    'it is confirmed',
     (person) => harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon),
   ],
   ['its token has expired', async () => harness.moveTo(noon + tokenLifetimeMs)],
-  ['the subscription is gone', (person) => harness.subscriptionStore().remove(person.uuid, noon)],
-])('is not sent once %s', async (_what, change) => {
+  ['the subscription is deleted', (person) => harness.subscriptionStore().remove(person.uuid, noon)],
+])('a confirmation is not sent when %s', async (_what, change) => {
   const person = await pending();
   await change(person);
   await deliver(asking(person));
   expect(harness.receiver.received).toEqual([]);
-  expect(await ledger()).toEqual([]);
+  expect(await deliveries()).toEqual([]);
 });
 
-it('that waited for its retry is dropped once it was confirmed', async () => {
+it('a waiting confirmation is dropped when the subscription is confirmed', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -96,17 +96,17 @@ it('that waited for its retry is dropped once it was confirmed', async () => {
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('of a subscription that was paused meanwhile is dropped, and no delivery for an operator to make again', async () => {
+it('a confirmation of a paused subscription is dropped, and operators cannot redeliver it', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
   await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);
-  await harness.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'gone' });
+  await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'gone' });
   for (const { payload } of waiting()) await deliver(payload.task);
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('is recorded when the receiver confirms inside its own handler, before it answers', async () => {
+it('a confirmation is recorded when the receiver confirms inside its own handler, before it responds', async () => {
   const person = await pending();
   harness.receiver.answer(async () => {
     await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);

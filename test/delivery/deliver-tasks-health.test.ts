@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownTask } from '../../shared/domain/deliveries/own-task.ts';
+import { singleTask } from '../../shared/domain/deliveries/task.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
 import { status } from '../harness/receiver.ts';
@@ -9,8 +9,8 @@ const harness = useTaskHarness();
 const { topic, subscriber, subscription, deliver, outcomes, single, waiting } = harness;
 const day = 24 * 3_600_000;
 
-describe('a subscription that has been failing', () => {
-  it('is moved to a task of its own, at once, so that it holds up nobody', async () => {
+describe('a failing subscription', () => {
+  it('becomes a single delivery immediately, so that it delays no other', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     await deliver(aTask(aNotification(topic), [well, ill]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
@@ -27,7 +27,7 @@ describe('a subscription that has been failing', () => {
     expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
   });
 
-  it('is moved also when it is alone: it would hold up the tasks behind it', async () => {
+  it('becomes a single delivery even when it is the only one, because it would delay the next tasks', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
     expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
@@ -35,7 +35,7 @@ describe('a subscription that has been failing', () => {
     expect(harness.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
 
-  it('has its whole policy before it in the task of its own', async () => {
+  it('has its full policy as a single delivery', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true, maxRetries: 1 })];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     await deliver(aTask(aNotification(topic), [well, ill]));
@@ -46,7 +46,7 @@ describe('a subscription that has been failing', () => {
     expect(harness.receiver.received).toHaveLength(3);
   });
 
-  it('is moved once, and posted once, though the queue shows the task again', async () => {
+  it('is deferred once and attempted once, even when the queue repeats the task', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     const task = aTask(aNotification(topic), [well, ill]);
     await deliver(task);
@@ -59,8 +59,8 @@ describe('a subscription that has been failing', () => {
   });
 });
 
-describe('a fault of ours with one subscription of a task', () => {
-  it('is not the others’: alone it shows itself', async () => {
+describe('an internal error with one subscription of a batch', () => {
+  it('affects only this subscription, which becomes a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
     const faulty: typeof sender = {
@@ -77,11 +77,11 @@ describe('a fault of ours with one subscription of a task', () => {
 });
 
 describe('the health of a subscription', () => {
-  it('costs no write while it is well', async () => {
+  it('is not written while it is healthy', async () => {
     const people = [await subscriber(), await subscriber()];
     const notes: unknown[] = [];
-    const noteHealth = async (_: unknown, change: unknown) => void notes.push(change);
-    const counting = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, noteHealth } };
+    const recordHealth = async (_: unknown, change: unknown) => void notes.push(change);
+    const counting = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, recordHealth } };
     for (let messages = 0; messages < 3; messages += 1) {
       await deliver(aTask(aNotification(topic), people), counting);
       harness.pass(24 * 3_600_000);
@@ -90,7 +90,7 @@ describe('the health of a subscription', () => {
     expect(harness.receiver.received).toHaveLength(6);
   });
 
-  it('is failing from its first failure on, and well again after a delivery', async () => {
+  it('is failing after the first failure, and healthy after a delivery', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -99,13 +99,13 @@ describe('the health of a subscription', () => {
     expect(await subscription(person.uuid)).toMatchObject({ isFailing: true, failingSince: noon, isActive: true });
     await harness.purge('retry');
     harness.receiver.answer(status(200));
-    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+    await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
     const stored = await subscription(person.uuid);
     expect(stored).toMatchObject({ isFailing: false, isActive: true, lastDeliveredAt: noon + 60_000 });
     expect(stored).not.toHaveProperty('failingSince');
   });
 
-  it('ends with 410: paused at once, the message failed, and nobody else touched', async () => {
+  it('is paused by status 410, which fails the message and affects no other subscription', async () => {
     const [gone, well] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
     const task = aTask(aNotification(topic), [gone, well]);
@@ -119,26 +119,26 @@ describe('the health of a subscription', () => {
 
   it.each([
     ['pauses', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
-    ['goes on', 5 * day - 1, { isActive: true, isFailing: true }],
-  ])('%s when a message fails for good, %i ms after the first failure', async (_what, ago, expected) => {
+    ['stays active', 5 * day - 1, { isActive: true, isFailing: true }],
+  ])('%s when a message fails for good %i ms after the first failure', async (_what, ago, expected) => {
     const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
     const person = await subscriber({ maxRetries: 0, ...failing });
     harness.receiver.answer(status(500));
-    await deliver(ownTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+    await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
     expect(await subscription(person.uuid)).toMatchObject(expected);
   });
 
-  it('that is paused lets its waiting tasks stand as failed, for an operator to have them made again', async () => {
+  it('fails the waiting tasks of a paused subscription, so that operators can redeliver them', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
-    await harness.engine.subscriptions.noteHealth(person, { isFailing: true, pause: 'undeliverable' });
+    await harness.engine.subscriptions.recordHealth(person, { isFailing: true, pause: 'undeliverable' });
     harness.pass(60_000);
     const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
     await deliver(payload.task);
     const told = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
     expect(harness.failures).toEqual([told]);
-    // However often the queue shows it.
+    // However often the queue repeats it.
     for (const later of [1, leaseMs + 1]) {
       harness.pass(later);
       await deliver(payload.task);
@@ -148,20 +148,20 @@ describe('the health of a subscription', () => {
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
 
-  it('that is paused before a first attempt lets it stand as failed, too', async () => {
+  it('fails the first attempt of a subscription that was paused before it', async () => {
     const [well, person] = [await subscriber(), await subscriber()];
-    await harness.engine.subscriptions.noteHealth(person, { pause: 'bounce' });
+    await harness.engine.subscriptions.recordHealth(person, { pause: 'bounce' });
     const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
     for (const task of messages) await deliver(task);
     for (const task of harness.queued()) await deliver(task);
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
     const told = { uuid: person.uuid, outcome: { class: 'paused' } };
     expect(harness.failures).toEqual(messages.map(({ content: { messageId } }) => ({ messageId, ...told })));
-    const rows = (await harness.ledger()).filter(({ owner }) => owner === person.uuid);
+    const rows = (await harness.deliveries()).filter(({ owner }) => owner === person.uuid);
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('is told once of a retry that it ended and that paused it, though the queue shows it again', async () => {
+  it('is reported once when a retry pauses the subscription, even when the queue repeats the task', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -173,7 +173,7 @@ describe('the health of a subscription', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
   });
 
-  it('that left, came back and is paused now is no receiver of what was published before', async () => {
+  it('ignores messages that were published before the subscription was created again and paused', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

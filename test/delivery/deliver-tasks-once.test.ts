@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Busy } from '../../shared/model/deliveries/busy.ts';
-import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
+import { Busy } from '../../shared/domain/deliveries/task.ts';
+import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { leaseMs } from '../harness/deliveries.ts';
-import { losingAnswers } from '../harness/lost-responses.ts';
+import { losingResponses } from '../harness/lost-responses.ts';
 import { status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
@@ -11,8 +11,8 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 const killed = new Error('killed');
 
-describe('once only', () => {
-  it('sends one message when the queue shows the same task several times at once', async () => {
+describe('a task', () => {
+  it('is delivered once when the queue shows it several times at once', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
     const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
@@ -22,7 +22,7 @@ describe('once only', () => {
     expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('sends nothing more when the queue shows a task again, however much later', async () => {
+  it('is not delivered again when the queue shows it later', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     await deliver(task);
     await deliver(task);
@@ -31,9 +31,12 @@ describe('once only', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('sends the same message-id once more, and no more, after dying between the POST and the record', async () => {
+  it('is delivered twice with the same message-id when the process stops between the attempt and its record', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
-    const dying = { ...harness.engine, ledger: { ...harness.engine.ledger, record: () => Promise.reject(killed) } };
+    const dying = {
+      ...harness.engine,
+      deliveries: { ...harness.engine.deliveries, record: () => Promise.reject(killed) },
+    };
     await expect(deliver(task, dying)).rejects.toBe(killed);
     await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
     expect(harness.receiver.received).toHaveLength(1);
@@ -52,7 +55,7 @@ describe('once only', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'schedules the next retry of %s without another POST after dying between record and timer',
+    'schedules the next retry of %s without another attempt when the process stops after the record',
     async (_what, given) => {
       const person = await subscriber();
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -61,7 +64,7 @@ describe('once only', () => {
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
-      // Whoever recorded it may still be at it.
+      // The run that recorded it may still be active.
       harness.pass(5000);
       await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
       expect(waiting()).toEqual([]);
@@ -76,7 +79,7 @@ describe('once only', () => {
     },
   );
 
-  it('makes no second chain of retries of a duplicate that the queue made', async () => {
+  it('starts no second chain of retries when the queue duplicates it', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -96,7 +99,7 @@ describe('once only', () => {
   it.each([
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
-  ])('makes one retry, and one report, of %s whose duplicate was busy and is shown again', async (_what, given) => {
+  ])('sends one retry and one report of %s when its duplicate was busy at first', async (_what, given) => {
     const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
     for (const person of [fails, ends]) {
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -116,7 +119,7 @@ describe('once only', () => {
     expect(harness.receiver.received).toHaveLength(2);
   });
 
-  it('lets whoever took over decide when a slow copy comes back after its lease', async () => {
+  it('is decided by the run that took over when a slow copy returns after its lease', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     harness.receiver.answer(async () => {
@@ -134,7 +137,7 @@ describe('once only', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('posts a retry once though it was sent to wait twice', async () => {
+  it('is attempted once when its retry waits twice', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -150,7 +153,7 @@ describe('once only', () => {
     expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
-  it('serves later those whom fan-out found only when it ran again', async () => {
+  it('serves subscriptions that only a later fan-out found', async () => {
     const [first, late] = [await subscriber(), await subscriber()];
     const content = aNotification(topic);
     await deliver(aTask(content, [first]));
@@ -162,15 +165,15 @@ describe('once only', () => {
   });
 });
 
-describe('though DynamoDB has done what its lost answer would have said', () => {
-  /** The engine whose ledger loses the first answer to a command. */
+describe('after DynamoDB accepted a write but its response was lost', () => {
+  /** Loses the first response to a command. */
   const losing = (command: string) => {
-    const { client, lost } = losingAnswers(harness.dynamodb.client, command);
-    const ledger = ledgerStore.permissions.deliver(client, harness.tables.deliveries);
-    return { engine: { ...harness.engine, ledger }, lost };
+    const { client, lost } = losingResponses(harness.dynamodb.client, command);
+    const deliveries = deliveriesStore.permissions.deliver(client, harness.tables.deliveries);
+    return { engine: { ...harness.engine, deliveries }, lost };
   };
 
-  it('the task is claimed, and sent', async () => {
+  it('the task is leased and sent', async () => {
     const { engine, lost } = losing('UpdateItemCommand');
     await deliver(aTask(aNotification(topic), [await subscriber()]), engine);
     expect(lost()).toBe(1);
@@ -178,7 +181,7 @@ describe('though DynamoDB has done what its lost answer would have said', () => 
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('the record stands, and the retry is sent to wait, once', async () => {
+  it('the outcome is recorded and one retry waits', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const { engine, lost } = losing('TransactWriteItemsCommand');
@@ -188,15 +191,15 @@ describe('though DynamoDB has done what its lost answer would have said', () => 
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 1, subscriptionUuids: [person.uuid] } } }]);
   });
 
-  it.each(['claimSingle', 'recordSingle'] as const)(
-    'a retry is posted once, and the next one waits: %s',
+  it.each(['acquireSingle', 'recordSingle'] as const)(
+    '%s: the retry is attempted once, and the next one waits',
     async (method) => {
       const person = await subscriber();
       harness.receiver.answer(status(500));
       const { engine, lost } = losing('UpdateItemCommand');
-      const lossy = { ...harness.engine.ledger, [method]: engine.ledger[method] };
+      const lossy = { ...harness.engine.deliveries, [method]: engine.deliveries[method] };
       const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 };
-      await deliver(aTask(aNotification(topic), [person], own), { ...engine, ledger: lossy });
+      await deliver(aTask(aNotification(topic), [person], own), { ...engine, deliveries: lossy });
       expect(lost()).toBe(1);
       expect(harness.receiver.received).toHaveLength(1);
       expect(waiting()).toMatchObject([{ payload: { task: { attempt: 2 } } }]);

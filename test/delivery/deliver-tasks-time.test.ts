@@ -7,12 +7,12 @@ import { aSender } from '../harness/sender.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { topic, deliver, subscriber, waiting, ledger } = harness;
+const { topic, deliver, subscriber, waiting, deliveries } = harness;
 
 const kinds = [
-  ['several', (people: readonly StoredSubscription[]) => aTask(aNotification(topic), people)],
+  ['a batch', (people: readonly StoredSubscription[]) => aTask(aNotification(topic), people)],
   [
-    'one',
+    'a single',
     (people: readonly StoredSubscription[]) => {
       const given = { taskKey: `one#${people[0]?.uuid}`, isSingle: true, attempt: 1 };
       return aTask(aNotification(topic), people, given);
@@ -20,21 +20,21 @@ const kinds = [
   ],
 ] as const;
 
-/** The engine in a function whose time is over once a store's method was called. */
-function lateAfter<Name extends 'claim' | 'claimSingle'>(name: Name): DeliveryContext {
+/** A function whose time ends when a store method was called. */
+function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
-  const method = engine.ledger[name] as (...given: unknown[]) => Promise<unknown>;
+  const method = engine.deliveries[name] as (...given: unknown[]) => Promise<unknown>;
   const late = async (...given: unknown[]) => {
     const answer = await method(...given);
     leftMs = 19_999;
     return answer;
   };
-  return { ...engine, timeLeftMs: () => leftMs, ledger: { ...engine.ledger, [name]: late } };
+  return { ...engine, timeLeftMs: () => leftMs, deliveries: { ...engine.deliveries, [name]: late } };
 }
 
-describe('a task for several of whom none could be asked', () => {
-  it('goes back whole, and each gets it once when the keys can be read again', async () => {
+describe('a batch in which no attempt was possible', () => {
+  it('returns unchanged, and is delivered once when the keys are readable again', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
     const sign = () => Promise.reject(new Error('no keys'));
@@ -42,26 +42,26 @@ describe('a task for several of whom none could be asked', () => {
     await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
     expect(harness.receiver.received).toEqual([]);
     expect(harness.queued()).toEqual([]);
-    // Whoever comes next need not wait for the lease.
+    // The next run need not wait for the lease.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(2);
-    // None has a row of its own.
-    expect((await ledger()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
+    // No subscription has a single row.
+    expect((await deliveries()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
     await keyless.close();
   });
 });
 
-describe.each(kinds)('a task for %s', (_kind, taskOf) => {
-  it('is not begun where it could not be recorded, and comes back to its lane as it was', async () => {
+describe.each(kinds)('%s task', (_kind, taskOf) => {
+  it('is postponed to its lane without changes when there is no time for a record', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
     expect(harness.receiver.received).toEqual([]);
-    expect(await ledger()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
     expect(waiting()).toMatchObject([{ payload: { task } }]);
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('is put off for longer each time, until it waits some minutes', async () => {
+  it('is postponed for longer each time, up to some minutes', async () => {
     const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
     let task = taskOf([await subscriber()]);
     const delays: (number | undefined)[] = [];
@@ -74,17 +74,17 @@ describe.each(kinds)('a task for %s', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('whose claim was won too late is given back, and not posted', async () => {
+  it('is released without an attempt when the lease came too late', async () => {
     const task = taskOf([await subscriber()]);
-    await deliver(task, lateAfter(task.isSingle ? 'claimSingle' : 'claim'));
+    await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
     expect(waiting()).toMatchObject([{ payload: { task } }]);
-    // Whoever comes next need not wait for the lease.
+    // The next run need not wait for the lease.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is no fault where DynamoDB throttles for as long as there was time', async () => {
+  it('causes no error when DynamoDB throttles until the time is up', async () => {
     const task = taskOf([await subscriber()]);
     let leftMs = 25_000;
     const getMany = async () => {
@@ -96,7 +96,7 @@ describe.each(kinds)('a task for %s', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('is a fault where reading fails while there is time', async () => {
+  it('causes an error when a read fails while there is time', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
@@ -104,12 +104,12 @@ describe.each(kinds)('a task for %s', (_kind, taskOf) => {
     expect(waiting()).toEqual([]);
   });
 
-  it('is told of once its attempts are recorded', async () => {
+  it('is reported after its attempts are recorded', async () => {
     const task = taskOf([await subscriber()]);
     harness.receiver.answer(status(500));
     const recorded: unknown[] = [];
     const told = Promise.withResolvers<void>();
-    const onAttempted = () => void ledger().then((rows) => told.resolve(void recorded.push(...rows)));
+    const onAttempted = () => void deliveries().then((rows) => told.resolve(void recorded.push(...rows)));
     await deliver(task, { ...harness.engine, onAttempted });
     await told.promise;
     expect(JSON.stringify(recorded)).toContain('"status":500');

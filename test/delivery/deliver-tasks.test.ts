@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
+import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
+import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { aNotification, aTask, noon } from '../harness/builders.ts';
 import { aPublication } from '../harness/deliveries.ts';
 import { hang, status } from '../harness/receiver.ts';
 import { useTaskHarness } from '../harness/task-harness.ts';
 
 const harness = useTaskHarness();
-const { topic, subscriber, deliver, ledger, outcomes, single, waiting } = harness;
+const { topic, subscriber, deliver, deliveries, outcomes, single, waiting } = harness;
 
 describe('a task', () => {
-  it('reaches every subscription of it with the body as published, and is recorded', async () => {
+  it('reaches every subscription with the published body and is recorded', async () => {
     const people = [await subscriber(), await subscriber()];
     const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
     await deliver(aTask(content, people));
@@ -34,33 +34,33 @@ describe('a task', () => {
         tookMs: 0,
       });
     }
-    // One row for all of them: nobody has a task of their own.
-    expect(await ledger()).toHaveLength(1);
+    // One row for all of them, and no single rows.
+    expect(await deliveries()).toHaveLength(1);
     expect(waiting()).toEqual([]);
     expect(harness.failures).toEqual([]);
   });
 
-  it('reaches nobody who has left, or is not active, and leaves no trace of them', async () => {
+  it('skips deleted and inactive subscriptions and leaves no trace of them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, inactive]));
     expect(harness.receiver.received).toEqual([]);
-    expect(await ledger()).toEqual([]);
+    expect(await deliveries()).toEqual([]);
     expect(waiting()).toEqual([]);
   });
 
-  it('reaches those who stay when others of it have left', async () => {
+  it('reaches the remaining subscriptions when others were deleted', async () => {
     const [left, stays] = [await subscriber(), await subscriber()];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, stays]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
-  it('reaches nobody who came after the message, but for what clocks may differ by', async () => {
+  it('skips subscriptions that are newer than the message, within the clock tolerance', async () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // By the clock of whoever confirmed it.
+      // By the clock that confirmed it.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -70,7 +70,7 @@ describe('a task', () => {
     expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
   });
 
-  it('takes a long body by its key, byte for byte', async () => {
+  it('reads a long body by its key, byte for byte', async () => {
     const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
     await harness.bodies().putBody('publication', Buffer.from(body).toString('base64'));
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'publication' };
@@ -78,16 +78,16 @@ describe('a task', () => {
     expect(harness.receiver.received.map((request) => request.body.equals(Buffer.from(body)))).toEqual([true]);
   });
 
-  it('is our own fault when its body is gone, and nothing is sent', async () => {
+  it('causes an internal error and sends nothing when its body has expired', async () => {
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
     await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('is our own fault when its row in the ledger is not what it should be', async () => {
+  it('causes an internal error when its row is malformed', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
-    const messageSlice = `${task.content.messageId}#0`;
-    const row = { messageSlice, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
+    const messageShard = `${task.content.messageId}#0`;
+    const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
     await harness.write('deliveries', row);
     await expect(deliver(task)).rejects.toThrow();
     expect(harness.receiver.received).toEqual([]);
@@ -102,12 +102,12 @@ describe('a failed attempt', () => {
       () => harness.receiver.answer(status(302, { location: '/elsewhere' })),
       { class: 'http', status: 302 },
     ],
-    ['no answer', () => harness.receiver.answer(hang), { class: 'timeout' }],
-    ['a refused connection', () => harness.receiver.close(), { class: 'connect' }],
+    ['no response', () => harness.receiver.answer(hang), { class: 'timeout' }],
+    ['a rejected connection', () => harness.receiver.close(), { class: 'connect' }],
   ] as const;
 
   it.each(failures)(
-    'by %s is recorded, and retried no earlier than countdown after its end',
+    'by %s is recorded, and retried no earlier than the countdown after its end',
     async (_what, fail, end) => {
       const person = await subscriber({ countdownSeconds: 7 });
       await fail();
@@ -148,7 +148,7 @@ describe('a failed attempt', () => {
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
-  it('of one subscription holds up nobody else of its task', async () => {
+  it('of one subscription does not delay the others of its task', async () => {
     const [well, ill] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
@@ -183,7 +183,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('that is the only one is recorded as failed at once', async () => {
+  it('is recorded as failed immediately when it is the only one', async () => {
     const person = await subscriber({ maxRetries: 0 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -192,26 +192,26 @@ describe('a failed attempt', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
-  it('goes on without end when max is -1, and keeps the message for as long', async () => {
+  it('is retried without end when max is -1, and its message is kept as long', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const day = 24 * 3600;
-    await ledgerStore.permissions
-      .open(harness.dynamodb.client, harness.tables.deliveries)
-      .open(publication, 'payload', noon, noon / 1000 + 30 * day);
-    const [messageRow] = await ledger();
+    await deliveriesStore.permissions
+      .publish(harness.dynamodb.client, harness.tables.deliveries)
+      .createMessage(publication, 'payload', noon, noon / 1000 + 30 * day);
+    const [messageRow] = await deliveries();
     expect(messageRow?.expiresAt).toBe(noon / 1000 + 30 * day);
     harness.moveTo(noon + 29 * day * 1000);
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 5000 };
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
-    const kept = (await ledger()).find(({ taskKey }) => taskKey === 'message');
-    // To the end of that day: it is written once a day at the most.
+    const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
+    // Until the end of that day, because it is written at most once a day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
   });
 
-  it('ends when the subscriber leaves', async () => {
+  it('ends when the subscription is deleted', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

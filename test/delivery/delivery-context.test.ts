@@ -3,27 +3,26 @@ import { deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { timeLeftMs, withinInvocation } from '../../shared/lambda/time-left.ts';
 
 const settings = {
-  ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', ledgerDays: 2 },
-  ...{ hopSeconds: 900, pauseAfterDays: 3 },
+  ...{ baseUrl: 'https://registry.example', deliveryFormat: 'raw', deliveryDays: 2 },
+  pauseAfterDays: 3,
 } as const;
 const queues = { retry: {} };
-const messages = { bodyOf: async () => undefined };
+const messages = { getBody: async () => undefined };
 
-it('gives the engine the times of its settings, in milliseconds', () => {
-  const given = { ledger: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
+it('the delivery context has the times of its settings in milliseconds', () => {
+  const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
   const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
   const engine = deliveryContext(
     { ...given, queues, messages, settings } as never,
     { ...own, leaseSeconds: 30 } as never,
   );
   expect(engine.leaseMs).toBe(30_000);
-  expect(engine.ledgerDays).toBe(2);
+  expect(engine.deliveryDays).toBe(2);
   expect(engine.pauseAfterMs).toBe(3 * 24 * 3600 * 1000);
-  expect(engine.hopSeconds).toBe(900);
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
-it('knows the time of its invocation, of which a part may be given to what it calls', () => {
+it('the delivery context knows the time left in its invocation, and can pass on a part of it', () => {
   const engine = withinInvocation(
     () => 30_000,
     () => deliveryContext({ queues, messages, settings } as never, {} as never),
@@ -38,13 +37,13 @@ it('knows the time of its invocation, of which a part may be given to what it ca
   );
 });
 
-it('keeps bodies for as long as its stores are there, from one invocation to the next', async () => {
+it('the delivery context keeps bodies from one invocation to the next', async () => {
   const asked: string[] = [];
-  const bodyOf = async (bodyKey: string) => {
+  const getBody = async (bodyKey: string) => {
     asked.push(bodyKey);
     return 'body';
   };
-  const stores = { bodyOf };
+  const stores = { getBody };
   for (let invocation = 0; invocation < 3; invocation += 1) {
     const engine = deliveryContext({ queues, settings, messages: stores } as never, {} as never);
     expect(await engine.bodyOf('k')).toBe('body');
@@ -52,7 +51,7 @@ it('keeps bodies for as long as its stores are there, from one invocation to the
   expect(asked).toEqual(['k']);
 });
 
-it('reads the subscriptions of tasks that begin together at once, each one time', async () => {
+it('the delivery context combines subscription reads that start together', async () => {
   const asked: string[][] = [];
   const getMany = async (uuids: string[]) => {
     asked.push(uuids);
@@ -69,7 +68,7 @@ it('reads the subscriptions of tasks that begin together at once, each one time'
   expect(asked).toHaveLength(2);
 });
 
-it('reads alone for each task where the shared reading fails, so that the fault of one is not the others’', async () => {
+it('the delivery context repeats a failed combined read for each task, so that one error affects no other task', async () => {
   const getMany = async (uuids: string[]) => {
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));

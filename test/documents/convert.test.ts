@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../../shared/documents/conversion-limits.ts';
 import { joinTiff } from '../../shared/documents/join-tiff.ts';
-import { limits } from '../../shared/documents/limits.ts';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
 import { conversionOf, useConverter } from '../harness/converter.ts';
 import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
 import { readPdf } from '../harness/independent-readers.ts';
 import { pageOf, textPdf } from '../harness/pdf-files.ts';
-import { refusalOf } from '../support/refused.ts';
 
 const converter = useConverter();
 const convert = converter.files;
@@ -15,8 +15,8 @@ const made = await makeDocuments();
 const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
 
-describe('what must not be lost', () => {
-  test('a JPEG is in the PDF byte for byte; one on its side is not', async () => {
+describe('lossless conversion', () => {
+  test('embeds an upright JPEG unchanged in a PDF, and re-encodes a rotated one', async () => {
     expect(only(await convert(made.jpeg, 'pdf')).includes(made.jpeg)).toBe(true);
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
@@ -24,14 +24,14 @@ describe('what must not be lost', () => {
     expect(only(await convert(made.jpeg2000, 'pdf')).includes(made.jpeg2000)).toBe(true);
   });
 
-  test('black and white stays so: a fax is the same in its PDF, pixel by pixel', async () => {
+  test('keeps a black-and-white fax identical in its PDF, pixel by pixel', async () => {
     const pdf = only(await convert(made.fax, 'pdf'));
     for (const [page, png] of (await convert(pdf, 'png')).entries()) {
       expect((await raw(png)).equals(await raw(made.fax, page)), `page ${page + 1}`).toBe(true);
     }
   });
 
-  test('lossless images are lossless as PNG and TIFF', async () => {
+  test('keeps lossless images lossless as PNG and TIFF', async () => {
     const png = await scan(90, 70).png().toBuffer();
     const tiff = only(await convert(png, 'tiff'));
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
@@ -39,20 +39,20 @@ describe('what must not be lost', () => {
     expect((await sharp(back).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
   });
 
-  test('a page keeps its size: 200 dots per inch are 8 inches on 1600', async () => {
+  test('keeps the page size: 1,600 pixels at 200 dots per inch are 8 inches', async () => {
     const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
     const [page] = (await readPdf(only(await convert(png, 'pdf')))) ?? [{ width: 576, height: 288 }];
     expect([page?.width, page?.height]).toEqual([576, 288]);
   });
 
-  test('without a resolution, an image is as large as fits on A4', async () => {
+  test('fits an image without a resolution on A4', async () => {
     const [page] = (await readPdf(only(await convert(await scan(3000, 1000).png().toBuffer(), 'pdf')))) ?? [];
     expect([page?.width ?? 842, page?.height ?? 281]).toEqual([842, 281]);
   });
 });
 
-describe('the limits', () => {
-  test('a page that would be too large is rendered smaller, and whole', async () => {
+describe('conversion limits', () => {
+  test('render a page that is too large at a lower resolution, completely', async () => {
     const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
     const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
     expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
@@ -62,42 +62,42 @@ describe('the limits', () => {
   test.each([
     [20, 'png', 20],
     [50, 'pdf', 1],
-  ] as const)('%i pages are converted to %s', async (pages, asked, files) => {
+  ] as const)('allow converting %i pages to %s', async (pages, asked, files) => {
     const source = asked === 'pdf' ? await fax(pages) : textPdf(pages);
     expect(await convert(source, asked)).toHaveLength(files);
   });
 
   test.each([
     [21, 'png', 'page=1'],
-    [21, 'tiff', 'ask for pdf'],
+    [21, 'tiff', 'request pdf'],
     [51, 'pdf', 'the format it is stored in'],
-  ] as const)('%i pages are not converted to %s, and nothing is left out silently', async (pages, asked, mend) => {
+  ] as const)('reject converting %i pages to %s instead of omitting pages', async (pages, asked, mend) => {
     const source = asked === 'pdf' ? await fax(pages) : textPdf(pages);
-    const refusal = await refusalOf(() => convert(source, asked));
-    expect([refusal.refusal, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
+    const refusal = await clientErrorOf(() => convert(source, asked));
+    expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
   });
 
-  test('one page of many may be asked for', async () => {
+  test('allow requesting a single page of many', async () => {
     const file = textPdf(300);
     expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
   });
 });
 
-describe('the deadline', () => {
-  test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s, and the next one is not hurt', async (asked) => {
+describe('the time limit', () => {
+  test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s without affecting the next one', async (asked) => {
     const pdf = await scannedPdf(1, 300, 400);
-    const refusal = await refusalOf(() => convert(pdf, asked, 1));
-    expect(refusal.refusal).toBe('conversionFailed');
+    const refusal = await clientErrorOf(() => convert(pdf, asked, 1));
+    expect(refusal.errorName).toBe('conversionFailed');
     expect(await convert(pdf, asked)).toHaveLength(1);
   });
 
-  test('many at once take their turn', async () => {
+  test('concurrent conversions run one after the other', async () => {
     const files = await Promise.all([1, 2, 3, 4, 5].map((pages) => convert(textPdf(pages), 'jpeg')));
     expect(files.map((pages) => pages.length)).toEqual([1, 2, 3, 4, 5]);
   });
 });
 
-/** A black-and-white TIFF of so many pages. */
+/** A black-and-white TIFF with this number of pages. */
 async function fax(pages: number): Promise<Buffer> {
   const page = await sharp(made.fax, { page: 2 }).toColourspace('b-w').tiff({ bitdepth: 1 }).toBuffer();
   return joinTiff(Array.from({ length: pages }, () => Buffer.from(page)));

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { limits } from '../../shared/documents/limits.ts';
+import { limits } from '../../shared/documents/conversion-limits.ts';
 import { useConverter } from '../harness/converter.ts';
 import { makeDocuments, scan } from '../harness/document-files.ts';
 import { hostilePdfs, textPdf } from '../harness/pdf-files.ts';
-import { comesToRest, isRunning } from '../harness/process-load.ts';
+import { becomesIdle, isRunning } from '../harness/process-load.ts';
 
 const converter = useConverter();
 const { jpeg, fax } = await makeDocuments();
 
-/** A process that has converted something, and waits for more. */
+/** The process id after a conversion. */
 async function warmed(): Promise<number> {
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
   return converter.pid ?? 0;
 }
 
-describe('a conversion that is given up', async () => {
+describe('an aborted conversion', async () => {
   const large = await scan(6000, 6000).png().toBuffer();
   const failed = (message: string) => ({
     is: 'refused',
@@ -30,23 +30,23 @@ describe('a conversion that is given up', async () => {
   test.each([
     ['a picture, in native code', large, 'webp'],
     ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
-  ] as const)('for lack of time leaves nothing that goes on: %s', async (_what, file, asked) => {
+  ] as const)('out of time leaves nothing running: %s', async (_what, file, asked) => {
     const pid = await warmed();
     expect(await converter.outcome(file, asked, 700)).toEqual(failed('takes too long'));
     expect(isRunning(pid)).toBe(false);
-    expect(await comesToRest(await warmed())).toBe(true);
+    expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('for lack of memory leaves nothing of it', async () => {
+  test('out of memory leaves nothing running', async () => {
     const pid = await warmed();
     converter.bounds.converterBytes = 1;
     expect(await converter.outcome(large, 'webp')).toEqual(failed('memory'));
     converter.bounds.converterBytes = limits.converterBytes;
     expect(isRunning(pid)).toBe(false);
-    expect(await comesToRest(await warmed())).toBe(true);
+    expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('because its process was ended by somebody else is refused, and the next is made', async () => {
+  test('whose process was killed fails, and the next conversion succeeds', async () => {
     const pid = await warmed();
     const converting = converter.outcome(large, 'webp');
     await sleep(50);
@@ -55,14 +55,14 @@ describe('a conversion that is given up', async () => {
     await warmed();
   });
 
-  test('between two documents is noticed before the next', async () => {
+  test('does not affect the next one if the process ended between two documents', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
     expect(await warmed()).not.toBe(pid);
   });
 
-  test('because its process cannot be started costs no other: the next is made', async () => {
+  test('whose process could not start fails, and the next conversion succeeds', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
@@ -71,7 +71,7 @@ describe('a conversion that is given up', async () => {
     try {
       const outcome = await converter.outcome(jpeg, 'png');
       expect(outcome).toEqual({ is: 'fault', message: expect.stringContaining('ENOENT') });
-      expect(() => converter.warm()).not.toThrow();
+      expect(() => converter.warmUp()).not.toThrow();
     } finally {
       if (folder === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = folder;
@@ -79,7 +79,7 @@ describe('a conversion that is given up', async () => {
     await warmed();
   });
 
-  test('page by page has its time anew for each', async () => {
+  test('has a time limit per page', async () => {
     const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
     converter.bounds.pageMilliseconds = 1;
@@ -88,7 +88,7 @@ describe('a conversion that is given up', async () => {
   });
 });
 
-test('a process that has become large is replaced by a fresh one', async () => {
+test('a process with too much memory is replaced', async () => {
   const pid = await warmed();
   converter.bounds.restingBytes = 1;
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
@@ -97,11 +97,11 @@ test('a process that has become large is replaced by a fresh one', async () => {
   await warmed();
 });
 
-describe('the process', () => {
+describe('the conversion process', () => {
   let owner: ChildProcess | undefined;
   afterEach(() => void owner?.kill('SIGKILL'));
 
-  /** Starts an owner of a converter; answers the converting process's number once it has made something. */
+  /** Starts an owner of a converter. Returns the id of the conversion process after a conversion. */
   async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
     owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
@@ -111,28 +111,28 @@ describe('the process', () => {
     while (isRunning(pid)) await sleep(10);
   }
 
-  test('ends with the process that it works for, even in the middle of endless work', async () => {
+  test('ends with its parent process, even during endless work', async () => {
     const pid = await ownedBy('process');
     expect(isRunning(pid)).toBe(true);
     owner?.kill('SIGKILL');
     await ends(pid);
   });
 
-  test('ends with the thread that it works for', async () => {
+  test('ends with its parent thread', async () => {
     const pid = await ownedBy('thread');
     owner?.send('end');
     await ends(pid);
     expect(owner?.exitCode).toBe(null);
   });
 
-  test('does not keep its owner from ending while it is idle', async () => {
+  test('lets its parent exit while it is idle', async () => {
     const pid = await ownedBy('done');
     const [status] = await once(owner as ChildProcess, 'exit');
     expect(status).toBe(0);
     await ends(pid);
   });
 
-  test('takes a document of a megabyte and more, and gives as much', async () => {
+  test('transfers documents of more than a megabyte in both directions', async () => {
     const picture = await scan(1200, 1200).png({ compressionLevel: 0 }).toBuffer();
     const [tiff = Buffer.alloc(0)] = await converter.files(picture, 'tiff');
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(picture).raw().toBuffer())).toBe(true);

@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../../shared/domain/documents/document-format.ts';
 import { type Outcome, useConverter } from '../harness/converter.ts';
-import { makeDocuments, refusedFiles, scannedPdf } from '../harness/document-files.ts';
+import { makeDocuments, rejectedFiles, scannedPdf } from '../harness/document-files.ts';
 import { makeBrokenImages } from '../harness/hostile-images.ts';
 import { filledForm, hostilePdfs, slowPdfs, textPdf } from '../harness/pdf-files.ts';
-import { comesToRest } from '../harness/process-load.ts';
+import { becomesIdle } from '../harness/process-load.ts';
 import { seededBytes } from '../harness/random.ts';
 
 const converter = useConverter();
@@ -18,14 +18,14 @@ const isAnswer = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // These run until they are stopped, and have all the memory that they will have long before: a short time says as much.
+    // These files run until they are stopped, and reach their peak memory early, so a short time limit is enough.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const asked of formats) {
       expect(await converter.outcome(bytes, asked, isSlow ? 2000 : undefined), asked).toSatisfy(isAnswer);
     }
     expect(await converter.outcome(good, 'jpeg')).toEqual({ is: 'made', parts: 1 });
-    expect(await comesToRest(converter.pid ?? 0)).toBe(true);
+    expect(await becomesIdle(converter.pid ?? 0)).toBe(true);
     expect(converter.peakMegabytes).toBeLessThan(900);
   });
 
@@ -34,46 +34,46 @@ describe('a hostile file', () => {
     ['a page tree that is its own branch', 'unconvertible'],
     ['a million pages that are one', 'unconvertible'],
     ['brackets without end', 'unconvertible'],
-  ] as const)('%s is refused as %s', async (name, refusal) => {
+  ] as const)('%s is rejected as %s', async (name, refusal) => {
     expect(await converter.outcome(hostilePdfs[name], 'png')).toMatchObject({ is: 'refused', refusal });
   });
 });
 
-describe('the largest image that is taken', async () => {
+describe('the largest accepted image', async () => {
   const image = sharp({ create: { width: 7000, height: 7000, channels: 4, background: '#88888888' } });
-  // Interlaced, so that it is in memory whole.
+  // Interlaced images are decoded completely in memory.
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
-  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory', async (asked) => {
+  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (asked) => {
     expect(await converter.outcome(interlaced, asked)).toSatisfy(isAnswer);
     expect(converter.peakMegabytes).toBeLessThan(900);
   });
 });
 
 describe('a file that cannot be converted', () => {
-  test.each(Object.keys(refusedFiles))('%s is refused by what it is', async (name) => {
-    const outcome = await converter.outcome(refusedFiles[name as keyof typeof refusedFiles], 'pdf');
+  test.each(Object.keys(rejectedFiles))('%s is rejected because of its format', async (name) => {
+    const outcome = await converter.outcome(rejectedFiles[name as keyof typeof rejectedFiles], 'pdf');
     expect(outcome).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
 
-  test('a JPEG that was cut off does not get into a PDF as it is', async () => {
-    const outcome = await converter.outcome(brokenImages['a JPEG cut off'], 'pdf');
+  test('a truncated JPEG is not embedded in a PDF', async () => {
+    const outcome = await converter.outcome(brokenImages['a truncated JPEG'], 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
 });
 
 afterAll(() => {
-  console.info(`the converter had at most ${converter.peakMegabytes.toFixed(0)} MB`);
+  console.info(`peak memory of the converter: ${converter.peakMegabytes.toFixed(0)} MB`);
 });
 
-describe('500 mutations of good files', async () => {
+describe('500 mutations of valid files', async () => {
   const { jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg } = await makeDocuments();
   const scanned = await scannedPdf(1, 200, 300);
   const sources = [jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg, textPdf(2), filledForm(), scanned];
   const formats: readonly Format[] = ['pdf', 'jpeg', 'png', 'tiff', 'webp'];
   const rounds = 50;
 
-  /** A few bytes changed, one run doubled, or the end missing: as seeds and nothing else decide. */
+  /** Changes a few bytes, repeats a section or removes the end. The seed alone decides. */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));
     const place = (at: number): number => random.readUInt32LE(at) % source.length;
@@ -85,7 +85,7 @@ describe('500 mutations of good files', async () => {
   }
 
   test.each(sources.map((source, index) => ({ index, source })))(
-    'of file $index neither crash it nor hang it',
+    'of file $index neither crash nor hang the process',
     { timeout: 300_000 },
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {

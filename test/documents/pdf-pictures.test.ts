@@ -10,7 +10,7 @@ describe('a page with', () => {
     expect(await converter.outcome(pdf, 'png')).toEqual({ is: 'made', parts: 1 });
   });
 
-  test.each(Object.entries(broken))('%s is refused, not shown with a hole', async (_name, pdf) => {
+  test.each(Object.entries(broken))('%s is rejected instead of rendered with a gap', async (_name, pdf) => {
     expect(await converter.outcome(pdf, 'png')).toEqual({
       is: 'refused',
       refusal: 'unconvertible',
@@ -18,15 +18,15 @@ describe('a page with', () => {
     });
   });
 
-  test.each(Object.entries(lacking))('%s that is not in the file is refused', async (_name, pdf) => {
+  test.each(Object.entries(lacking))('%s that is missing from the file is rejected', async (_name, pdf) => {
     expect(await converter.outcome(pdf, 'png')).toEqual({
       is: 'refused',
       refusal: 'unconvertible',
-      message: expect.stringContaining('is not in it'),
+      message: expect.stringContaining('is missing'),
     });
   });
 
-  test.each(Object.entries(masked))('a picture whose mask is %s is refused, not left out', async (_name, pdf) => {
+  test.each(Object.entries(masked))('a picture whose mask is %s is rejected instead of omitted', async (_name, pdf) => {
     expect(await converter.outcome(pdf, 'png')).toEqual({
       is: 'refused',
       refusal: 'unconvertible',

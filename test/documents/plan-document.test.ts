@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { detectFormat, type StoredFormat } from '../../shared/documents/detect-format.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
 import { documentFormats, type Format, readFormat } from '../../shared/domain/documents/document-format.ts';
-import { makeDocuments, refusedFiles, scan } from '../harness/document-files.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
+import { makeDocuments, rejectedFiles, scan } from '../harness/document-files.ts';
 import { textPdf } from '../harness/pdf-files.ts';
-import { refusalOf } from '../support/refused.ts';
 
 const asked = Object.keys(documentFormats) as Format[];
 
-describe('what a file is', async () => {
+describe('the detected format', async () => {
   const { jpeg, png, webp, gif, jpeg2000, fax } = await makeDocuments();
   const codestream = jpeg2000.subarray(jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51])));
   const bigEndianTiff = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8]);
@@ -20,21 +20,21 @@ describe('what a file is', async () => {
     ['a JPEG 2000 file', jpeg2000, 'jpeg2000'],
     ['a JPEG 2000 codestream', codestream, 'jpeg2000'],
     ['a TIFF', fax, 'tiff'],
-    ['a TIFF of the other order', bigEndianTiff, 'tiff'],
+    ['a big-endian TIFF', bigEndianTiff, 'tiff'],
     ['a PDF', textPdf(), 'pdf'],
-    ['a PDF after a line of a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
-    ['a HEIC', refusedFiles.heic, 'heic'],
-    ['an AVIF', refusedFiles.avif, 'avif'],
-    ['an SVG', refusedFiles.svg, 'svg'],
+    ['a PDF after a line from a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
+    ['a HEIC', rejectedFiles.heic, 'heic'],
+    ['an AVIF', rejectedFiles.avif, 'avif'],
+    ['an SVG', rejectedFiles.svg, 'svg'],
     ['an SVG without a declaration', Buffer.from('\n <!-- a --> <svg>'), 'svg'],
-    ['a page about PDF', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
-    ['text', refusedFiles.text, 'unknown'],
+    ['an HTML page about PDF', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
+    ['text', rejectedFiles.text, 'unknown'],
     ['nothing', Buffer.alloc(0), 'unknown'],
   ])('%s', (_what, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
-  test('is told in no time, however the first bytes are made', () => {
+  test('is found quickly, whatever the first bytes are', () => {
     for (const begin of ['<?xml', '<!--', '<!DOCTYPE', '<']) {
       expect(detectFormat(Buffer.from(begin.repeat(1000)))).toBe('unknown');
     }
@@ -46,7 +46,7 @@ describe('what a file is', async () => {
 });
 
 describe('the plan', () => {
-  test.each(asked)('leaves a file as it is that is stored as %s already', (format) => {
+  test.each(asked)('returns a file unchanged that is already stored as %s', (format) => {
     expect(planDocument(format, format)).toEqual({ is: 'untouched' });
   });
 
@@ -59,11 +59,11 @@ describe('the plan', () => {
     },
   );
 
-  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])('refuses %s with the reason', (stored) => {
+  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])('rejects %s with a reason', (stored) => {
     expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
 
-  test('takes a page out of a TIFF, but neither out of a PDF nor where there is one only', () => {
+  test('extracts a page from a TIFF, but not from a PDF or a file with one page', () => {
     expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
     expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
     expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
@@ -72,9 +72,9 @@ describe('the plan', () => {
 });
 
 test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(
-  'format %j is refused by the names that there are',
+  'an unsupported format %j is rejected with the names of supported formats',
   async (text) => {
-    const refusal = await refusalOf(() => readFormat(text));
-    expect([refusal.refusal, refusal.message]).toEqual(['unsupportedFormat', expect.stringContaining('pdf, jpeg')]);
+    const refusal = await clientErrorOf(() => readFormat(text));
+    expect([refusal.errorName, refusal.message]).toEqual(['unsupportedFormat', expect.stringContaining('pdf, jpeg')]);
   },
 );

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../shared/documents/limits.ts';
-import { openBest } from '../../shared/documents/open-document.ts';
-import { answerDocument } from '../../shared/documents/reply-with-document.ts';
+import { limits } from '../../shared/documents/conversion-limits.ts';
+import { openDocument } from '../../shared/documents/open-document.ts';
+import { replyWithDocument } from '../../shared/documents/reply-with-document.ts';
 import type { RenditionStore } from '../../shared/domain/documents/rendition.ts';
 import { entityTag, isNoneMatch } from '../../shared/domain/entity-tag.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
 import { textPdf } from '../harness/pdf-files.ts';
-import { refusalOf } from '../support/refused.ts';
 
 const noRenditions: RenditionStore = {
   get: () => Promise.reject(new Error('looked up')),
@@ -17,19 +17,19 @@ const noRenditions: RenditionStore = {
 const rendering = {
   renditions: noRenditions,
   converter: { convert: () => Promise.reject(new Error('converted')) },
-  hears: { converted: () => {}, notKept: () => {} },
+  callbacks: { onConverted: () => {}, onNotStored: () => {} },
 };
 const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, etag: '"e"', bytes: 1, modifiedAt: 0 };
 
 const megabyte = 1024 * 1024;
 
-async function openedBest(...asked: Parameters<typeof openBest>) {
-  const file = await openBest(...asked);
+async function openedBest(...asked: Parameters<typeof openDocument>) {
+  const file = await openDocument(...asked);
   if (file === undefined) throw new Error('it is gone');
   return file;
 }
 
-/** A document of 30 MB that is made as it is read, and counts how much of it was. */
+/** A document of 30 MB that is generated while it is read, with a count of the bytes read. */
 function largeDocument() {
   let produced = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
@@ -49,13 +49,13 @@ function largeDocument() {
 
 describe.each([
   ['as it is', undefined],
-  ['as the part of a multipart', 'multipart/mixed'],
+  ['as part of a multipart reply', 'multipart/mixed'],
 ])('a large document %s', (_how, accept) => {
-  test('is never read further than it is taken, so that memory stays flat', async () => {
+  test('is only read as far as the caller reads, so memory use stays constant', async () => {
     const document = largeDocument();
     const file = await openedBest([stored], 'pdf', document);
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
-    const { body } = await answerDocument(file, request, rendering);
+    const { body } = await replyWithDocument(file, request, rendering);
     let taken = 0;
     for await (const chunk of body ?? []) {
       taken += chunk.length;
@@ -65,19 +65,19 @@ describe.each([
     expect(taken).toBeGreaterThan(30 * megabyte);
   });
 
-  test('that nobody reads is closed', async () => {
+  test('is closed if the caller never reads it', async () => {
     const file = await openedBest([stored], 'pdf', largeDocument());
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
-    const { body } = await answerDocument(file, request, rendering);
+    const { body } = await replyWithDocument(file, request, rendering);
     body?.destroy();
     await setImmediate();
     expect(file.body.destroyed).toBe(true);
   });
 
-  test('that the caller has already is closed at once', async () => {
+  test('is closed at once if the caller already has it', async () => {
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };
-    const first = await answerDocument(
+    const first = await replyWithDocument(
       await openedBest([stored], 'pdf', document),
       { ...request, headers: { accept } },
       rendering,
@@ -85,23 +85,23 @@ describe.each([
     first.body?.destroy();
     const file = await openedBest([stored], 'pdf', document);
     const headers = { accept, 'if-none-match': first.headers.etag };
-    const second = await answerDocument(file, { ...request, headers }, rendering);
+    const second = await replyWithDocument(file, { ...request, headers }, rendering);
     expect([second.status, second.body, file.body.destroyed]).toEqual([304, undefined, true]);
     expect(document.produced()).toBeLessThan(megabyte);
   });
 });
 
-test('a document over 50 MB is not converted, and not read', async () => {
+test('a document over 50 MB is neither read nor converted', async () => {
   const document = largeDocument();
   const open = async () => ({ ...(await document.open()), bytes: limits.inputBytes + 1 });
   const file = await openedBest([stored], 'png', { open });
-  const answering = answerDocument(file, { doctype: 'birth', format: 'png', headers: {} }, rendering);
-  expect((await refusalOf(() => answering)).message).toContain('over 50 MB');
+  const answering = replyWithDocument(file, { doctype: 'birth', format: 'png', headers: {} }, rendering);
+  expect((await clientErrorOf(() => answering)).message).toContain('exceeds 50 MB');
   expect([file.body.destroyed, document.produced() < megabyte]).toEqual([true, true]);
 });
 
-describe('an entity tag', () => {
-  test('is another one for anything that differs, and the same for the same', () => {
+describe('the entity tag', () => {
+  test('differs for different documents and requests, and is otherwise the same', () => {
     const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
     expect(new Set(tags).size).toBe(4);
     expect(tags[0]).toMatch(/^"[\w-]{27}"$/);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { refusals } from '../../shared/model/refusals.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
 
-const catalogue = Object.entries(refusals);
+const catalogue = Object.entries(clientErrors);
 
 describe('the error catalogue', () => {
   it('gives every refusal a code of its own', () => {

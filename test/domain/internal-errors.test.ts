@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Fault, type FaultName, faults } from '../../shared/model/faults.ts';
+import { InternalError, type InternalErrorName, internalErrors } from '../../shared/domain/internal-errors.ts';
 
-const catalogue = Object.entries(faults);
+const catalogue = Object.entries(internalErrors);
 // What every line of a fault has beside: an id of that name would be lost, or would hide it.
 const ofTheLine = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
@@ -26,26 +26,32 @@ describe('the catalogue of faults', () => {
 
 describe('a fault', () => {
   it('tells its name, its message and its ids, wherever only its message is shown', () => {
-    const fault = new Fault('queueMissed', { messageId: 'm-1', taskKey: 'message' });
+    const fault = new InternalError('queueMissed', { messageId: 'm-1', taskKey: 'message' });
     expect(fault).toBeInstanceOf(Error);
-    expect(fault).toMatchObject({ name: 'Fault', fault: 'queueMissed', ids: { messageId: 'm-1', taskKey: 'message' } });
-    expect(fault.message).toBe(`queueMissed: ${faults.queueMissed.message} (messageId m-1, taskKey message)`);
-    expect(new Fault('missingContent', {}).message).toBe(`missingContent: ${faults.missingContent.message}`);
+    expect(fault).toMatchObject({
+      name: 'InternalError',
+      errorName: 'queueMissed',
+      ids: { messageId: 'm-1', taskKey: 'message' },
+    });
+    expect(fault.message).toBe(`queueMissed: ${internalErrors.queueMissed.message} (messageId m-1, taskKey message)`);
+    expect(new InternalError('missingContent', {}).message).toBe(
+      `missingContent: ${internalErrors.missingContent.message}`,
+    );
   });
 
   it('tells nothing of the error that it came from, and keeps it', () => {
     const cause = new Error('Zanzibar-4711');
-    const fault = new Fault('missingSecret', { secret: 'signing' }, cause);
+    const fault = new InternalError('missingSecret', { secret: 'signing' }, cause);
     expect(fault.cause).toBe(cause);
     expect(fault.message).not.toContain('Zanzibar-4711');
   });
 
   it('has only the ids that its entry names', () => {
     // @ts-expect-error an address is no id
-    new Fault('missingBody', { messageId: 'm-1', address: 'a@example.org' });
+    new InternalError('missingBody', { messageId: 'm-1', address: 'a@example.org' });
     // @ts-expect-error an id is missing
-    new Fault('queueMissed', { messageId: 'm-1' });
-    const names = ['missingBody', 'queueMissed'] satisfies FaultName[];
-    expect(names.every((name) => name in faults)).toBe(true);
+    new InternalError('queueMissed', { messageId: 'm-1' });
+    const names = ['missingBody', 'queueMissed'] satisfies InternalErrorName[];
+    expect(names.every((name) => name in internalErrors)).toBe(true);
   });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyedHash, keyedUuid, nameUuid } from '../../shared/domain/name-uuid.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
-import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
-import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic-uuid.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subscription.ts';
+import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 
 describe('nameUuid', () => {
   it('is a UUID of RFC 9562 version 8', () => {

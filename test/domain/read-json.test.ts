@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../shared/domain/read-json.ts';
-import { refusalOf } from '../support/refused.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
@@ -32,22 +32,22 @@ describe('readJson', () => {
     '[1,]',
     '"\n"',
   ])('refuses %j as malformed', async (text) => {
-    expect((await refusalOf(() => readJson(text))).refusal).toBe('malformedJson');
+    expect((await clientErrorOf(() => readJson(text))).errorName).toBe('malformedJson');
   });
 
   it('takes 32 levels and no more', async () => {
     expect(readJson(nested(32))).toBeInstanceOf(Array);
-    const refusal = await refusalOf(() => readJson(nested(33)));
+    const refusal = await clientErrorOf(() => readJson(nested(33)));
     expect(refusal.message).toContain('32 levels');
-    expect((await refusalOf(() => readJson(nested(30_000)))).refusal).toBe('malformedJson');
-    expect((await refusalOf(() => readJson('['.repeat(60_000)))).refusal).toBe('malformedJson');
+    expect((await clientErrorOf(() => readJson(nested(30_000)))).errorName).toBe('malformedJson');
+    expect((await clientErrorOf(() => readJson('['.repeat(60_000)))).errorName).toBe('malformedJson');
   });
 
   it.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"x":[{"a":1,"b":{},"a":2}]}', '{"a":{"b":1},"a":2}'])(
     'refuses a key given twice: %s',
     async (text) => {
-      const refusal = await refusalOf(() => readJson(text));
-      expect(refusal).toMatchObject({ refusal: 'malformedJson', message: 'the key "a" is given twice' });
+      const refusal = await clientErrorOf(() => readJson(text));
+      expect(refusal).toMatchObject({ errorName: 'malformedJson', message: 'the key "a" is repeated' });
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { lineOfText, plainLine, uuid } from '../../shared/domain/text.ts';
-import { topicName } from '../../shared/model/topics/topic.ts';
+import { topicName } from '../../shared/domain/topics/topic.ts';
 
 describe('a line of text', () => {
   it.each([
@@ -63,7 +63,7 @@ describe('a line that others will read', () => {
     const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
     expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
     expect(topicName.safeParse(text).success).toBe(false);
-    expect(publishEvent.request.query.subject.safeParse(text).success).toBe(false);
+    expect(publishEvent.request.query.subject.schema.safeParse(text).success).toBe(false);
   });
 
   it.each(['CR1\ufe0f', 'CR\ufe0f\u20e3', '#\ufe0f', '❤\ufe0f\ufe0f', '\ufe0fCR'])(

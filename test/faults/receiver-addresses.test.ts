@@ -1,29 +1,30 @@
 /*
- * Promise: we connect where we have looked and nowhere else. A name that does not resolve, resolves to the inside or changes
- * its mind costs one recorded attempt, and never leads us into a network that receivers may not be in.
+ * Promise: the service connects only to addresses that it has checked. A host name that does not resolve, resolves to a
+ * private address, or changes its address costs one recorded attempt. It never leads the service into a forbidden
+ * network.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
-import { startRudeServer } from '../harness/misbehaving-server.ts';
+import { aMessage } from '../harness/builders.ts';
+import { startMisbehavingServer } from '../harness/misbehaving-server.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { aSender, loopback } from '../harness/sender.ts';
-import { aMessage } from '../support/message.ts';
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
-const closing: (() => Promise<void>)[] = [];
-afterAll(() => Promise.all(closing.map((close) => close())));
+const cleanUps: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(cleanUps.map((close) => close())));
 
-/** Delivers over a channel whose names resolve as the test says, and counts the look-ups. */
+/** Delivers over a channel with the given name resolution, and records each lookup. */
 function withNames(resolve: Resolve, allowedNetworks = loopback) {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const counting: Resolve = (name) => {
-    asked.push(name);
+    lookups.push(name);
     return resolve(name);
   };
   const guard = addressGuard({ allowedNetworks, resolve: counting });
   const channel = aSender({ guard });
-  closing.push(channel.close);
-  return { asked, guard, deliver: (address: string) => channel.deliver(aMessage(), { uuid, address }) };
+  cleanUps.push(channel.close);
+  return { lookups, guard, deliver: (address: string) => channel.deliver(aMessage(), { uuid, address }) };
 }
 
 const failsWith =
@@ -39,9 +40,9 @@ describe('a name', () => {
     },
   );
 
-  it('of the reserved domain `invalid` does not resolve for the system either', async () => {
+  it('in the reserved domain `invalid` is recorded as dns by the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
-    closing.push(channel.close);
+    cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toEqual({ class: 'dns' });
   });
@@ -50,53 +51,53 @@ describe('a name', () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toEqual({ class: 'dns' });
   });
 
-  it('whose look-up hangs is recorded as timeout', async () => {
+  it('whose lookup hangs is recorded as timeout', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('is delivered to at the address that was checked, at one look-up for a connection', async () => {
+  it('is connected at the checked address, with one lookup per connection', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
-    const { asked, deliver } = withNames(async () => [{ address: '127.0.0.1', family: 4 }]);
+    const { lookups, deliver } = withNames(async () => [{ address: '127.0.0.1', family: 4 }]);
     for (let count = 0; count < 6; count++) {
       expect(await deliver(`http://receiver.example:${port}/`)).toEqual({ class: 'delivered', status: 200 });
     }
-    // One connection, or two when the second message is quicker than the first connection is free again.
-    expect(new Set(asked)).toEqual(new Set(['receiver.example']));
-    expect(asked.length).toBeLessThanOrEqual(2);
+    // The second message needs a second connection if the first one is still busy.
+    expect(new Set(lookups)).toEqual(new Set(['receiver.example']));
+    expect(lookups.length).toBeLessThanOrEqual(2);
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(6).fill(`receiver.example:${port}`));
   });
 
-  it('that turns private after it was checked is still connected to where it was checked', async () => {
-    const inside = await startRudeServer(() => {}, { host: '127.0.0.2' });
-    const receiver = await startRudeServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
-      port: inside.port,
+  it('that becomes private after the check is connected at the checked address', async () => {
+    const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
+    const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
+      port: privateServer.port,
     });
     const answers = ['127.0.0.1', '127.0.0.2'];
-    const { asked, deliver } = withNames(async () => [{ address: answers[asked.length - 1] ?? '', family: 4 }]);
-    expect(await deliver(`http://turns.example:${inside.port}/`)).toEqual({ class: 'delivered', status: 204 });
-    expect(asked).toHaveLength(1);
+    const { lookups, deliver } = withNames(async () => [{ address: answers[lookups.length - 1] ?? '', family: 4 }]);
+    expect(await deliver(`http://turns.example:${privateServer.port}/`)).toEqual({ class: 'delivered', status: 204 });
+    expect(lookups).toHaveLength(1);
     expect(receiver.sockets).toHaveLength(1);
-    expect(inside.sockets).toHaveLength(0);
+    expect(privateServer.sockets).toHaveLength(0);
   });
 
-  it('that was public when it subscribed and is private when it is connected to is blocked', async () => {
-    const inside = await startReceiver();
+  it('that was public at subscription and is private at delivery is blocked', async () => {
+    const privateServer = await startReceiver();
     const answers = ['93.184.216.34', '127.0.0.1'];
-    const { asked, guard, deliver } = withNames(
-      async () => [{ address: answers[asked.length - 1] ?? '', family: 4 }],
+    const { lookups, guard, deliver } = withNames(
+      async () => [{ address: answers[lookups.length - 1] ?? '', family: 4 }],
       [],
     );
-    const address = inside.url.replace('127.0.0.1', 'turns.example');
+    const address = privateServer.url.replace('127.0.0.1', 'turns.example');
     expect(await guard.isBlocked(new URL(address))).toBe(false);
     expect(await deliver(address)).toEqual({ class: 'blocked' });
-    expect(inside.received).toEqual([]);
+    expect(privateServer.received).toEqual([]);
   });
 
-  it('with one private answer among public ones is blocked, whichever comes first', async () => {
-    const inside = await startReceiver();
-    const address = inside.url.replace('127.0.0.1', 'mixed.example');
+  it('with both private and public addresses is blocked, whichever comes first', async () => {
+    const privateServer = await startReceiver();
+    const address = privateServer.url.replace('127.0.0.1', 'mixed.example');
     const answers = [
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -104,7 +105,7 @@ describe('a name', () => {
     for (const order of [answers, answers.toReversed()]) {
       expect(await withNames(async () => order, []).deliver(address)).toEqual({ class: 'blocked' });
     }
-    expect(inside.received).toEqual([]);
+    expect(privateServer.received).toEqual([]);
   });
 });
 
@@ -115,8 +116,8 @@ describe('a connection', () => {
     expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toEqual({ class: 'connect' });
   });
 
-  it('goes around the proxies of the environment', async () => {
-    const proxy = await startRudeServer(() => {});
+  it('ignores the proxies of the environment', async () => {
+    const proxy = await startMisbehavingServer(() => {});
     const receiver = await startReceiver();
     const before = { ...process.env };
     const proxyUrl = `http://127.0.0.1:${proxy.port}`;

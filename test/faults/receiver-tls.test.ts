@@ -1,15 +1,15 @@
 /*
- * Promise: a receiver that cannot prove who it is gets not a byte of a message; what is wrong with its certificate is recorded
- * like any other failed attempt.
+ * Promise: a receiver that cannot prove its identity gets no byte of a message. A certificate error is recorded like
+ * any other failed attempt.
  */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
+import { aMessage } from '../harness/builders.ts';
 import { selfSigned } from '../harness/certificate.ts';
-import { eachTime, onceAsked, startRudeServer } from '../harness/misbehaving-server.ts';
+import { onEachRequest, onFirstBytes, startMisbehavingServer } from '../harness/misbehaving-server.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { aSender, loopback } from '../harness/sender.ts';
-import { aMessage } from '../support/message.ts';
 
 const guard = addressGuard({ allowedNetworks: loopback, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
 const channel = aSender({ guard });
@@ -23,21 +23,21 @@ const day = 24 * 3600 * 1000;
 const trusted = selfSigned('receiver.example');
 const expired = selfSigned('receiver.example', Date.now() - 3 * day, Date.now() - day);
 const unknown = selfSigned('receiver.example');
-const answers = onceAsked('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-// As a deployment would trust an authority of its own.
+// Deployments trust their own certificate authority in the same way.
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver over TLS', () => {
-  it('with a certificate of a known authority is delivered to', async () => {
-    const server = await startRudeServer(answers, { tls: trusted });
+  it('with a certificate of a trusted authority gets the message', async () => {
+    const server = await startMisbehavingServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('that says 100 Continue first is delivered to, over a connection that serves again', async () => {
+  it('that sends 100 Continue first gets the message over a reused connection', async () => {
     const answer = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
-    const server = await startRudeServer(
-      eachTime((socket) => socket.write(answer)),
+    const server = await startMisbehavingServer(
+      onEachRequest((socket) => socket.write(answer)),
       { tls: trusted },
     );
     for (let count = 0; count < 5; count++) {
@@ -47,20 +47,20 @@ describe('a receiver over TLS', () => {
   });
 
   it.each([
-    ['of an unknown authority', unknown, 'receiver.example'],
+    ['from an unknown authority', unknown, 'receiver.example'],
     ['that has expired', expired, 'receiver.example'],
-    ['of another name', trusted, 'other.example'],
-    ['of a name, at an address', trusted, '127.0.0.1'],
+    ['for another host name', trusted, 'other.example'],
+    ['for a host name instead of the address', trusted, '127.0.0.1'],
   ])('with a certificate %s gets nothing', async (_what, tls, host) => {
-    const heard: Buffer[] = [];
-    const server = await startRudeServer((socket) => socket.on('data', (data) => heard.push(data)), { tls });
+    const received: Buffer[] = [];
+    const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), { tls });
     expect(await deliver(server.port, host)).toEqual({ class: 'tls' });
     await server.allClosed();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  it('is checked even where the environment says not to', async () => {
-    const server = await startRudeServer(answers, { tls: unknown });
+  it('is verified even if the environment disables verification', async () => {
+    const server = await startMisbehavingServer(answers, { tls: unknown });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       expect(await deliver(server.port)).toEqual({ class: 'tls' });
@@ -69,19 +69,19 @@ describe('a receiver over TLS', () => {
     }
   });
 
-  it('that speaks none where it should', async () => {
+  it('that does not speak TLS is recorded as tls', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toEqual({ class: 'tls' });
   });
 
-  it('that is silent in the handshake is given up at the deadline, and the connection closed', async () => {
-    const server = await startRudeServer(() => {});
+  it('that stays silent in the handshake is recorded as timeout, and the connection is closed', async () => {
+    const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes in the handshake', async () => {
-    const server = await startRudeServer((socket) => socket.end());
+  it('that closes the connection in the handshake is recorded as connect', async () => {
+    const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toEqual({ class: 'connect' });
   });
 });

@@ -1,29 +1,29 @@
 /*
- * Promise: what waits in a queue is not lost, and is not sent again; what always fails for a reason of ours is sent again
- * three times, later each time, and then rests until an operator has mended the cause: it costs four dead letters at the
- * most, however much time passes, and arrives once after that.
+ * Promise: the service neither loses nor resends work that waits in a queue. After an internal error that repeats, it
+ * resends a delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery costs at
+ * most four dead letters and arrives once after an operator fixes the cause.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
-import { maxReceiveCount } from '../../shared/contract/queues.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
+import { maxReceiveCount } from '../../shared/contract/queue-names.ts';
+import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { type Answering, accepts } from '../harness/fake-sender.ts';
+import { accepts, type ChooseOutcome } from '../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const minutes = (count: number) => count * 60_000;
 const hours = (count: number) => minutes(60 * count);
 const throwsFor =
-  (uuids: readonly string[]): Answering =>
+  (uuids: readonly string[]): ChooseOutcome =>
   (post, tries) => {
-    if (uuids.includes(post.uuid)) throw new RangeError('it cannot be composed');
+    if (uuids.includes(post.uuid)) throw new RangeError('the message cannot be composed');
     return accepts(post, tries);
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('an event that can never be sent', () => {
-  /** Two people whom every attempt at a message throws for, for a day, and one beside them. */
-  async function dayOfThrows() {
+describe('a message whose sending always throws', () => {
+  /** Publishes to three subscriptions, two of which make every attempt throw, and lets a day pass. */
+  async function failForADay() {
     const topic = await harness.newTopic();
     const all = await harness.subscribed(topic, {}, {}, {});
     const people = all.slice(1);
@@ -33,8 +33,8 @@ describe('an event that can never be sent', () => {
     return { all, people, messageId };
   }
 
-  it('costs each subscription four dead letters and 200 faults in a day, and is then told of as stuck, once', async () => {
-    const { people } = await dayOfThrows();
+  it('costs each subscription four dead letters and 200 errors in a day, and is reported as stuck once', async () => {
+    const { people } = await failForADay();
     expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
     const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
     expect(faults).toHaveLength(4 * maxReceiveCount * people.length);
@@ -45,27 +45,27 @@ describe('an event that can never be sent', () => {
   });
 
   it.each<[string, (messageId: string) => Promise<unknown>]>([
-    ['redelivered as a message', (messageId) => redeliver({ messageId })],
-    ['redelivered by time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
+    ['redelivers the message', (messageId) => redeliver({ messageId })],
+    ['redelivers all failures since a time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
     [
-      'moved back from the dead letters',
+      'moves the dead letters back',
       async () => {
         const letters = harness.bodiesIn('httpDeadLetters');
         await harness.send('http', ...letters);
       },
     ],
-  ])('arrives once, when the cause is mended and it is %s', async (_how, mend) => {
-    const { all, messageId } = await dayOfThrows();
+  ])('arrives once after the cause is fixed and an operator %s', async (_how, repair) => {
+    const { all, messageId } = await failForADay();
     harness.answer(accepts);
-    await mend(messageId);
+    await repair(messageId);
     await harness.live();
     expect(harness.accepted(messageId).toSorted()).toEqual(all.map(({ uuid }) => uuid).toSorted());
     expect((await harness.rows('deliveries')).filter(({ isStuck }) => isStuck)).toEqual([]);
   });
 });
 
-describe('a publication whose tasks are lost each time', () => {
-  it('is audited three times, then told of as stuck, and audited again by redelivery', async () => {
+describe('a message whose tasks are lost every time', () => {
+  it('is reconciled three times, reported as stuck, and reconciled again on redelivery', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);
@@ -77,17 +77,17 @@ describe('a publication whose tasks are lost each time', () => {
       harness.moveTo((await due) ?? 0);
       await harness.sweep();
     }
-    // The first time it was the publication itself.
+    // The original publication counts as well.
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
-    expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, audited: 1 });
+    expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, reconciled: 1 });
     await harness.live();
     expect(harness.accepted(messageId)).toEqual([person?.uuid]);
   });
 });
 
-describe('a lane that holds more than it has served when the sweeper looks', () => {
-  it('has nothing of 8,400 mails sent again by the audits, and each arrives once', async () => {
+describe('when a lane still holds work as the sweeper runs', () => {
+  it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(
       topic,
@@ -99,32 +99,32 @@ describe('a lane that holds more than it has served when the sweeper looks', () 
     const messageId = await harness.publish(topic.name);
     await harness.work('fanOut');
     const tasks = harness.payloadsIn<DeliveryTask>('email').length;
-    // At 12 mails a second the lane has served six in seven of them by the audit.
+    // At 12 emails per second, the lane has sent six sevenths of them when reconciliation starts.
     for (let batches = 0; batches < (tasks * 6) / 7 / 10; batches += 1) await harness.workOnce('email');
-    const left = harness.payloadsIn('email').length;
-    expect(left).toBeGreaterThan(0);
+    const remaining = harness.payloadsIn('email').length;
+    expect(remaining).toBeGreaterThan(0);
     harness.pass(minutes(10));
-    expect(await harness.sweep()).toMatchObject({ audited: 1, putOff: 0 });
+    expect(await harness.sweep()).toMatchObject({ reconciled: 1, postponed: 0 });
     await harness.work('fanOut');
-    expect(harness.payloadsIn('email')).toHaveLength(left);
+    expect(harness.payloadsIn('email')).toHaveLength(remaining);
     await harness.work('email');
     await harness.live();
     expect(harness.accepted(messageId)).toHaveLength(8400);
     expect(new Set(harness.accepted(messageId)).size).toBe(8400);
   }, 120_000);
 
-  it('has no retry sent again that waits in it, and a lost one when it is empty', async () => {
+  it('the sweeper resends no queued retry, and resends a lost retry after the queue is empty', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     harness.answer((_, tries) => (tries === 0 ? { class: 'http', status: 503 } : { class: 'delivered' }));
     const messageId = await harness.publish(topic.name);
     await harness.work('fanOut', 'http');
     await harness.purge('retry');
-    // As many strangers' tasks as the lane may need more than five minutes for.
-    for (let others = 0; others < 13_000; others += 1) harness.sqs.server.sendMessage('http', 'of others');
+    // More tasks of other clients than the lane can process in five minutes.
+    for (let others = 0; others < 13_000; others += 1) harness.sqs.server.sendMessage('http', 'from another client');
     harness.pass(minutes(7));
-    expect(await harness.sweep()).toMatchObject({ resumed: 0, putOff: 2 });
-    expect(await harness.sweep()).toMatchObject({ resumed: 0, putOff: 0 });
+    expect(await harness.sweep()).toMatchObject({ resumed: 0, postponed: 2 });
+    expect(await harness.sweep()).toMatchObject({ resumed: 0, postponed: 0 });
     await harness.purge('http');
     harness.pass(minutes(15));
     expect(await harness.sweep()).toMatchObject({ resumed: 2 });
@@ -132,14 +132,14 @@ describe('a lane that holds more than it has served when the sweeper looks', () 
     expect(harness.accepted(messageId)).toHaveLength(2);
   });
 
-  it('has a publication sent again that its queue lost, while the next step of a recovery waits there', async () => {
+  it('the sweeper resends a lost publication although the next step of a recovery is queued', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     const messageId = await harness.publish(topic.name);
     await harness.purge('fanOut');
     harness.sqs.server.sendMessage('fanOut', JSON.stringify({ recoveryOf: 'nobody' }), { delaySeconds: 60 });
     harness.pass(minutes(11));
-    expect(await harness.sweep()).toMatchObject({ audited: 1, putOff: 0 });
+    expect(await harness.sweep()).toMatchObject({ reconciled: 1, postponed: 0 });
     await harness.live();
     expect(harness.accepted(messageId)).toHaveLength(2);
   });

@@ -1,16 +1,17 @@
 /*
- * Promise: a hundred subscriptions in one bucket, which no transaction of DynamoDB can write together, are served like any
- * others: each reached once, each failure retried by its policy, and whatever dies on the way nobody is forgotten.
+ * Promise: a shard with a hundred subscriptions, which no DynamoDB transaction can write together, is served like any
+ * other. Each subscription gets each message once, each failure is retried by its policy, and no crash loses a
+ * subscription.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { type Answering, refuses } from '../harness/fake-sender.ts';
-import { mortal } from '../harness/mortal-process.ts';
+import { type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
+import { createMortalProcess } from '../harness/mortal-process.ts';
 
 const harness = useDeliveryHarness();
-const crowd = 100;
-/** Its first eight digits, which choose the bucket, are everybody's. */
+const size = 100;
+/** All UUIDs share their first eight digits, which determine the shard. */
 const uuidOf = (index: number): string => `aaaaaaaa-0000-8000-8000-${String(index).padStart(12, '0')}`;
 const policyOf = (index: number) => ({ uuid: uuidOf(index), maxRetries: 1 });
 
@@ -19,37 +20,37 @@ let people: StoredSubscription[];
 beforeEach(async () => {
   const topic = await harness.newTopic();
   topicName = topic.name;
-  people = await harness.subscribed(topic, ...Array.from({ length: crowd }, (_, index) => policyOf(index)));
+  people = await harness.subscribed(topic, ...Array.from({ length: size }, (_, index) => policyOf(index)));
 });
 
-const refusing =
-  (isFailing: (index: number) => boolean): Answering =>
+const failingFor =
+  (isFailing: (index: number) => boolean): ChooseOutcome =>
   (post, tries) =>
-    isFailing(people.findIndex(({ uuid }) => uuid === post.uuid)) ? refuses(post, tries) : { class: 'delivered' };
-const everybody = () => people.map(({ uuid }) => uuid);
+    isFailing(people.findIndex(({ uuid }) => uuid === post.uuid)) ? rejects(post, tries) : { class: 'delivered' };
+const allUuids = () => people.map(({ uuid }) => uuid);
 
-describe('a hundred subscriptions in one bucket', () => {
+describe('a hundred subscriptions in one shard', () => {
   it.each([
     ['all fail', () => true, 0],
     ['half of them fail', (index: number) => index % 2 === 0, 50],
     ['none fails', () => false, 100],
-  ])('are recorded, and retried by their policies, when %s', async (_what, isFailing, reached) => {
-    harness.answer(refusing(isFailing));
+  ])('are recorded and retried by their policies when %s', async (_what, isFailing, reached) => {
+    harness.answer(failingFor(isFailing));
     const messageId = await harness.publish(topicName);
     await harness.live();
     const accepted = harness.accepted(messageId);
     expect([new Set(accepted).size, accepted.length]).toEqual([reached, reached]);
-    // One attempt and one retry, as each policy says.
-    expect(harness.posts).toHaveLength(reached + 2 * (crowd - reached));
-    expect(harness.failures).toHaveLength(crowd - reached);
-    const bucket = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
-    expect(bucket.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([everybody()]);
+    // Each policy allows one attempt and one retry.
+    expect(harness.posts).toHaveLength(reached + 2 * (size - reached));
+    expect(harness.failures).toHaveLength(size - reached);
+    const shard = (await harness.rows('deliveries')).filter(({ outcomes }) => outcomes !== undefined);
+    expect(shard.map(({ outcomes }) => Object.keys(Object(outcomes)).toSorted())).toEqual([allUuids()]);
     expect(await harness.nextDue()).toBeUndefined();
     expect(harness.bodiesIn('httpDeadLetters')).toEqual([]);
   });
 
   it.each(['before', 'after'] as const)(
-    'are all reached once when a copy dies %s it takes the others in',
+    'get the message once if a worker crashes %s it leases the remaining subscriptions',
     async (when) => {
       for (let at = 0; at < 2; at += 1) {
         await harness.purge();
@@ -57,13 +58,16 @@ describe('a hundred subscriptions in one bucket', () => {
         const messageId = await harness.publish(topicName);
         await harness.work('fanOut');
         let transactions = 0;
-        const dying = mortal(({ command }) => command === 'TransactWriteItems' && transactions++ === at, when);
+        const dying = createMortalProcess(
+          ({ command }) => command === 'TransactWriteItems' && transactions++ === at,
+          when,
+        );
         harness.interfere(dying.interference);
         await harness.workOnce('http');
         harness.interfere({});
         await harness.live();
         expect([at, dying.hasStruck()]).toEqual([at, true]);
-        expect(harness.accepted(messageId).toSorted()).toEqual(everybody());
+        expect(harness.accepted(messageId).toSorted()).toEqual(allUuids());
       }
     },
   );

@@ -1,18 +1,20 @@
 /*
- * Promise: the ledger answers, by one query each, who was told of a message and when, and what is pending or has failed for
- * a subscription. What has failed for good can be delivered again by an operator, with the whole policy before it.
+ * Promise: one query of the deliveries table returns who received a message and when. Another returns what is pending
+ * or has failed for a subscription. An operator can redeliver failed messages, each with its whole policy. A delivery
+ * that cannot be repeated is counted and logged, and does not stop the others.
  */
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
+import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
+import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
+import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
+import { toItem } from '../../shared/storage/dynamo.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { type Answering, accepts, refuses } from '../harness/fake-sender.ts';
+import { accepts, type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>) => {
@@ -22,16 +24,16 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
   return Items.map((item) => unmarshall(item));
 };
 
-/** Who was told of this message, and when: the rows of its tasks, and of those that were not reached at once. */
-async function toldOf(messageId: string): Promise<Map<string, number>> {
+/** When each subscription received the message, read from the rows of its batches and single deliveries. */
+async function receivedAt(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
-    KeyConditionExpression: 'messageSlice = :slice',
-    ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
+    KeyConditionExpression: 'messageShard = :rowShard',
+    ExpressionAttributeValues: { ':rowShard': { S: `${messageId}#0` } },
     ConsistentRead: true,
   });
-  const outcomes = rows.flatMap(({ taskKey, outcomes, outcome }): [string, LedgerOutcome][] => [
-    ...Object.entries(keptOutcomes.parse(outcomes)),
-    ...(outcome === undefined ? [] : [[taskKey.slice('one#'.length), outcome] as [string, LedgerOutcome]]),
+  const outcomes = rows.flatMap(({ taskKey, outcomes, outcome }): [string, DeliveryOutcome][] => [
+    ...Object.entries(storedOutcomes.parse(outcomes)),
+    ...(outcome === undefined ? [] : [[taskKey.slice('one#'.length), outcome] as [string, DeliveryOutcome]]),
   ]);
   return new Map(outcomes.filter(([, { next }]) => next === 'none').map(([uuid, { at }]) => [uuid, at]));
 }
@@ -47,33 +49,33 @@ const openFor = (uuid: string) =>
 
 let topic: StoredTopic;
 let people: StoredSubscription[];
-const [well, late, dead] = [0, 1, 2];
-const uuid = (place: number): string => String(people[place]?.uuid);
-const byPlace =
-  (answerings: readonly Answering[]): Answering =>
+const [healthy, late, dead] = [0, 1, 2];
+const uuid = (index: number): string => String(people[index]?.uuid);
+const byIndex =
+  (responses: readonly ChooseOutcome[]): ChooseOutcome =>
   (post, tries) =>
-    (answerings[people.findIndex((one) => one.uuid === post.uuid)] ?? accepts)(post, tries);
-const failsTwice: Answering = (post, tries) => (tries < 2 ? refuses(post, tries) : { class: 'delivered' });
+    (responses[people.findIndex((one) => one.uuid === post.uuid)] ?? accepts)(post, tries);
+const failsTwice: ChooseOutcome = (post, tries) => (tries < 2 ? rejects(post, tries) : { class: 'delivered' });
 
 beforeEach(async () => {
   topic = await harness.newTopic();
   people = await harness.subscribed(topic, { maxRetries: 3 }, { maxRetries: 3 }, { maxRetries: 1 });
-  harness.answer(byPlace([accepts, failsTwice, refuses]));
+  harness.answer(byIndex([accepts, failsTwice, rejects]));
 });
 
-describe('the ledger', () => {
-  it('says who was told of a message and when', async () => {
+describe('the deliveries table', () => {
+  it('returns who received a message and when', async () => {
     const messageId = await harness.publish(topic.name);
     await harness.live();
     const wanted = harness.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
-    expect(wanted.map(([who]) => who).toSorted()).toEqual([uuid(well), uuid(late)].toSorted());
-    expect(await toldOf(messageId)).toEqual(new Map(wanted));
+    expect(wanted.map(([who]) => who).toSorted()).toEqual([uuid(healthy), uuid(late)].toSorted());
+    expect(await receivedAt(messageId)).toEqual(new Map(wanted));
   });
 
-  it('says what is pending and what has failed for a subscription, and nothing of what was delivered', async () => {
+  it('returns what is pending and what has failed for a subscription, but not what was delivered', async () => {
     const first = await harness.publish(topic.name);
     await harness.work();
-    expect(await openFor(uuid(well))).toEqual([]);
+    expect(await openFor(uuid(healthy))).toEqual([]);
     const outcome = { class: 'http', status: 503, at: harness.now(), next: 'retry', notBefore: expect.any(Number) };
     const [pending] = await openFor(uuid(late));
     expect(pending).toMatchObject({ messageId: first, state: 'waiting', attempt: 0, protocol: 'http', outcome });
@@ -93,9 +95,9 @@ describe('the ledger', () => {
 });
 
 describe('redelivery', () => {
-  /** Two messages, each of which has failed for `dead` alone. */
+  /** Publishes two messages that fail only for `dead`. */
   async function twoFailed(): Promise<[string, string]> {
-    harness.answer(byPlace([accepts, accepts, refuses]));
+    harness.answer(byIndex([accepts, accepts, rejects]));
     const ids: [string, string] = [await harness.publish(topic.name), await harness.publish(topic.name)];
     await harness.live();
     expect(harness.failures).toHaveLength(2);
@@ -103,7 +105,7 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('by message makes that message again', async () => {
+  it('by message repeats only that message', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
@@ -111,27 +113,27 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).not.toContain(uuid(dead));
   });
 
-  it('by subscription makes everything again that has failed for it', async () => {
+  it('by subscription repeats everything that failed for the subscription', async () => {
     const ids = await twoFailed();
-    expect(await redeliver({ subscription: uuid(well) })).toEqual({ redelivered: 0, expired: 0 });
+    expect(await redeliver({ subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
     await harness.live();
     for (const id of ids) expect(harness.accepted(id)).toHaveLength(3);
   });
 
-  it('by both makes one delivery again', async () => {
+  it('by message and subscription repeats one delivery', async () => {
     const [first, second] = await twoFailed();
-    expect(await redeliver({ messageId: first, subscription: uuid(well) })).toEqual({ redelivered: 0, expired: 0 });
+    expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
     expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
-  it('since a time makes again what has failed from then on', async () => {
+  it('by time repeats what has failed since that time', async () => {
     await twoFailed();
     const since = new Date(harness.now() + 1000).toISOString();
     harness.pass(3_600_000);
-    harness.answer(byPlace([accepts, accepts, refuses]));
+    harness.answer(byIndex([accepts, accepts, rejects]));
     const third = await harness.publish(topic.name);
     await harness.live();
     harness.answer(accepts);
@@ -140,13 +142,13 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('begins the policy anew, and fails for good a second time when it is used up', async () => {
+  it('restarts the policy and fails again when the policy is used up', async () => {
     const [first] = await twoFailed();
-    harness.answer(refuses);
+    harness.answer(rejects);
     const before = harness.tries(first, uuid(dead)).length;
     await redeliver({ messageId: first });
     await harness.live();
-    // max 1: the first attempt and one retry, as if nothing had been before.
+    // A policy with one retry allows two attempts, whatever happened before.
     expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
     expect(harness.failures).toHaveLength(3);
     harness.answer(accepts);
@@ -155,7 +157,7 @@ describe('redelivery', () => {
     expect(harness.accepted(first)).toContain(uuid(dead));
   });
 
-  it('twice in a row does nothing twice', async () => {
+  it('has no further effect when it is repeated', async () => {
     const [first] = await twoFailed();
     const twice = await Promise.all([redeliver({ messageId: first }), redeliver({ messageId: first })]);
     expect(twice.map(({ redelivered }) => redelivered).toSorted()).toEqual([0, 1]);
@@ -165,8 +167,8 @@ describe('redelivery', () => {
     expect(harness.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
   });
 
-  it('leaves a long body in the ledger', async () => {
-    harness.answer(byPlace([accepts, accepts, refuses]));
+  it('reads a long body from storage instead of the task', async () => {
+    harness.answer(byIndex([accepts, accepts, rejects]));
     const body = JSON.stringify({ source: 'x'.repeat(9000) });
     const messageId = await harness.publish(topic.name, body);
     await harness.live();
@@ -178,11 +180,43 @@ describe('redelivery', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid: uuid(dead), body, isAccepted: true });
   });
 
-  it('counts what has expired: its body is no longer there', async () => {
+  it('counts messages whose body has expired', async () => {
     const [first, second] = await twoFailed();
-    await harness.remove('deliveries', { messageSlice: `${first}#0`, taskKey: 'message' });
+    await harness.remove('deliveries', { messageShard: `${first}#0`, taskKey: 'message' });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 1 });
     await harness.live();
     expect(harness.accepted(second)).toContain(uuid(dead));
+  });
+
+  it('continues when one row cannot be read and another cannot be written', async () => {
+    const four = Array.from({ length: 4 }, () => ({ maxRetries: 0 }));
+    const failed = await harness.subscribed(await harness.newTopic('other'), ...four);
+    harness.answer(rejects);
+    const messageId = await harness.publish('other');
+    await harness.work();
+    harness.answer(accepts);
+    const [unreadable = '', unwritable = '', ...sound] = failed.map((one) => one.uuid);
+    await harness.dynamodb.client.send(
+      new UpdateItemCommand({
+        TableName: harness.tables.deliveries,
+        Key: toItem({ messageShard: `${messageId}#0`, taskKey: `one#${unreadable}` }),
+        UpdateExpression: 'SET protocol = :odd',
+        ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }),
+      }),
+    );
+    harness.interfere({
+      call: (call, go) =>
+        call.command === 'UpdateItem' && JSON.stringify(call.input.Key ?? '').includes(unwritable)
+          ? Promise.reject(new RangeError('no'))
+          : go(),
+    });
+    expect(await redeliver({ messageId })).toEqual({ redelivered: 2, expired: 0, faults: 2 });
+    harness.interfere({});
+    expect(harness.lines.error.map((line) => JSON.parse(line))).toMatchObject([
+      { message: 'failed', job: 'redeliver', error: 'unreadableRow', messageId, taskKey: `one#${unreadable}` },
+      { message: 'failed', job: 'redeliver', error: 'RangeError', messageId, taskKey: `one#${unwritable}` },
+    ]);
+    await harness.work();
+    expect(harness.accepted(messageId).toSorted()).toEqual(sound.toSorted());
   });
 });

@@ -1,71 +1,71 @@
 /*
- * Promise: a receiver that fails holds up nobody but itself, recovers by itself, and is given up only when it asks for it
- * (410) or when a message has used up its whole policy and nothing has reached it since a first failure days ago; what waits for it is
- * then kept as failed, and can be delivered again once it is back.
+ * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses its
+ * subscription only in two cases: the receiver responds with 410, or a message has used up its policy and no delivery
+ * has succeeded since a first failure five days ago. Pending messages are then kept as failed and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
 import { handler as subscribe } from '../../functions/subscriptions/subscribe.ts';
+import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { type Answering, accepts, refuses } from '../harness/fake-sender.ts';
+import { accepts, type ChooseOutcome, rejects } from '../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hours = (count: number) => count * 3_600_000;
 const days = (count: number) => hours(24 * count);
-const gone: Answering = () => ({ class: 'http', status: 410 });
+const returns410: ChooseOutcome = () => ({ class: 'http', status: 410 });
 const only =
-  (one: StoredSubscription | undefined, answering: Answering): Answering =>
+  (one: StoredSubscription | undefined, answering: ChooseOutcome): ChooseOutcome =>
   (post, tries) =>
     post.uuid === one?.uuid ? answering(post, tries) : { class: 'delivered' };
 const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
-describe('a subscription that fails', () => {
-  it('is moved to a task of its own and holds up nobody; once it recovers it shares tasks again', async () => {
+describe('a failing subscription', () => {
+  it('moves to single deliveries, delays no other subscription, and returns to batches when it recovers', async () => {
     const topic = await harness.newTopic();
-    const [ill, ...well] = await harness.subscribed(topic, {}, {}, {});
-    harness.answer(only(ill, refuses));
+    const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
+    harness.answer(only(failing, rejects));
     await harness.publish(topic.name);
     await harness.work();
-    expect(await harness.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: true });
+    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
-    // The next message: nobody waits for the one that fails, whose attempt is a task for it alone.
+    // The next message reaches all others at once. The failing subscription gets a single delivery.
     const second = await harness.publish(topic.name);
     await harness.work('fanOut');
     await harness.workOnce('http');
-    expect(harness.accepted(second).toSorted()).toEqual(well.map(({ uuid }) => uuid).toSorted());
-    expect(harness.tries(second, String(ill?.uuid))).toEqual([]);
+    expect(harness.accepted(second).toSorted()).toEqual(healthy.map(({ uuid }) => uuid).toSorted());
+    expect(harness.tries(second, String(failing?.uuid))).toEqual([]);
     expect(harness.payloadsIn<DeliveryTask>('http')).toMatchObject([
-      { isSingle: true, attempt: 0, subscriptionUuids: [ill?.uuid] },
+      { isSingle: true, attempt: 0, subscriptionUuids: [failing?.uuid] },
     ]);
 
     harness.answer(accepts);
     await harness.live();
-    expect(harness.accepted(second)).toContain(ill?.uuid);
-    expect(await harness.subscription(String(ill?.uuid))).toMatchObject({ isActive: true, isFailing: false });
+    expect(harness.accepted(second)).toContain(failing?.uuid);
+    expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: false });
     await harness.publish(topic.name);
     await harness.work('fanOut', 'http');
-    expect(harness.posts.filter(({ uuid }) => uuid === ill?.uuid)).toHaveLength(4);
+    expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
   });
 
-  it('has the whole of its policy although its first attempt was moved', async () => {
+  it('gets its whole policy although its first attempt was deferred', async () => {
     const topic = await harness.newTopic();
-    const [ill] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
-    harness.answer(only(ill, refuses));
+    const [failing] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
+    harness.answer(only(failing, rejects));
     const messageId = await harness.publish(topic.name);
     await harness.live();
-    expect(harness.tries(messageId, String(ill?.uuid))).toHaveLength(4);
+    expect(harness.tries(messageId, String(failing?.uuid))).toHaveLength(4);
   });
 });
 
 describe('Retry-After', () => {
   it.each([
-    ['longer than countdown is obeyed', 7200, 7200],
-    ['shorter than countdown does not hasten the retry', 5, 60],
-  ])('%s', async (_what, retryAfterSeconds, leastSeconds) => {
+    ['longer than the countdown postpones the retry', 7200, 7200],
+    ['shorter than the countdown does not advance the retry', 5, 60],
+  ])('%s', async (_what, retryAfterSeconds, minSeconds) => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 60 });
     harness.answer((_, tries) =>
@@ -75,19 +75,19 @@ describe('Retry-After', () => {
     await harness.live();
     const [first, second] = harness.tries(messageId, String(person?.uuid));
     const waited = (Number(second?.at) - Number(first?.at)) / 1000;
-    expect(waited).toBeGreaterThanOrEqual(leastSeconds);
-    expect(waited).toBeLessThanOrEqual(leastSeconds + 30);
+    expect(waited).toBeGreaterThanOrEqual(minSeconds);
+    expect(waited).toBeLessThanOrEqual(minSeconds + 30);
   });
 });
 
-describe('a subscription is given up', () => {
-  it('at once when the receiver answers 410: what waits for it fails, nothing more is sent', async () => {
+describe('a subscription', () => {
+  it('is paused at once when the receiver responds with 410, and its pending messages fail', async () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
-    harness.answer(only(leaving, refuses));
+    harness.answer(only(leaving, rejects));
     const waiting = await harness.publish(topic.name);
     await harness.work();
-    harness.answer(only(leaving, gone));
+    harness.answer(only(leaving, returns410));
     const second = await harness.publish(topic.name);
     await harness.work();
     expect(await harness.subscription(String(leaving?.uuid))).toMatchObject({ isActive: false, pausedReason: 'gone' });
@@ -102,12 +102,12 @@ describe('a subscription is given up', () => {
   });
 
   it.each([
-    ['not before it has been failing for 5 days, though policies are used up', days(5) - 1, undefined],
-    ['when it has been failing for 5 days and a policy is used up', days(5), 'undeliverable'],
+    ['stays active before it has failed for 5 days, even if policies are used up', days(5) - 1, undefined],
+    ['is paused when it has failed for 5 days and a policy is used up', days(5), 'undeliverable'],
   ])('%s', async (_when, failingMs, reason) => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
-    harness.answer(refuses);
+    harness.answer(rejects);
     await harness.publish(topic.name);
     await harness.work();
     harness.pass(failingMs);
@@ -118,14 +118,14 @@ describe('a subscription is given up', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('not because its topic was quiet: an outage of 6 seconds after 6 days costs it one message', async () => {
+  it('stays active after a quiet topic: an outage of 6 seconds after 6 quiet days costs one message', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
     harness.answer(accepts);
     await harness.publish(topic.name);
     await harness.live();
     harness.pass(days(6));
-    harness.answer(refuses);
+    harness.answer(rejects);
     await harness.publish(topic.name);
     await harness.work();
     harness.pass(6000);
@@ -137,10 +137,10 @@ describe('a subscription is given up', () => {
     expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: false });
   });
 
-  it('not while its policy still has retries, however long nothing reaches it', async () => {
+  it('stays active while its policy has retries left, however long deliveries fail', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
-    harness.answer(refuses);
+    harness.answer(rejects);
     await harness.publish(topic.name);
     await harness.live({ until: harness.now() + days(8) - hours(1), mostEvents: 1000 });
     expect(harness.posts).toHaveLength(8);
@@ -153,11 +153,11 @@ describe('a subscription is given up', () => {
     });
   });
 
-  it('not because of one message, while others reach it', async () => {
+  it('stays active when one message fails and others succeed', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 6 });
     const unwanted = await harness.publish(topic.name, 'unwanted');
-    harness.answer((post, tries) => (post.messageId === unwanted ? refuses(post, tries) : { class: 'delivered' }));
+    harness.answer((post, tries) => (post.messageId === unwanted ? rejects(post, tries) : { class: 'delivered' }));
     await harness.live({ until: harness.now() + days(3), mostEvents: 1000 });
     const other = await harness.publish(topic.name, 'other');
     await harness.live({ mostEvents: 1000 });
@@ -166,12 +166,12 @@ describe('a subscription is given up', () => {
     expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
   });
 
-  it('until it is subscribed again and confirmed: then what had failed can be delivered', async () => {
+  it('gets new messages after it is confirmed again, and failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
     const [person] = await harness.subscribed(topic, { address });
     const uuid = String(person?.uuid);
-    harness.answer(gone);
+    harness.answer(returns410);
     const failed = await harness.publish(topic.name);
     await harness.work();
     const missed = await harness.publish(topic.name);
@@ -182,9 +182,9 @@ describe('a subscription is given up', () => {
       json: { uuid, active: false },
     });
     await harness.live();
-    const asked = harness.posts.filter(({ type }) => type === 'SubscriptionConfirmation');
-    expect(asked).toHaveLength(1);
-    expect(await harness.call(confirm, { query: `token=${asked[0]?.token}` })).toMatchObject({
+    const confirmations = harness.posts.filter(({ type }) => type === 'SubscriptionConfirmation');
+    expect(confirmations).toHaveLength(1);
+    expect(await harness.call(confirm, { query: `token=${confirmations[0]?.token}` })).toMatchObject({
       json: { active: true },
     });
     const stored = await harness.subscription(uuid);
@@ -194,7 +194,7 @@ describe('a subscription is given up', () => {
     await harness.live();
     expect(harness.accepted(failed)).toEqual([uuid]);
     expect(harness.accepted(next)).toEqual([uuid]);
-    // What was published while it was paused is not meant for it.
+    // Messages published while the subscription was paused are not for it.
     expect(harness.accepted(missed)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /*
- * Promise: what is gone gets nothing more. A topic that is deleted, or a subscription that ends, stops what waits for it
- * or is on its way; whoever comes back begins a new life and gets nothing of the old one.
+ * Promise: a deleted topic or an ended subscription receives nothing more, neither queued messages nor retries. A topic
+ * or subscription that is created again starts a new generation and receives nothing of the old one.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -9,10 +9,10 @@ import { handler as unsubscribe } from '../../functions/subscriptions/unsubscrib
 import { handler as createTopic } from '../../functions/topics/create-topic.ts';
 import { handler as deleteTopic } from '../../functions/topics/delete-topic.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { accepts, refuses } from '../harness/fake-sender.ts';
-import { refusing } from '../harness/interference.ts';
+import { accepts, rejects } from '../harness/fake-sender.ts';
+import { failing } from '../harness/interference.ts';
 
-const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const seconds = (count: number) => count * 1000;
 
 const create = async (name: string): Promise<string> => {
@@ -21,17 +21,19 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // Lives are told apart by the time at which they began.
+  // Generations differ in the time at which they start.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
 
-/** Subscribes an address and confirms; answers the subscription's uuid. */
-async function join(topic: string, address = 'http://receiver.example/life'): Promise<string> {
+/** Subscribes an address, confirms, and returns the UUID of the subscription. */
+async function subscribeAndConfirm(topic: string, address = 'http://receiver.example/hook'): Promise<string> {
   const { json } = await harness.call(subscribe, { query: `topic=${topic}&address=${address}&policy=60,20` });
   await harness.work('http');
-  const asked = harness.posts.findLast((post) => post.uuid === json.uuid && post.token !== undefined);
-  expect(await harness.call(confirm, { query: `token=${asked?.token}` })).toMatchObject({ json: { active: true } });
+  const confirmation = harness.posts.findLast((post) => post.uuid === json.uuid && post.token !== undefined);
+  expect(await harness.call(confirm, { query: `token=${confirmation?.token}` })).toMatchObject({
+    json: { active: true },
+  });
   return json.uuid;
 }
 const notified = (uuid: string) =>
@@ -39,10 +41,10 @@ const notified = (uuid: string) =>
 const people = async () => (await harness.rows('subscriptions')).map(({ uuid }) => uuid);
 
 describe('a deleted topic', () => {
-  it('stops the retries that wait', async () => {
+  it('cancels its pending retries', async () => {
     const topic = await create('CR');
-    const uuid = await join('CR');
-    harness.answer(refuses);
+    const uuid = await subscribeAndConfirm('CR');
+    harness.answer(rejects);
     await harness.publish('CR');
     await harness.work();
     await remove(topic);
@@ -54,12 +56,12 @@ describe('a deleted topic', () => {
   });
 
   it.each([
-    ['that wait for fan-out', [] as const],
-    ['that wait for their first attempt', ['fanOut'] as const],
+    ['waiting for fan-out', [] as const],
+    ['waiting for their first attempt', ['fanOut'] as const],
   ])('delivers none of the messages %s', async (_where, worked) => {
     const topic = await create('CR');
-    await join('CR', 'http://receiver.example/1');
-    await join('CR', 'http://receiver.example/2');
+    await subscribeAndConfirm('CR', 'http://receiver.example/1');
+    await subscribeAndConfirm('CR', 'http://receiver.example/2');
     harness.pass(seconds(60));
     await harness.publish('CR');
     for (const queue of worked) await harness.work(queue);
@@ -70,15 +72,15 @@ describe('a deleted topic', () => {
     expect(harness.posts.filter(({ type }) => type === 'Notification')).toEqual([]);
   });
 
-  it('loses its subscriptions although the clean-up fails the first time', async () => {
+  it('loses its subscriptions even if the clean-up fails twice', async () => {
     const topic = await create('CR');
-    for (const place of [1, 2, 3]) await join('CR', `http://receiver.example/${place}`);
+    for (const place of [1, 2, 3]) await subscribeAndConfirm('CR', `http://receiver.example/${place}`);
     await remove(topic);
     harness.pass(seconds(3));
     let [queries, deletions] = [0, 0];
     harness.interfere({
       call: ({ command }, go) => {
-        // It fails before it begins, and the second time half-way.
+        // The first run fails before it starts, the second run half-way.
         if (command === 'Query' && queries++ === 0) return Promise.reject(new Error('throttled'));
         if (command === 'DeleteItem' && deletions++ === 1) return Promise.reject(new Error('throttled'));
         return go();
@@ -90,10 +92,10 @@ describe('a deleted topic', () => {
     expect([await people(), queries >= 3]).toEqual([[], true]);
   });
 
-  it('that could not be deleted keeps its subscriptions', async () => {
+  it('keeps its subscriptions if the deletion fails', async () => {
     const topic = await create('CR');
-    const uuid = await join('CR');
-    harness.interfere(refusing('DeleteItem'));
+    const uuid = await subscribeAndConfirm('CR');
+    harness.interfere(failing('DeleteItem'));
     expect((await harness.call(deleteTopic, { path: { uuid: topic } })).status).toBe(500);
     harness.interfere({});
     await harness.live();
@@ -103,11 +105,11 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('that is created again starts with nobody, and sends nothing of its old life to those who come back', async () => {
+  it('starts empty when it is created again, and sends no old message to returning subscribers', async () => {
     const topic = await create('CR');
-    const uuid = await join('CR');
-    const staying = await join('CR', 'http://receiver.example/does-not-come-back');
-    harness.answer(refuses);
+    const uuid = await subscribeAndConfirm('CR');
+    const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');
+    harness.answer(rejects);
     const old = await harness.publish('CR');
     await harness.work();
     const queued = await harness.publish('CR');
@@ -115,11 +117,11 @@ describe('a deleted topic', () => {
     await remove(topic);
     expect(await create('CR')).toBe(topic);
     harness.answer(accepts);
-    // They come back before the clean-up has run, and while messages of the old life are queued for them.
-    const asked = await harness.call(subscribe, {
-      query: 'topic=CR&address=http://receiver.example/life&policy=60,20',
+    // The client subscribes again before the clean-up, while old messages are still queued.
+    const subscribed = await harness.call(subscribe, {
+      query: 'topic=CR&address=http://receiver.example/hook&policy=60,20',
     });
-    expect(asked).toMatchObject({ status: 200, json: { uuid, active: false } });
+    expect(subscribed).toMatchObject({ status: 200, json: { uuid, active: false } });
     harness.pass(seconds(3));
     await harness.work('cleanUp');
     await harness.work('http');
@@ -134,11 +136,11 @@ describe('a deleted topic', () => {
   });
 });
 
-describe('a subscription that ended', () => {
-  it('gets nothing more, neither what waits nor what is on its way', async () => {
+describe('an ended subscription', () => {
+  it('gets neither queued messages nor retries', async () => {
     await create('CR');
-    const uuid = await join('CR');
-    harness.answer(refuses);
+    const uuid = await subscribeAndConfirm('CR');
+    harness.answer(rejects);
     const waiting = await harness.publish('CR');
     await harness.work();
     await harness.publish('CR');
@@ -148,19 +150,19 @@ describe('a subscription that ended', () => {
     expect(notified(uuid)).toEqual([waiting]);
   });
 
-  it('and was made again gets nothing of its old life', async () => {
+  it('gets nothing of its old generation after it is created again', async () => {
     await create('CR');
-    const uuid = await join('CR');
-    harness.answer(refuses);
+    const uuid = await subscribeAndConfirm('CR');
+    harness.answer(rejects);
     const waiting = await harness.publish('CR');
     await harness.work();
     const queued = await harness.publish('CR');
     await harness.work('fanOut');
-    const unfanned = await harness.publish('CR');
+    const unsent = await harness.publish('CR');
     await harness.call(unsubscribe, { path: { uuid } });
     harness.pass(seconds(10));
     harness.answer(accepts);
-    const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/life' });
+    const { json } = await harness.call(subscribe, { query: 'topic=CR&address=http://receiver.example/hook' });
     expect(json.uuid).toBe(uuid);
     await harness.work('http');
     const token = harness.posts.findLast((post) => post.token !== undefined)?.token;
@@ -169,6 +171,6 @@ describe('a subscription that ended', () => {
     await harness.live();
     expect(notified(uuid)).toEqual([waiting, fresh]);
     expect(notified(uuid)).not.toContain(queued);
-    expect(notified(uuid)).not.toContain(unfanned);
+    expect(notified(uuid)).not.toContain(unsent);
   });
 });

@@ -1,6 +1,7 @@
 /*
- * Promise: a message published under an Idempotency-Key is delivered once, however often the publisher asks; what an earlier call
- * has left undone, the repeat does. A key stands for one event: another is 400, and what the ledger cannot decide is 500.
+ * Promise: a message published with an Idempotency-Key is delivered once, however often the publisher repeats the
+ * request. The repeated request completes what the first one left undone. A key identifies one event: publish returns
+ * 400 for a different event, and 500 if it cannot look up the key.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -8,10 +9,10 @@ import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { tokenOf } from '../harness/builders.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { refusing } from '../harness/interference.ts';
-import { mortal } from '../harness/mortal-process.ts';
+import { failing } from '../harness/interference.ts';
+import { createMortalProcess } from '../harness/mortal-process.ts';
 
-const harness = useDeliveryHarness({ subscriptionsPerTask: '2' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const key = { 'idempotency-key': 'K' };
 const minutes = (count: number) => count * 60_000;
@@ -20,26 +21,23 @@ describe('publish', () => {
   it.each([
     ['short', 'once'],
     ['long', 'once '.repeat(2000)],
-  ])(
-    'of a %s body, repeated with its key after the queue failed the first time, is delivered by that',
-    async (_, body) => {
-      const topic = await harness.newTopic();
-      const people = await harness.subscribed(topic, {}, {});
-      harness.interfere(refusing('SendMessage'));
-      const first = await harness.publish(topic.name, body, key);
-      harness.interfere({});
-      expect(await harness.publish(topic.name, body, key)).toBe(first);
-      await harness.work();
-      expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
-      await harness.live();
-      expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
-    },
-  );
+  ])('delivers a %s body when the request is repeated after the queue failed', async (_, body) => {
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, {}, {});
+    harness.interfere(failing('SendMessage'));
+    const first = await harness.publish(topic.name, body, key);
+    harness.interfere({});
+    expect(await harness.publish(topic.name, body, key)).toBe(first);
+    await harness.work();
+    expect(harness.accepted(first).toSorted()).toEqual(uuidsOf(people));
+    await harness.live();
+    expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
+  });
 
-  it('repeated with its key by a client whose first call died after the ledger is delivered by that', async () => {
+  it('delivers when the client repeats a request that crashed after writing to the deliveries table', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
-    const process = mortal(({ command }) => command === 'SendMessage');
+    const process = createMortalProcess(({ command }) => command === 'SendMessage');
     harness.interfere(process.interference);
     const dying = harness.publish(topic.name, 'once', key).catch(() => {});
     await Promise.race([dying, process.interference.death]);
@@ -52,42 +50,39 @@ describe('publish', () => {
   });
 
   it.each([
-    ['at once', async () => {}],
-    ['while tasks of the first are delivered', () => harness.workOnce('fanOut')],
-  ])(
-    'repeated with its key before fan-out has begun, and fanned out again %s, is delivered once',
-    async (_, between) => {
-      const topic = await harness.newTopic();
-      const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
-      const messageId = await harness.publish(topic.name, 'once', key);
-      for (let repeats = 0; repeats < 4; repeats += 1)
-        expect(await harness.publish(topic.name, 'once', key)).toBe(messageId);
-      expect(harness.payloadsIn('fanOut')).toHaveLength(5);
-      await between();
-      await harness.live();
-      expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
-      expect(harness.lines.error).toEqual([]);
-    },
-  );
-
-  it('repeated with its key after one has come brings it to nobody but those who were there at first', async () => {
+    ['immediately', async () => {}],
+    ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
+  ])('delivers once when requests repeated before fan-out are all fanned out %s', async (_, between) => {
     const topic = await harness.newTopic();
-    const [there, later] = await harness.subscribed(topic, {}, { isActive: false });
-    harness.interfere(refusing('SendMessage'));
+    const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
+    const messageId = await harness.publish(topic.name, 'once', key);
+    for (let repeats = 0; repeats < 4; repeats += 1)
+      expect(await harness.publish(topic.name, 'once', key)).toBe(messageId);
+    expect(harness.payloadsIn('fanOut')).toHaveLength(5);
+    await between();
+    await harness.live();
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
+    expect(harness.lines.error).toEqual([]);
+  });
+
+  it('delivers a repeated request only to the subscriptions that were active at first', async () => {
+    const topic = await harness.newTopic();
+    const [active, late] = await harness.subscribed(topic, {}, { isActive: false });
+    harness.interfere(failing('SendMessage'));
     const messageId = await harness.publish(topic.name, 'once', key);
     harness.interfere({});
     harness.pass(minutes(1));
-    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(later?.uuid))}` });
+    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
     expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
     await harness.publish(topic.name, 'once', key);
     await harness.live();
-    expect(harness.accepted(messageId)).toEqual([there?.uuid]);
+    expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('with a key that the ledger cannot look up answers 500; asked again it is delivered once', async () => {
+  it('returns 500 if it cannot look up the key, and delivers once when the request is repeated', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
-    harness.interfere(refusing('PutItem'));
+    harness.interfere(failing('PutItem'));
     const request = { path: { uuid: topic.name }, body: 'once', headers: key };
     expect(await harness.call(publish, request)).toMatchObject({ status: 500, json: { code: 1500 } });
     harness.interfere({});
@@ -96,7 +91,7 @@ describe('publish', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('with a key that was used for another event is refused, and the first alone is delivered', async () => {
+  it('returns 400 if the key was used for another event, and delivers only the first event', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name, 'first', key);
@@ -108,11 +103,11 @@ describe('publish', () => {
   });
 });
 
-describe('what it costs', () => {
+describe('the calls that publish makes to AWS', () => {
   const long = 'x'.repeat(10_000);
   const calls: string[] = [];
-  /** The calls of AWS of one call of publish. */
-  async function counted(body: string, headers = {}): Promise<string[]> {
+  /** The commands that one request sends to AWS. */
+  async function commandsOf(body: string, headers = {}): Promise<string[]> {
     calls.length = 0;
     harness.interfere({
       call: ({ command }, go) => {
@@ -124,28 +119,28 @@ describe('what it costs', () => {
     harness.interfere({});
     return [...calls];
   }
-  const anew = ['GetItem', 'PutItem', 'SendMessage'];
-  const anewLong = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
+  const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
+  const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-  it('is three calls, and four of a long body', async () => {
+  it('are three, or four with a long body', async () => {
     await harness.newTopic('counted');
-    expect((await counted('x')).toSorted()).toEqual(anew);
-    expect((await counted(long)).toSorted()).toEqual(anewLong.toSorted());
+    expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
+    expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
   });
 
   it.each([
-    ['short', 'x', 'y', anew, ['GetItem', 'PutItem']],
-    ['long', long, `y${long}`, ['GetItem', ...anewLong], ['GetItem', 'GetItem']],
+    ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
+    ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
   ])(
-    'under a key, of a %s body: nothing is kept of what is refused, nor sent once fan-out has begun',
+    'with a key and a %s body neither store a rejected event nor send an event again after fan-out',
     async (...given) => {
-      const [, body, other, first, again] = given;
+      const [, body, other, first, repeated] = given;
       await harness.newTopic('counted');
-      expect(await counted(body, key)).toEqual(first);
-      expect(await counted(other, key)).toEqual(again);
-      expect(await counted(body, key)).toEqual([...again, 'SendMessage']);
+      expect(await commandsOf(body, key)).toEqual(first);
+      expect(await commandsOf(other, key)).toEqual(repeated);
+      expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
       await harness.work('fanOut');
-      expect(await counted(body, key)).toEqual(again);
+      expect(await commandsOf(body, key)).toEqual(repeated);
     },
   );
 });

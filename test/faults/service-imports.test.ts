@@ -1,18 +1,18 @@
 /*
- * Promise: An import that dies at any of its writes, before or after it took effect, goes on where it was: every line is applied
- * once, every event is the same message, and the report counts as if nothing had happened. Files that come at once take turns;
- * throttling is waited out.
+ * Promise: an import that crashes at any of its writes, before or after the write took effect, resumes where it
+ * stopped. Every line is applied once, every event keeps its message id, and the report counts as if nothing had
+ * happened. Imports run one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
 import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
-import { mortal, type When } from '../harness/mortal-process.ts';
+import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/** A file about persons of this trial. Lines are refused and repeated that would not be, were they applied on their own. */
+/** A file about the persons of one trial. Its rejected and repeated lines depend on the lines before them. */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({
@@ -27,7 +27,7 @@ const fileOf = (trial: string): string => {
   });
   return [
     ndjson(
-      update(a, { status: 'nobody yet' }),
+      update(a, { status: 'not registered yet' }),
       register(a),
       register(a),
       register(b),
@@ -42,27 +42,27 @@ const fileOf = (trial: string): string => {
       update(a, { status: null }),
       register(c),
       { change: 'remove', uin: c },
-      update(c, { status: 'nobody any more' }),
+      update(c, { status: 'no longer registered' }),
       { change: 'merge', keep: a, duplicates: [b], publish: true },
-      update(b, { status: 'nobody any more' }),
+      update(b, { status: 'no longer registered' }),
     ),
   ].join('');
 };
 
 const isRead = /^(?:Get|List|Query|Head)/;
 
-/** What an import of the trial's file came to. */
+/** Everything that the import of a trial's file has changed. */
 async function outcomeOf(trial: string) {
   const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
   const minted = Object.keys(await imports.people()).filter((uin) => /^\d{12}$/.test(uin));
   const report = await imports.report(`imports/${trial}.ndjson`);
-  const { lines, applied, repeated, refused, refusedLines } = report;
+  const { lines, applied, repeated, rejected, rejectedLines } = report;
   const publications = imports.payloadsIn<{ notification: { messageId: string } }>('fanOut');
   return {
     people: people.map(([uin, attributes]) => [uin.replace(`-${trial}`, ''), attributes]),
     minted: minted.length,
-    counts: { lines, applied, repeated, refused },
-    refusedLines,
+    counts: { lines, applied, repeated, rejected },
+    rejectedLines,
     messages: new Set(publications.map(({ notification }) => notification.messageId)).size,
     rows: (await imports.rows('deliveries')).length,
     documents: (await imports.keys('documents/')).filter((key) => key.includes(trial)).length,
@@ -81,10 +81,10 @@ async function prepare(trial: string): Promise<string> {
 }
 
 it.each<When>(['before', 'after'])(
-  'dies at each of its writes, %s it took effect',
+  'an import that crashes %s each of its writes has the same outcome as an undisturbed import',
   async (when) => {
     const key = await prepare(`0${when}`);
-    const counting = mortal();
+    const counting = createMortalProcess();
     imports.interfere(counting.interference);
     await imports.tell(key);
     imports.interfere({});
@@ -92,15 +92,15 @@ it.each<When>(['before', 'after'])(
     expect(expected).toMatchObject({
       people: [['A', { firstName: 'Ada', dateOfDeath: '2026-01-01' }]],
       ...{ minted: 2, messages: 7, rows: 7, documents: 1, keptDocument: 'birth of B' },
-      counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, refused: 4 },
+      counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, rejected: 4 },
     });
-    // Dead at a read it leaves what it has left at the write before.
+    // A crash at a read leaves the same state as a crash after the write before it.
     const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
     expect(writes.length).toBeGreaterThan(25);
     for (const [at] of writes) {
       const trial = `${at + 1}${when}`;
       const file = await prepare(trial);
-      const dying = mortal(at, when);
+      const dying = createMortalProcess(at, when);
       imports.interfere(dying.interference);
       await Promise.race([imports.tell(file), dying.death]);
       expect(dying.hasStruck()).toBe(true);
@@ -108,20 +108,20 @@ it.each<When>(['before', 'after'])(
       clock.pass(importTimes.visibilitySeconds * 1000);
       await imports.tell(file);
       await imports.goOn();
-      expect(await outcomeOf(trial), `died ${when} call ${at}, ${dying.calls.at(-1)?.command}`).toEqual(expected);
+      expect(await outcomeOf(trial), `crashed ${when} call ${at}, ${dying.calls.at(-1)?.command}`).toEqual(expected);
     }
   },
   600_000,
 );
 
-it('lets one file have its turn until it is over: another waits, and does not wear out its tries', async () => {
+it('an import waits for the current import without using up its attempts', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
   await imports.put('imports/two.ndjson', ndjson(register('B-1')));
-  // No time but for one chunk.
-  let looks = 0;
-  await imports.tell('imports/one.ndjson', () => (looks++ < 2 ? 120_000 : 20_000));
+  // The first run has time for only one chunk.
+  let checks = 0;
+  await imports.tell('imports/one.ndjson', () => (checks++ < 2 ? 120_000 : 20_000));
   expect(Object.keys(await imports.people())).toEqual(['A-1']);
   expect(imports.messagesIn('imports')).toMatchObject([{ payload: { file: { key: 'imports/one.ndjson' } } }]);
   const [rest] = imports.payloadsIn('imports');
@@ -137,11 +137,11 @@ it('lets one file have its turn until it is over: another waits, and does not we
   expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
 });
 
-it('lets one run at a time go on with a file, until its lease is over', async () => {
+it('only one run at a time processes a file until its lease expires', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
-  const dying = mortal(({ command }) => command === 'TransactWriteItems', 'after');
+  const dying = createMortalProcess(({ command }) => command === 'TransactWriteItems', 'after');
   imports.interfere(dying.interference);
   await Promise.race([imports.tell('imports/twice.ndjson'), dying.death]);
   imports.interfere({});
@@ -154,20 +154,20 @@ it('lets one run at a time go on with a file, until its lease is over', async ()
   expect(Object.keys(await imports.people())).toHaveLength(1);
 });
 
-it('waits while DynamoDB throttles, run after run, and refuses no line for it', async () => {
+it('an import waits in several runs while DynamoDB throttles, and rejects no line', async () => {
   await imports.reset();
   const lines = Array.from({ length: 40 }, (_, index) => ({
     ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
   }));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
-  // Pauses are as short as may be: what passes is the run's time.
+  // Without pauses between the SDK's attempts, only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  let [leftMs, refused] = [120_000, 0];
+  let [leftMs, throttled] = [120_000, 0];
   imports.interfere({
     wire: ({ command, input }, go) => {
       const isOfPerson = command === 'PutItem' && JSON.stringify(input).includes('person#');
-      if (!isOfPerson || refused >= 700) return go();
-      refused += 1;
+      if (!isOfPerson || throttled >= 700) return go();
+      throttled += 1;
       leftMs -= 250;
       return Promise.reject(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }));
     },
@@ -180,7 +180,7 @@ it('waits while DynamoDB throttles, run after run, and refuses no line for it', 
     },
   );
   expect(runs).toBeGreaterThan(0);
-  expect(refused).toBe(700);
-  expect(await imports.report('imports/slow.ndjson')).toMatchObject({ applied: { register: 40 }, refused: 0 });
+  expect(throttled).toBe(700);
+  expect(await imports.report('imports/slow.ndjson')).toMatchObject({ applied: { register: 40 }, rejected: 0 });
   expect(imports.lines.error).toEqual([]);
 });

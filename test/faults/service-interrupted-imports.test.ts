@@ -1,23 +1,23 @@
 /*
- * Promise: What an import has refused before it died it refuses again, whatever its later lines have done meanwhile; and a file
- * of the same bytes that brings it to its end leaves none of them without a report. A run whose lease is over while it hangs goes
- * no further once another has taken its place. A file that is taken away while its import is dead keeps no other from its turn.
+ * Promise: an interrupted import rejects the same changes when it resumes, whatever its later lines have changed. If an
+ * identical file completes the import, both files get a report. A run whose lease expired stops as soon as another run
+ * has replaced it. Deleting the file of an interrupted import does not block other imports.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../harness/clock.ts';
 import { ndjson, nextChunk, useImports } from '../harness/import-harness.ts';
-import { mortal } from '../harness/mortal-process.ts';
+import { createMortalProcess } from '../harness/mortal-process.ts';
 
 const clock = useClock();
 const imports = useImports();
 
-it('reports under both names when another file of the same bytes brings a dead import to its end', async () => {
+it('an interrupted import that an identical file completes has a report under both names', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
   await imports.put('imports/second.ndjson', file);
-  const dying = mortal(({ command }) => command === 'PutItem', 'after');
+  const dying = createMortalProcess(({ command }) => command === 'PutItem', 'after');
   imports.interfere(dying.interference);
   await Promise.race([imports.tell('imports/first.ndjson'), dying.death]);
   imports.interfere({});
@@ -30,13 +30,16 @@ it('reports under both names when another file of the same bytes brings a dead i
   });
 });
 
-it('refuses a merge again when it comes again, though a later line has registered the duplicate', async () => {
+it('a resumed import rejects a merge again although a later line has registered the duplicate', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
   const lines = [{ change: 'merge', keep: 'F-1', duplicates: ['F-2'] }, register('F-2')];
   await imports.put('imports/merge.ndjson', ndjson(...lines));
-  const dying = mortal(({ input }) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input, 'after');
+  const dying = createMortalProcess(
+    ({ input }) => JSON.stringify(input).includes('"person#F-2"') && 'Item' in input,
+    'after',
+  );
   imports.interfere(dying.interference);
   await Promise.race([imports.tell('imports/merge.ndjson'), dying.death]);
   expect(dying.hasStruck()).toBe(true);
@@ -46,17 +49,17 @@ it('refuses a merge again when it comes again, though a later line has registere
   await imports.goOn();
   expect(await imports.report('imports/merge.ndjson')).toMatchObject({
     applied: { register: 1, merge: 0 },
-    refused: 1,
+    rejected: 1,
   });
 });
 
-it('ends, and gives the turn to the next, when what S3 told comes again and its file was taken away', async () => {
+it('an interrupted import ends and lets the next import start when S3 repeats its event after the file was deleted', async () => {
   await imports.reset();
   await imports.put(
     'imports/taken.ndjson',
     ndjson({ change: 'register', uin: 'H-1', attributes: { firstName: 'Eve' } }),
   );
-  const dying = mortal(({ input }) => JSON.stringify(input).includes('"import#turn"'), 'after');
+  const dying = createMortalProcess(({ input }) => JSON.stringify(input).includes('"import#lock"'), 'after');
   imports.interfere(dying.interference);
   await Promise.race([imports.tell('imports/taken.ndjson'), dying.death]);
   imports.interfere({});
@@ -69,7 +72,7 @@ it('ends, and gives the turn to the next, when what S3 told comes again and its 
   expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
 });
 
-it('goes no further with a file whose next run has begun meanwhile', async () => {
+it('a run of an import stops when the next run of its file has started', async () => {
   await imports.reset();
   const change = (status: string) => ({ change: 'update', uin: 'G-1', attributes: { status } });
   await imports.import('imports/g.ndjson', ndjson({ ...change('alive'), change: 'register' }));

@@ -1,11 +1,11 @@
 /*
- * Promise: Documents that S3 tells of after their people were merged or removed follow them all the same, though the function dies
- * at any of its writes, before or after it took effect: each comes to the one who was kept, or goes with the last of its
- * people, and none is lost.
+ * Promise: S3 may report documents after their persons were merged or removed. The service still moves each document to
+ * the kept person or deletes it with the last of its persons. No document is lost if the function crashes at any of its
+ * writes, before or after the write took effect.
  */
 import { expect, it } from 'vitest';
 import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
-import { mortal, type When } from '../harness/mortal-process.ts';
+import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 
 const { imports, apply, put, tell } = useDocumentImports();
 const merged = ['documents/D-1/birth/-/b.pdf', 'documents/O-1/marriage/D-1/m.pdf', 'documents/K-1/note/-/k.pdf'];
@@ -32,27 +32,27 @@ async function outcome() {
 }
 
 it.each<When>(['before', 'after'])(
-  'dies at each of its writes, %s it took effect',
+  'late documents arrive at the right person when the function crashes %s each of its writes',
   async (when) => {
     await prepare();
-    const counting = mortal();
+    const counting = createMortalProcess();
     imports.interfere(counting.interference);
     await tell(...merged, ...left);
     imports.interfere({});
     expect(await outcome()).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
     const writes = counting.calls.filter(({ command }) => /^(?:Put|Copy|Delete)/.test(command));
     expect(writes.length).toBeGreaterThan(8);
-    // Which of them comes first is chance: they are made side by side.
+    // The order of the writes is random because they run in parallel.
     for (const at of writes.keys()) {
       await prepare();
       let passed = -1;
-      const dying = mortal(({ command }) => /^(?:Put|Copy|Delete)/.test(command) && ++passed === at, when);
+      const dying = createMortalProcess(({ command }) => /^(?:Put|Copy|Delete)/.test(command) && ++passed === at, when);
       imports.interfere(dying.interference);
       await Promise.race([tell(...merged, ...left), dying.death]);
       expect(dying.hasStruck()).toBe(true);
       imports.interfere({});
       await tell(...merged, ...left);
-      const died = `died ${when} write ${at}, ${dying.calls.at(-1)?.command}`;
+      const died = `crashed ${when} write ${at}, ${dying.calls.at(-1)?.command}`;
       expect(await outcome(), died).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
     }
   },

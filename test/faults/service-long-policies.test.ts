@@ -1,19 +1,19 @@
 /*
- * Promise: a policy is kept to its end, however long that is: 168 retries an hour apart, each wait a chain of hops, never
- * early; and without end for one that asks for it, beyond the 14 days that SQS keeps a message and the 30 that the ledger
- * keeps one. The clock is virtual, everything that is asked for the time is real.
+ * Promise: the service follows a policy to its end, however long that takes. It makes 168 retries an hour apart, each
+ * wait a chain of hops, and none of them early. An endless policy continues beyond the 14 days that SQS keeps a message
+ * and the 30 days that the deliveries table keeps one. The test uses a virtual clock and real functions.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { refuses } from '../harness/fake-sender.ts';
+import { rejects } from '../harness/fake-sender.ts';
 import type { Interference } from '../harness/interference.ts';
 
 const harness = useDeliveryHarness();
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Counts the hops: what the function `wait` puts back to wait. */
-function counting(): { interference: Interference; hops: () => number } {
+/** Counts the hops, which are the messages that the function `wait` returns to its queue. */
+function countHops(): { interference: Interference; hops: () => number } {
   let hops = 0;
   const call: Interference['call'] = ({ command, input }, go) => {
     if (command === 'SendMessageBatch' && String(input.QueueUrl).endsWith('/retry')) hops += 1;
@@ -22,23 +22,25 @@ function counting(): { interference: Interference; hops: () => number } {
   return { interference: { call }, hops: () => hops };
 }
 
-/** What DynamoDB's TTL does, without its delay. */
-async function expire(): Promise<number> {
-  const gone = (await harness.rows('deliveries')).filter(({ expiresAt }) => Number(expiresAt) * 1000 < harness.now());
-  for (const { messageSlice, taskKey } of gone) await harness.remove('deliveries', { messageSlice, taskKey });
-  return gone.length;
+/** Deletes expired rows as DynamoDB does, without the delay. */
+async function deleteExpired(): Promise<number> {
+  const expired = (await harness.rows('deliveries')).filter(
+    ({ expiresAt }) => Number(expiresAt) * 1000 < harness.now(),
+  );
+  for (const { messageShard, taskKey } of expired) await harness.remove('deliveries', { messageShard, taskKey });
+  return expired.length;
 }
 
-// The console is quiet while a test runs.
+// Vitest drops console output during a test.
 let figures = '';
 afterAll(() => console.info(figures));
 
 describe('a policy', () => {
-  it('of 168 retries, an hour apart, is kept to its end in chains of hops', async () => {
+  it('of 168 hourly retries is followed to its end in chains of hops', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 168 });
-    const { interference, hops } = counting();
-    harness.answer(refuses);
+    const { interference, hops } = countHops();
+    harness.answer(rejects);
     harness.interfere(interference);
     const messageId = await harness.publish(topic.name);
     await harness.live({ mostEvents: 2000 });
@@ -57,24 +59,24 @@ describe('a policy', () => {
     figures = `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((harness.now() - Number(times[0])) / hour)} hours`;
   });
 
-  it('without end goes on beyond what SQS and the ledger keep, and delivers in the end', async () => {
+  it('without end continues beyond the retention of SQS and the deliveries table, and finally delivers', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3 * 24 * 3600, maxRetries: -1 });
     const uuid = String(person?.uuid);
     const body = JSON.stringify({ source: 'x'.repeat(9000) });
     const start = harness.now();
-    harness.answer(refuses);
+    harness.answer(rejects);
     const messageId = await harness.publish(topic.name, body);
-    // Through the queues, hop by hop: what waits is never older than a hop.
+    // A message in the queues is never older than one hop.
     await harness.live({ until: start + 15 * day, isSwept: false, mostEvents: 3000 });
     expect(harness.tries(messageId, uuid)).toHaveLength(5);
     expect(harness.ageIn('retry')).toBeLessThanOrEqual(900_000);
-    // From here on the sweeper alone keeps it going, and the table forgets what its TTL lets it forget.
+    // From here on, only the sweeper continues the retries, and expired rows are deleted.
     let expired = 0;
     while (harness.now() < start + 48 * day) {
       await harness.purge();
       harness.pass(hour);
-      expired += await expire();
+      expired += await deleteExpired();
       harness.pass(Math.max(0, Number(await harness.nextDue()) - harness.now()) + 1000);
       await harness.sweep();
       await harness.work();
@@ -91,10 +93,10 @@ describe('a policy', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid, messageId, body, isAccepted: true });
   });
 
-  it('whose attempt crashed before the message was kept keeps it when the task is shown again', async () => {
+  it('keeps its message when an attempt crashed before extending the retention and the task is shown again', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 14 * 24 * 3600, maxRetries: 5 });
-    harness.answer(refuses);
+    harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     await harness.purge();
@@ -104,17 +106,17 @@ describe('a policy', () => {
     const keptUntil = async () =>
       (await harness.rows('deliveries')).find(({ taskKey }) => taskKey === 'message')?.expiresAt as number;
     const before = await keptUntil();
-    let refusals = 0;
+    let rejections = 0;
     harness.interfere({
       call: ({ command, input }, go) => {
-        const isKeeping = command === 'UpdateItem' && JSON.stringify(input).includes('"message"');
-        if (!isKeeping || refusals > 0) return go();
-        refusals += 1;
+        const isExtension = command === 'UpdateItem' && JSON.stringify(input).includes('"message"');
+        if (!isExtension || rejections > 0) return go();
+        rejections += 1;
         return Promise.reject(new Error('throttled'));
       },
     });
     await harness.workOnce('http');
-    expect([refusals, await keptUntil()]).toEqual([1, before]);
+    expect([rejections, await keptUntil()]).toEqual([1, before]);
     harness.pass(60_000);
     await harness.workOnce('http');
     expect(await keptUntil()).toBeGreaterThan(before + 27 * 24 * 3600);

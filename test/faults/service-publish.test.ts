@@ -1,22 +1,22 @@
 /*
- * Promise: a message that publish has answered 200 for is durable, whether it was the queue or the ledger that took it, a
- * long one too.
+ * Promise: a message is durable once publish has returned 200, whether the queue or the deliveries table accepted it.
+ * This includes messages with long bodies.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as publish } from '../../functions/topics/publish-event.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { refusing } from '../harness/interference.ts';
+import { failing } from '../harness/interference.ts';
 
-const harness = useDeliveryHarness({ subscriptionsPerTask: '2' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 const minutes = (count: number) => count * 60_000;
 
 describe('publish', () => {
-  it('whose message the queue does not take answers 200, and the audit delivers it', async () => {
+  it('returns 200 if only the queue fails, and reconciliation delivers the message', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(refusing('SendMessage'));
+    harness.interfere(failing('SendMessage'));
     const messageId = await harness.publish(topic.name);
     harness.interfere({});
     expect(harness.payloadsIn('fanOut')).toEqual([]);
@@ -26,10 +26,10 @@ describe('publish', () => {
     expect(Number(harness.posts[0]?.at) - publishedAt).toBeLessThanOrEqual(minutes(12));
   });
 
-  it('whose message the ledger does not take answers 200, and fan-out opens the ledger', async () => {
+  it('returns 200 if only the deliveries table fails, and fan-out writes the missing row', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
-    harness.interfere(refusing('PutItem'));
+    harness.interfere(failing('PutItem'));
     const messageId = await harness.publish(topic.name);
     harness.interfere({});
     expect(await harness.rows('deliveries')).toEqual([]);
@@ -39,13 +39,13 @@ describe('publish', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('whose message neither takes answers 500, and nothing of it is delivered', async () => {
+  it('returns 500 if both the queue and the table fail, and delivers nothing', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {});
-    harness.interfere(refusing('SendMessage', 'PutItem'));
-    const answer = await harness.call(publish, { path: { uuid: topic.name }, body: 'x' });
+    harness.interfere(failing('SendMessage', 'PutItem'));
+    const response = await harness.call(publish, { path: { uuid: topic.name }, body: 'x' });
     harness.interfere({});
-    expect(answer).toMatchObject({ status: 500, json: { code: 1500 } });
+    expect(response).toMatchObject({ status: 500, json: { code: 1500 } });
     await harness.live();
     expect(harness.posts).toEqual([]);
   });
@@ -55,10 +55,10 @@ describe('a long body', () => {
   const body = JSON.stringify({ source: 'é'.repeat(60_000) });
 
   it.each([
-    ['the queue', refusing('SendMessage')],
-    ['the ledger', refusing('PutItem')],
-    ['S3', refusing('PutObject')],
-  ])('arrives byte for byte where %s fails', async (_what, interference) => {
+    ['the queue', failing('SendMessage')],
+    ['the deliveries table', failing('PutItem')],
+    ['S3', failing('PutObject')],
+  ])('arrives byte for byte if %s fails', async (_what, interference) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     harness.interfere(interference);
@@ -69,7 +69,7 @@ describe('a long body', () => {
     expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
   });
 
-  it('is read once by a copy, and lies neither in the ledger nor in its tasks', async () => {
+  it('is read once per worker and stored neither in the deliveries table nor in tasks', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
     await harness.publish(topic.name, body);

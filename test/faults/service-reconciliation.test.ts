@@ -1,6 +1,7 @@
 /*
- * Promise: ten minutes after its publication a message is audited: whoever was subscribed then and has no outcome gets it
- * now, nobody else does, and a message that everybody has its outcome of is not looked at again.
+ * Promise: ten minutes after publication, the service reconciles each message. Every subscription that was active at
+ * publication and has no outcome gets the message now. No other subscription gets it. The service does not reconcile a
+ * complete message again.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
@@ -8,22 +9,22 @@ import { handler as confirm } from '../../functions/subscriptions/confirm-subscr
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { tokenOf } from '../harness/builders.ts';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
-import { refuses } from '../harness/fake-sender.ts';
+import { rejects } from '../harness/fake-sender.ts';
 import { hiding } from '../harness/interference.ts';
 
-const harness = useDeliveryHarness({ subscriptionsPerTask: '4' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: 4 });
 const minutes = (count: number) => count * 60_000;
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 
-/** The messages that the sweeper still has to look at. */
-const open = async () =>
+/** Rows that the sweeper still has to process. */
+const unprocessed = async () =>
   (await harness.rows('deliveries')).filter(({ sweepShard }) => String(sweepShard).startsWith('due'));
 
-describe('one whom fan-out missed', () => {
+describe('a subscription that fan-out missed', () => {
   it.each([
-    ['beside others of its task', 3],
-    ['alone in its task', 0],
-  ])('%s gets the message by the audit, once, and then it is settled', async (_where, others) => {
+    ['in the same task as other subscriptions', 3],
+    ['as the only subscription of its task', 0],
+  ])('%s gets the message once, and reconciliation completes', async (_where, others) => {
     const topic = await harness.newTopic();
     const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
     harness.interfere(hiding(missed));
@@ -36,7 +37,7 @@ describe('one whom fan-out missed', () => {
     expect(harness.now()).toBeLessThan(Number(harness.posts[0]?.at) + minutes(55));
   });
 
-  it('gets it even when the queue loses the task that the audit made', async () => {
+  it('gets the message even if the queue loses the task that reconciliation created', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(hiding(people[0]));
@@ -52,81 +53,81 @@ describe('one whom fan-out missed', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('is retried by its policy and reported when it ends', async () => {
+  it('gets every retry of its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
     harness.interfere(hiding(people[0]));
     const messageId = await harness.publish(topic.name);
     await harness.work();
     harness.interfere({});
-    harness.answer(refuses);
+    harness.answer(rejects);
     await harness.live();
     expect(harness.tries(messageId, String(people[0]?.uuid))).toHaveLength(3);
     expect(harness.failures).toEqual([{ messageId, uuid: people[0]?.uuid }]);
   });
 });
 
-describe('an audit', () => {
-  it('sends nothing to one who confirmed after the publication, nor to one who left', async () => {
+describe('reconciliation', () => {
+  it('sends nothing to a subscription confirmed after publication or paused since then', async () => {
     const topic = await harness.newTopic();
-    const [there, later, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
-    harness.interfere(hiding(there, leaving));
+    const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
+    harness.interfere(hiding(active, leaving));
     const messageId = await harness.publish(topic.name);
     await harness.work();
     harness.interfere({});
     harness.pass(minutes(1));
-    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(later?.uuid))}` });
+    const confirmed = await harness.call(confirm, { query: `token=${tokenOf(String(late?.uuid))}` });
     expect(confirmed).toMatchObject({ status: 200, json: { active: true } });
-    await harness.subscriptionStore().noteHealth(leaving as StoredSubscription, { pause: 'complaint' });
+    await harness.subscriptionStore().recordHealth(leaving as StoredSubscription, { pause: 'complaint' });
     await harness.live();
-    expect(harness.accepted(messageId)).toEqual([there?.uuid]);
+    expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('that finds nothing missing settles the message, which is not audited again', async () => {
+  it('completes a message without missing deliveries and does not reconcile it again', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     await harness.publish(topic.name);
     await harness.work();
-    expect(await open()).toHaveLength(1);
+    expect(await unprocessed()).toHaveLength(1);
     harness.pass(minutes(11));
-    expect(await sweep({})).toMatchObject({ audited: 1 });
+    expect(await sweep({})).toMatchObject({ reconciled: 1 });
     await harness.work();
-    expect(await open()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
     harness.pass(minutes(60));
-    expect(await sweep({})).toEqual({ audited: 0, resumed: 0, asked: 0, ended: 0, putOff: 0, stuck: 0 });
+    expect(await sweep({})).toEqual({ reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 });
     expect(harness.posts).toHaveLength(2);
   });
 
-  it('does not wait for retries: they have rows of their own', async () => {
+  it('does not wait for retries, because each retry has its own row', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 24 * 3600 });
-    harness.answer(refuses);
+    harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     harness.pass(minutes(11));
     await sweep({});
     await harness.work();
-    expect((await open()).map(({ taskKey }) => taskKey)).not.toContain('message');
-    expect((await open()).map((row) => row.messageId)).toEqual([messageId]);
+    expect((await unprocessed()).map(({ taskKey }) => taskKey)).not.toContain('message');
+    expect((await unprocessed()).map((row) => row.messageId)).toEqual([messageId]);
   });
 
-  it('settles a message that nobody was to get', async () => {
+  it('completes a message that has no recipients', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { isActive: false });
     await harness.publish(topic.name);
     await harness.live();
     expect(harness.posts).toEqual([]);
-    expect(await open()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
     expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
   });
 
-  it('leaves alone a task that is being worked on, and comes back', async () => {
+  it('skips a task that a worker is processing and checks it again later', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);
     harness.pass(minutes(10));
     await harness.work('fanOut');
-    // The receiver takes its time, while the sweeper comes by.
+    // The receiver responds slowly, and the sweeper runs meanwhile.
     harness.answer(async () => {
       harness.pass(10_000);
       await sweep({});
@@ -135,30 +136,30 @@ describe('an audit', () => {
       return { class: 'delivered' };
     });
     await harness.work('http');
-    expect(await open()).toHaveLength(1);
+    expect(await unprocessed()).toHaveLength(1);
     await harness.live();
     expect(harness.accepted(messageId)).toEqual([person?.uuid]);
-    expect(await open()).toEqual([]);
+    expect(await unprocessed()).toEqual([]);
   });
 });
 
-describe('while a mail is held up', () => {
-  it('an event whose fan-out was lost reaches everybody by http, and by mail when mails go again', async () => {
+describe('while the email queue is delayed', () => {
+  it('a message whose fan-out was lost reaches http subscribers now and email subscribers when the queue moves again', async () => {
     const topic = await harness.newTopic();
-    const [near, far] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
+    const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
     const messageId = await harness.publish(topic.name);
     await harness.purge('fanOut');
-    const hold = () => harness.sqs.server.sendMessage('email', 'of others', { delaySeconds: 900 });
-    for (let looks = 0; looks < 6; looks += 1) {
-      hold();
+    const fillQueue = () => harness.sqs.server.sendMessage('email', 'from another client', { delaySeconds: 900 });
+    for (let rounds = 0; rounds < 6; rounds += 1) {
+      fillQueue();
       harness.pass(minutes(14));
       await harness.sweep();
       await harness.work('fanOut', 'http');
       await harness.purge('email');
     }
-    expect(harness.accepted(messageId)).toEqual([near?.uuid]);
+    expect(harness.accepted(messageId)).toEqual([http?.uuid]);
     await harness.live();
-    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([near, far] as StoredSubscription[]));
+    expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf([http, email] as StoredSubscription[]));
     expect(harness.lines.error).toEqual([]);
   });
 });

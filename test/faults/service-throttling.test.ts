@@ -1,7 +1,7 @@
 /*
- * Promise: DynamoDB and SQS that throttle, time out, or take a write and lose its answer cost time and nothing else. What
- * the SDK tries again is neither lost nor doubled; where it gives up, the work is done again, and a receiver sees a
- * message twice only when it was the record after its POST that could not be written.
+ * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. This costs time and
+ * nothing else. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats
+ * the work. A receiver gets a message twice only if the record after its POST could not be written.
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -12,17 +12,17 @@ import type { Fault } from './scenarios/scenario.ts';
 
 const harness = useDeliveryHarness();
 const { scenarios, play } = scenariosOf(harness);
-// The SDK pauses for a random part of a span before it tries again: here for no part of it.
+// The SDK waits for a random part of an interval before it retries. This mock removes the wait.
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 const throttled = () => Object.assign(new Error('slow down'), { name: 'ProvisionedThroughputExceededException' });
-const timedOut = () => Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+const timedOut = () => Object.assign(new Error('no response'), { name: 'TimeoutError' });
 const cancelled = (Code: string) => () =>
   new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }, { Code: 'None' }] });
 
-/** What a call does, so that alike calls of different scenarios are tried once: its command, its table, what it writes. */
+/** Identifies equal calls, which are tested once: the command, the table and the written attributes. */
 function kindOf({ command, input }: Call): string {
   const { TransactItems = [], ...rest } = input as { TransactItems?: { Update?: object }[] };
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = {
@@ -35,33 +35,33 @@ function kindOf({ command, input }: Call): string {
   return [command, where, ...Object.keys(names), values[':set_state']?.S ?? ''].join(' ').trim();
 }
 
-type Troubling = <Result>(go: () => Promise<Result>) => Promise<Result>;
-const insteadOf =
-  (error: () => Error): Troubling =>
+type Disturb = <Result>(go: () => Promise<Result>) => Promise<Result>;
+const failInstead =
+  (error: () => Error): Disturb =>
   () =>
     Promise.reject(error());
-const afterAnyway =
-  (error: () => Error): Troubling =>
+const failAfterwards =
+  (error: () => Error): Disturb =>
   async (go) => {
     await go();
     throw error();
   };
 
-/** Troubles the first call of a kind: on the wire once, where the SDK tries again, or for good. */
-function trouble(kind: string, where: 'wire' | 'call', troubling: Troubling): Fault {
+/** Disturbs the first call of a kind, either once on the wire, where the SDK retries, or for good. */
+function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
   const interference: Interference = {
     [where]: <Result>(call: Call, go: () => Promise<Result>): Promise<Result> => {
       if (hasStruck || kindOf(call) !== kind) return go();
       hasStruck = true;
-      return troubling(go);
+      return disturb(go);
     },
   };
   return { interference, hasStruck: () => hasStruck };
 }
 
-/** Sees every call pass. */
-function spectator(): Fault & { readonly kinds: Set<string> } {
+/** Records every call without disturbing it. */
+function recordCalls(): Fault & { readonly kinds: Set<string> } {
   const kinds = new Set<string>();
   const call: Interference['call'] = (made, go) => {
     if (made.command !== 'POST') kinds.add(kindOf(made));
@@ -77,33 +77,33 @@ afterAll(() => {
   const count = [...tried.values()].reduce((sum, one) => sum + one, 0);
   console.info(
     [
-      `throttling: ${count} faults at ${kinds.length} kinds of calls, nothing lost, ${repeated} repeated`,
+      `throttling: ${count} faults in ${kinds.length} kinds of calls, nothing lost, ${repeated} repeated`,
       ...kinds,
     ].join('\n'),
   );
 });
 
-const troubles: readonly [string, 'wire' | 'call', Troubling][] = [
-  ['throttled once', 'wire', insteadOf(throttled)],
-  ['taken, but its answer was lost', 'wire', afterAnyway(timedOut)],
-  ['throttled until the SDK gave up', 'call', insteadOf(throttled)],
-  ['taken, but no answer came until the SDK gave up', 'call', afterAnyway(timedOut)],
+const disturbances: readonly [string, 'wire' | 'call', Disturb][] = [
+  ['throttled once', 'wire', failInstead(throttled)],
+  ['accepted, but the response was lost', 'wire', failAfterwards(timedOut)],
+  ['throttled until the SDK gave up', 'call', failInstead(throttled)],
+  ['accepted, but without a response until the SDK gave up', 'call', failAfterwards(timedOut)],
 ];
 
-describe('a call of AWS', () => {
-  it.each(Object.entries(scenarios))('in %s', async (_name, scenario) => {
-    const spectating = spectator();
-    const undisturbed = await play(scenario, spectating, false);
-    for (const kind of spectating.kinds) {
+describe('after a failing AWS call,', () => {
+  it.each(Object.entries(scenarios))('%s completes', async (_name, scenario) => {
+    const recording = recordCalls();
+    const undisturbed = await play(scenario, recording, false);
+    for (const kind of recording.kinds) {
       if (tried.has(kind)) continue;
-      for (const [what, where, troubling] of troubles) {
-        const fault = trouble(kind, where, troubling);
+      for (const [what, where, disturb] of disturbances) {
+        const fault = faultAt(kind, where, disturb);
         const { repeats, posts, end } = await play(scenario, fault, false).catch((error: Error) => {
           error.message = `${kind}, ${what}: ${error.message}`;
           throw error;
         });
         expect([kind, what, fault.hasStruck(), end]).toEqual([kind, what, true, undisturbed.end]);
-        // What the SDK tries again is seen by nobody.
+        // Retries of the SDK are invisible to receivers.
         if (where === 'wire') expect([kind, what, repeats, posts]).toEqual([kind, what, 0, undisturbed.posts]);
         tried.set(kind, (tried.get(kind) ?? 0) + 1);
         repeated += repeats;
@@ -111,29 +111,29 @@ describe('a call of AWS', () => {
     }
   });
 
-  it('is tried at every kind of write that the engine has', () => {
+  it('every kind of write is covered', () => {
     const writes = [...tried.keys()].filter((kind) => /^(?:Update|Put|Transact|SendMessage)/.test(kind));
-    const named = (pattern: RegExp) => writes.filter((kind) => pattern.test(kind)).length;
-    expect(named(/^PutItem deliveries/)).toBeGreaterThanOrEqual(1);
-    expect(named(/^UpdateItem deliveries .*claimed$/)).toBeGreaterThanOrEqual(2);
-    expect(named(/^TransactWriteItems deliveries .*recorded$/)).toBe(1);
-    expect(named(/^UpdateItem deliveries .*(?:delivered|waiting|failed|recorded)$/)).toBeGreaterThanOrEqual(4);
-    expect(named(/#bits/)).toBeGreaterThanOrEqual(1);
-    expect(named(/subscriptions #isFailing/)).toBeGreaterThanOrEqual(1);
-    expect(named(/#sweepAt/)).toBeGreaterThanOrEqual(2);
-    expect(named(/^SendMessage/)).toBeGreaterThanOrEqual(4);
+    const countOf = (pattern: RegExp) => writes.filter((kind) => pattern.test(kind)).length;
+    expect(countOf(/^PutItem deliveries/)).toBeGreaterThanOrEqual(1);
+    expect(countOf(/^UpdateItem deliveries .*leased$/)).toBeGreaterThanOrEqual(2);
+    expect(countOf(/^TransactWriteItems deliveries .*recorded$/)).toBe(1);
+    expect(countOf(/^UpdateItem deliveries .*(?:delivered|waiting|failed|recorded)$/)).toBeGreaterThanOrEqual(4);
+    expect(countOf(/#shardBits/)).toBeGreaterThanOrEqual(1);
+    expect(countOf(/subscriptions #isFailing/)).toBeGreaterThanOrEqual(1);
+    expect(countOf(/#sweepAt/)).toBeGreaterThanOrEqual(2);
+    expect(countOf(/^SendMessage/)).toBeGreaterThanOrEqual(4);
   });
 });
 
-describe('DynamoDB under load', () => {
+describe('a worker', () => {
   it.each([
-    ['another write holds the row', 'TransactionConflict'],
-    ['it is throttled inside the transaction', 'ThrottlingError'],
+    ['another write locks the row', 'TransactionConflict'],
+    ['the transaction is throttled', 'ThrottlingError'],
     ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
-  ])('records what was sent even when %s', async (_what, code) => {
+  ])('records sent messages even if %s', async (_what, code) => {
     const [scenario] = Object.values(scenarios);
     if (scenario === undefined) throw new Error('there is no scenario');
-    const whole = await play(scenario, spectator(), false);
+    const whole = await play(scenario, recordCalls(), false);
     let refusals = 3;
     const wire: Interference['wire'] = (call, run) => {
       if (call.command !== 'TransactWriteItems' || refusals === 0) return run();
@@ -144,7 +144,7 @@ describe('DynamoDB under load', () => {
     expect([refusals, repeats, posts, end]).toEqual([0, 0, whole.posts, whole.end]);
   });
 
-  it('asks again for the subscriptions that a batch left unread', async () => {
+  it('reads subscriptions again that DynamoDB left unread', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     let rounds = 0;
@@ -152,7 +152,7 @@ describe('DynamoDB under load', () => {
       call: async (call, run) => {
         if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
         rounds += 1;
-        // The first time nothing was read, the second time half.
+        // The first response is empty, the second contains one of the subscriptions.
         const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
           call.input.RequestItems as Record<string, { Keys: object[] }>,
         );
@@ -165,7 +165,7 @@ describe('DynamoDB under load', () => {
       },
     });
     const messageId = await harness.publish(topic.name);
-    // At once, not by the audit.
+    // Immediately, without waiting for reconciliation.
     await harness.work();
     expect(rounds).toBe(2);
     expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());

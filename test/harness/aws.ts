@@ -8,25 +8,25 @@ import {
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
-import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
+import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
+import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const region = 'us-east-1';
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface LedgerRow {
+interface DeliveryRow {
   readonly taskKey: string;
-  /** Of a task for several, by subscription. */
+  /** In the row of a batch delivery, by subscription. */
   readonly outcomes?: unknown;
-  /** Of a subscription's own task. */
-  readonly outcome?: LedgerOutcome;
+  /** In the row of a single delivery. */
+  readonly outcome?: DeliveryOutcome;
 }
 
-/** Looks behind the API: at the rows and queues of a running stack. */
+/** Reads the rows and queues of a running stack directly, without the API. */
 export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutputs) {
   const dynamodb = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
   const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
@@ -42,7 +42,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     return pages.flatMap(({ Items = [] }) => Items.map((item) => unmarshall(item)));
   }
 
-  /** Lets the confirmation tokens of a subscription expire now. */
+  /** Expires the confirmation tokens of a subscription. */
   async function expireTokens(uuid: string): Promise<void> {
     const [TableName, Key] = [tableOf('subscriptions'), marshall({ uuid })];
     const { Item = {} } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
@@ -59,27 +59,27 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     }
   }
 
-  /** Every outcome that the ledger holds now of a message for one subscription, the earliest first. */
-  async function outcomes(messageId: string, subscriptionUuid: string): Promise<LedgerOutcome[]> {
+  /** Every stored outcome of a message for one subscription, oldest first. */
+  async function outcomes(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
         TableName: tableOf('deliveries'),
-        KeyConditionExpression: 'messageSlice = :slice',
+        KeyConditionExpression: 'messageShard = :slice',
         ExpressionAttributeValues: { ':slice': { S: `${messageId}#0` } },
         ConsistentRead: true,
       }),
     );
-    const rows = Items.map((item) => unmarshall(item) as LedgerRow);
+    const rows = Items.map((item) => unmarshall(item) as DeliveryRow);
     const own = rows
       .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
       .flatMap(({ outcome }) => outcome ?? []);
-    const shared = rows.flatMap(({ outcomes }) => keptOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
-    // A failure in a task for several opens a row of its own, which says the same until the next attempt.
+    const shared = rows.flatMap(({ outcomes }) => storedOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
+    // A failure in a batch delivery creates a single row with the same outcome.
     const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
     return [...found.values()].toSorted((a, b) => a.at - b.at);
   }
 
-  /** How many messages are in a queue, waiting, delayed or being worked on. */
+  /** The number of messages in a queue: waiting, delayed or in flight. */
   async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),

@@ -4,10 +4,10 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { memorySqs, urlOf } from '../simulation/sqs/sqs.ts';
 import { type EmbeddedSqs, useSqs } from './embedded.ts';
 
-/** What tests of what we make of SQS need of one, whichever it is. */
+/** The part of SQS that the queue tests use. */
 type Sqs = Pick<EmbeddedSqs, 'client' | 'createQueue' | 'messagesIn'>;
 
-/** The simulator's SQS, by the clock of this process. */
+/** The simulated SQS with the clock of this process. */
 function useMemorySqs(): Sqs {
   const { send, createQueue, queueAt } = memorySqs({ now: () => Date.now(), sleep });
   const client = Object.assign(new SQSClient({ region: 'us-east-1' }), { send });
@@ -29,7 +29,7 @@ function useMemorySqs(): Sqs {
   };
 }
 
-/** The same tests pass with the embedded SQS and with the simulator's. */
+/** The same tests run with the embedded and the simulated SQS. */
 export const sqsBackends: readonly (readonly [name: string, use: () => Sqs])[] = [
   ['embedded', useSqs],
   ['simulated', useMemorySqs],

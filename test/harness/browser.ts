@@ -1,14 +1,29 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Debian's package `chromium`; without it, tests in a browser are shown as skipped. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Returns the violations of WCAG 2.2, including level AAA, on the current page.
+ * @param without ids of rules that do not apply
+ */
+export const accessibilityViolations = async (page: Page, without: readonly string[] = []): Promise<unknown[]> =>
+  page.evaluate(`(async () => {
+    ${axe}
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag2aaa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const rules = Object.fromEntries(${JSON.stringify(without)}.map((id) => [id, { enabled: false }]));
+    return (await axe.run({ runOnly, rules })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
+  })()`);
+
+/** From the Debian package `chromium`. Without it, browser tests are skipped. */
 const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
 
-/** A real browser for this test file. */
+/** Launches a real browser for this test file. */
 export function useBrowser() {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -16,9 +31,9 @@ export function useBrowser() {
   });
   afterAll(() => browser?.close());
   return {
-    /** Opens a page in a session of its own; `requests` is every address that the page asked for. */
+    /** Opens a page in a new session; `requests` lists every URL that the page requests. */
     async open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
-      if (browser === undefined) throw new Error('the browser runs during tests only');
+      if (browser === undefined) throw new Error('the browser runs only during tests');
       const context = await browser.newContext(options);
       const page = await context.newPage();
       const requests: string[] = [];

@@ -1,4 +1,4 @@
-/** The message that S3 sends of objects ("Event message structure" in the Amazon S3 User Guide). */
+/** An S3 event message about objects ("Event message structure" in the Amazon S3 User Guide). */
 export const aBucketEvent = (...keys: readonly string[]) => ({
   Records: keys.map((key, index) => ({
     eventVersion: '2.1',
@@ -20,8 +20,8 @@ export const aBucketEvent = (...keys: readonly string[]) => ({
   })),
 });
 
-/** What S3 sends when a bucket is told to notify a queue. */
-export const aTrial = {
+/** The test message that S3 sends when notifications are configured. */
+export const aTestMessage = {
   Service: 'Amazon S3',
   Event: 's3:TestEvent',
   Time: '2026-11-20T08:00:00.000Z',

@@ -1,8 +1,23 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { beforeEach } from 'vitest';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { listObjects } from '../../shared/storage/documents/objects.ts';
+import type { useSqs } from './embedded.ts';
 
-/** A bucket of an embedded S3 as its owner sees it: by a client of the test's own, which nothing steps between. */
+/** A new empty bucket for each test. */
+export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeof openBucket> {
+  const own = {} as ReturnType<typeof openBucket>;
+  let made = 0;
+  beforeEach(() => {
+    const bucket = `own-${++made}`;
+    sqs.server.createBucket(bucket);
+    Object.assign(own, openBucket(sqs.endpoint, bucket));
+    return () => own.s3.destroy();
+  });
+  return own;
+}
+
+/** Opens a bucket of an embedded S3 with a client without interference. */
 export function openBucket(endpoint: string, Bucket: string) {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint, region, credentials });

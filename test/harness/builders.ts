@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
+import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import { namingKey } from '../../shared/domain/naming-key.ts';
+import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { composeToken, hashToken, tokenLifetimeMs } from '../../shared/domain/subscriptions/subscription-token.ts';
-import { subscriptionUuid } from '../../shared/domain/subscriptions/subscription-uuid.ts';
-import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
-import type { DeliveryTask } from '../../shared/model/deliveries/task.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
+import { type StoredTopic, topicUuid } from '../../shared/domain/topics/topic.ts';
 
-/** A day on which nothing happens; clocks of tests start here. Epoch milliseconds. */
+const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
+
+/** A notification as a channel receives it. */
+export const aMessage = (body: string | Uint8Array = '{}') =>
+  composeMessage(aNotification(aTopic({ name: 'CR' })), Buffer.from(body as string).toString('base64'), settings);
+
+/** The start time of test clocks, in epoch milliseconds. */
 export const noon = Date.UTC(2024, 2, 1, 12);
 
 export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
@@ -16,27 +22,27 @@ export const aTopic = (given: Partial<StoredTopic> = {}): StoredTopic => {
   return { uuid: topicUuid(name), name, generation: randomUUID(), ...given };
 };
 
-/** The text of every secret where functions run in the process of a test. */
+/** The value of every secret when functions run in the test process. */
 export const secretOfTests = 'a secret of tests';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** The confirmation token of a subscription that `aSubscription` makes. */
+/** The confirmation token of subscriptions made by `aSubscription`. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
-/** A request to confirm, made at noon. */
+/** A confirmation request made at noon. */
 export const aRequest = (given: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
   countdownSeconds: 60,
   maxRetries: 2,
   subjects: [],
   caller: 'client',
   messageId: randomUUID(),
-  askedAt: noon,
+  requestedAt: noon,
   expiresAt: noon + tokenLifetimeMs,
   ...given,
 });
 
-/** A subscription to a topic; active unless said otherwise. */
+/** A subscription to a topic, active by default. */
 export const aSubscription = (
   topic: StoredTopic = aTopic(),
   given: Partial<StoredSubscription> = {},
@@ -102,7 +108,7 @@ export const aConfirmation = (
   ...given,
 });
 
-/** A first attempt at some content for some subscriptions of one protocol. */
+/** A first attempt to deliver content to subscriptions of one protocol. */
 export const aTask = (
   content: Content,
   subscriptions: readonly StoredSubscription[],
@@ -112,7 +118,7 @@ export const aTask = (
   protocol: subscriptions[0]?.protocol ?? 'http',
   isSingle: false,
   attempt: 0,
-  bits: 0,
+  shardBits: 0,
   subscriptionUuids: subscriptions.map(({ uuid }) => uuid),
   content,
   ...given,

@@ -1,34 +1,40 @@
 import { type Success, urlOf } from '../../infra/local/demo/client.ts';
+import { clientErrorsOf } from '../../shared/contract/client-errors-of.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
-import { refusalsOf } from '../../shared/contract/refusals-of.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
-import { refusals } from '../../shared/model/refusals.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
-/** A request to an endpoint: its path parameters by name; everything else may be as wrong as a test needs. */
+/** A request to an endpoint. Path parameters are typed; everything else may be invalid. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
-  /** An array is sent as that parameter repeated. */
+  /** An array becomes a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes go as they are, without a Content-Type; anything else as JSON with one. */
+  /** Text and bytes are sent unchanged without Content-Type, anything else as JSON. */
   readonly body?: unknown;
-  /** Null: no Authorization header. Left out: the token of the caller. */
+  /** Null sends no Authorization header; undefined sends the client's token. */
   readonly token?: string | null;
 }
 
-export interface Answer<Json = unknown> {
+export interface ApiResponse<Json = unknown> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body of a success, as the contract declares it. @throws for any other answer, quoting it */
+  /**
+   * The body of a successful response, as the contract declares it.
+   * @throws for any other response, quoting it
+   */
   readonly json: Json;
-  /** The Error object of a refusal. @throws for a success */
+  /**
+   * The Error object of an error response.
+   * @throws for a success
+   */
   readonly error: ErrorObject;
 }
 
-export type Call = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<Answer<Success<E>>>;
+export type Call = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ApiResponse<Success<E>>>;
 
 function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?: string } {
   if (body === undefined) return {};
@@ -36,12 +42,12 @@ function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?:
   return { bytes: new Uint8Array(Buffer.from(JSON.stringify(body))), contentType: 'application/json' };
 }
 
-/** Reads an answer, and holds it to what every answer must be: JSON when it has a body, an Error object when it refuses. */
-export async function readAnswer<Json>(response: Response, what: string): Promise<Answer<Json>> {
+/** Reads a response and checks that its body is JSON, and an Error object unless it succeeded. */
+export async function readResponse<Json>(response: Response, what: string): Promise<ApiResponse<Json>> {
   const text = await response.text();
-  const says = `${what} answered ${response.status} ${text}`;
+  const says = `${what} returned ${response.status} ${text}`;
   const isJson = response.headers.get('content-type') === 'application/json';
-  if (text !== '' && !isJson) throw new Error(`${says}, which is not announced as application/json`);
+  if (text !== '' && !isJson) throw new Error(`${says}, without the Content-Type application/json`);
   const parsed: unknown = text === '' ? undefined : JSON.parse(text);
   const refusal = response.ok ? undefined : errorObject.parse(parsed);
   return {
@@ -53,17 +59,17 @@ export async function readAnswer<Json>(response: Response, what: string): Promis
       return parsed as Json;
     },
     get error() {
-      if (refusal === undefined) throw new Error(`${says}, which is no refusal`);
+      if (refusal === undefined) throw new Error(`${says}, which is no error`);
       return refusal;
     },
   };
 }
 
-// Of a path with too few segments the gateway knows no operation.
+// The gateway finds no operation for a path with too few segments.
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
-  code === refusals.unknownRoute.code || refusalsOf(endpoint).some((name) => refusals[name].code === code);
+  code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 
-/** Makes a client of the API that sends this token unless a request says otherwise. */
+/** Creates an API client that sends this token by default. */
 export const createCall =
   (baseUrl: string, usualToken: string): Call =>
   async (endpoint, input = {}) => {
@@ -78,15 +84,15 @@ export const createCall =
       },
       ...(bytes === undefined ? {} : { body: bytes }),
     });
-    const answer = await readAnswer<never>(response, endpoint.operation);
+    const answer = await readResponse<never>(response, endpoint.operation);
     if (!response.ok) {
       const { code } = answer.error;
       if (isDeclared(endpoint, code)) return answer;
-      throw new Error(`${endpoint.operation} does not declare the refusal ${code}`);
+      throw new Error(`${endpoint.operation} does not declare the error ${code}`);
     }
     const declared = endpoint.replies[response.status];
     if (declared === undefined) throw new Error(`${endpoint.operation} does not declare status ${response.status}`);
     if (declared.kind === 'json') declared.schema.parse(answer.json);
-    else if (answer.text !== '') throw new Error(`${endpoint.operation} answered a body with ${response.status}`);
+    else if (answer.text !== '') throw new Error(`${endpoint.operation} returned a body with ${response.status}`);
     return answer;
   };

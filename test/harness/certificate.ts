@@ -18,13 +18,13 @@ const utcTime = (at: number) =>
 
 const day = 24 * 3600 * 1000;
 
-// An address (RFC 5280 section 4.2.1.6) or a name.
+// An IP address (RFC 5280 section 4.2.1.6) or a DNS name.
 const generalName = (name: string) =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 
 /**
- * A self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, and its key, both PEM. Times are epoch
- * milliseconds.
+ * Creates a self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, and its key, both as PEM. Times
+ * are epoch milliseconds.
  */
 export function selfSigned(name: string, from = Date.now() - day, until = Date.now() + day) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,34 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
 
-/** The project once more in a folder of its own, where sources may be changed. */
+/** A copy of the project in a temporary folder, whose sources tests may change. */
 export interface Checkout {
   readonly folder: string;
   read(path: string): string;
   save(path: string, text: string): void;
-  /** Saves a source with a piece of it replaced. */
+  /** Replaces a piece of text in a source. */
   replace(path: string, piece: string, by: string): void;
+  delete(path: string): void;
+  /** Deletes the whole copy. */
   remove(): void;
 }
 
 const folders = ['functions', 'infra', 'shared'];
-// The bundler reads tsconfig.json, too.
+// The bundler also reads tsconfig.json.
 const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
 
-/** `name`: what its folder's begins with. */
-export function copyCheckout(name = 'checkout-'): Checkout {
+/**
+ * Copies the product to a temporary folder.
+ * @param name the beginning of the folder's name
+ * @param more further files and folders to copy
+ */
+export function copyCheckout(name = 'checkout-', more: readonly string[] = []): Checkout {
   const folder = mkdtempSync(join(tmpdir(), name));
-  for (const part of [...folders, ...files]) {
+  for (const part of [...folders, ...files, ...more]) {
     cpSync(part, join(folder, part), { recursive: true });
   }
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const save = (path: string, text: string) => writeFileSync(join(folder, path), text);
+  const save = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
   return {
     folder,
     read,
@@ -36,22 +45,26 @@ export function copyCheckout(name = 'checkout-'): Checkout {
     replace(path, piece, by) {
       const text = read(path);
       if (!text.includes(piece)) throw new Error(`${path} has no ${piece}`);
-      save(path, text.replace(piece, by));
+      save(
+        path,
+        text.replace(piece, () => by),
+      );
     },
+    delete: (path) => rmSync(join(folder, path)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-/** A local stack that runs in a process of its own, as somebody started it in a terminal. */
+/** A local stack in its own process, as a user starts it in a terminal. */
 export interface StartedStack {
   readonly process: ChildProcess;
-  /** What it has printed until now. */
+  /** The lines printed so far. */
   readonly lines: readonly string[];
-  /** What it has said, with `--json`, of sources that were saved. */
+  /** The reported results of saved sources, with `--json`. */
   news(): string[];
   readonly outputs: LocalOutputs;
   token(scope: string): Promise<string>;
-  /** Ends it by a signal and answers its exit code. */
+  /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 import { noon } from './builders.ts';
 
-/** The clock of this process, and so of its queues: it stands at noon, and moves when the test says so. */
+/** A fake clock for this process and its queues. It starts at noon and moves only on request. */
 export function useClock() {
   beforeAll(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon });
@@ -11,7 +11,7 @@ export function useClock() {
   });
   const moveTo = (at: number): void => void vi.setSystemTime(at);
   return {
-    /** Epoch milliseconds, as for everybody in this process. */
+    /** Epoch milliseconds. */
     now: () => Date.now(),
     pass: (ms: number): void => moveTo(Date.now() + ms),
     moveTo,

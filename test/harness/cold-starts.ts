@@ -1,8 +1,8 @@
 import { afterEach, vi } from 'vitest';
 import type { ApiHandler, Harness, Request } from './harness.ts';
-import { type AwsClient, letBetween } from './interference.ts';
+import { type AwsClient, interfereWith } from './interference.ts';
 
-/** Starts functions anew, as on a cold start, with variables of their own where a test gives some. */
+/** Loads functions anew, as in a cold start, optionally with other variables. */
 export function useColdStarts({ call, interference }: Harness) {
   const clients: AwsClient[] = [];
   afterEach(() => {
@@ -10,7 +10,7 @@ export function useColdStarts({ call, interference }: Harness) {
     for (const client of clients.splice(0)) client.destroy();
   });
   return {
-    /** Loads a function as if it were the first time; answers how to call it. */
+    /** Loads a function as if for the first time. Returns a function that calls it. */
     async start(
       load: () => Promise<{ handler: ApiHandler }>,
       { variables = {} }: { readonly variables?: Readonly<Record<string, string>> } = {},
@@ -22,7 +22,7 @@ export function useColdStarts({ call, interference }: Harness) {
       const { queues } = await import('../../shared/storage/queues/store.ts');
       for (const client of [dynamo(), queues.client()] as AwsClient[]) {
         clients.push(client);
-        letBetween(client, interference);
+        interfereWith(client, interference);
       }
       const { handler } = await load();
       return (request: Request) => call(handler, request);

@@ -7,10 +7,10 @@ interface ConsoleLines {
   readonly error: string[];
 }
 
-// One object a line, as Lambda's JSON log format writes it; anything else shows as what it is.
+// One JSON object per line, as in Lambda's JSON log format. Other arguments appear as a JSON list.
 const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
 
-/** Everything that a test's code writes to the console, by level; the console itself stays quiet. */
+/** Captures console output by level, and prints nothing. */
 export function readConsole(): ConsoleLines {
   const lines: ConsoleLines = { debug: [], info: [], warn: [], error: [] };
   beforeEach(() => {

@@ -1,10 +1,10 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { limits } from '../../shared/documents/conversion-limits.ts';
 import { createConverter } from '../../shared/documents/converter.ts';
-import { limits } from '../../shared/documents/limits.ts';
 import { planDocument } from '../../shared/documents/plan-document.ts';
 import { hostilePdfs, textPdf } from './pdf-files.ts';
 
-// A process, or a thread of one, with a converter that is at work without end; or that has done its work.
+// A process or thread with a converter that works endlessly, or that has finished.
 
 const work = process.argv[2];
 const patient = { ...limits, pageMilliseconds: 600_000, totalMilliseconds: 600_000 };

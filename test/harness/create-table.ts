@@ -16,7 +16,7 @@ const indexesOf = (table: Table): GlobalSecondaryIndex[] =>
         : { ProjectionType: 'INCLUDE', NonKeyAttributes: [...includes] },
   }));
 
-/** The request that creates a table with the keys, indexes and projections that the contract gives it. */
+/** A request that creates a table with the keys, indexes and projections of the contract. */
 export function creationOf(name: TableName, TableName: string): CreateTableCommand {
   const table: Table = tables[name];
   const indexes = indexesOf(table);

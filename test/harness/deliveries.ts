@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Notification, notification } from '../../shared/domain/deliveries/message.ts';
-import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
+import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Lease } from '../../shared/storage/deliveries/lease.ts';
 import { aNotification, aTopic, noon } from './builders.ts';
 
@@ -8,24 +8,24 @@ import { aNotification, aTopic, noon } from './builders.ts';
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
 
-/** The lease of another run each time, which begins so long after noon. */
+/** A new lease that starts this long after noon. */
 export const aLease = (afterMs = 0): Lease => {
   const now = noon + afterMs;
   return { id: randomUUID(), now, leaseUntil: now + leaseMs, expiresAt };
 };
 
-export const delivered: LedgerOutcome = { class: 'delivered', status: 200, at: noon, next: 'none' };
-export const retried: LedgerOutcome = {
+export const delivered: DeliveryOutcome = { class: 'delivered', status: 200, at: noon, next: 'none' };
+export const retried: DeliveryOutcome = {
   class: 'http',
   status: 500,
   at: noon,
   next: 'retry',
   notBefore: noon + 60_000,
 };
-export const failed: LedgerOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
-export const moved: LedgerOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
+export const failed: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
+export const moved: DeliveryOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
 
-/** A publication as it stands in the ledger: the parts of a message's content that every store and job takes. */
+/** A stored publication: the parts of a message's content that every store and job accepts. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));
   return notification.parse({ ...content, ...given });

@@ -2,11 +2,11 @@ import { handler as publishEvent } from '../../functions/topics/publish-event.ts
 import type { TableName } from '../../shared/contract/tables.ts';
 import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
-import { accepts, answeringSender } from './fake-sender.ts';
+import { accepts, createFakeSender } from './fake-sender.ts';
 import { feed } from './feed.ts';
 import { useHarness } from './harness.ts';
 import { queueHandlers } from './queue-handlers.ts';
-import { livingBy } from './time-controls.ts';
+import { createTimeControls } from './time-controls.ts';
 import type { GivenSettings } from './variables.ts';
 
 interface Failure {
@@ -15,10 +15,13 @@ interface Failure {
 }
 
 /**
- * The delivery side of the service in this process: its own functions over an embedded DynamoDB and SQS, fed as Lambda
- * feeds them. Only the clock is moved by the test (the queues' too), and the sender is the test's.
+ * The delivery side of the service in this process: its real functions over an embedded DynamoDB and SQS, invoked as Lambda
+ * does. The test controls the clock (also of the queues) and the sender.
  */
-export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly TableName[] = []) {
+export function useDeliveryHarness(
+  { subscriptionsPerTask, ...settings }: GivenSettings & { readonly subscriptionsPerTask?: number } = {},
+  kept: readonly TableName[] = [],
+) {
   const failures: Failure[] = [];
   const harness = useHarness({
     settings,
@@ -32,19 +35,21 @@ export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly 
     },
   });
   const clock = useClock();
-  const { sender, ...sending } = answeringSender(harness.interference);
+  const { sender, ...sending } = createFakeSender(harness.interference);
   const onFailed = (messageId: string, uuid: string) => void failures.push({ messageId, uuid });
   const { interference } = harness;
-  const working = feed(harness, () => queueHandlers({ settings, sender, onFailed, interference }));
+  const working = feed(harness, () =>
+    queueHandlers({ settings, subscriptionsPerTask, sender, onFailed, interference }),
+  );
   return {
     ...harness,
     ...clock,
     ...sending,
     ...working,
-    ...livingBy(clock, harness, working.work),
-    /** What was reported as failed for good. */
+    ...createTimeControls(clock, harness, working.work),
+    /** The deliveries reported as permanently failed. */
     failures,
-    /** Publishes; answers the message's id. */
+    /** Publishes and returns the message id. */
     async publish(
       topicName: string,
       body = '{"source":"CR"}',
@@ -52,7 +57,7 @@ export function useDeliveryHarness(settings: GivenSettings = {}, kept: readonly 
       query = '',
     ): Promise<string> {
       const { status, json } = await harness.call(publishEvent, { path: { uuid: topicName }, body, headers, query });
-      if (status !== 200) throw new Error(`publish answered ${status}`);
+      if (status !== 200) throw new Error(`publish returned ${status}`);
       return json.messageId;
     },
   };

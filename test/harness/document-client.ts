@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CompleteMultipartUploadCommand, CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
-import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { errorObject } from '../../shared/domain/error.ts';
 import { openBucket } from './bucket.ts';
 import type { World } from './world.ts';
 
-/** One file of an answer. */
 interface Part {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -15,13 +14,16 @@ interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The files of the answer: those of a multipart, or the one that it is. */
+  /** The files of the response: the parts of a multipart body, or the single file. */
   readonly parts: readonly Part[];
-  /** The Error object. @throws when the answer is none */
+  /**
+   * The Error object.
+   * @throws if the body is none
+   */
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** Reads a `multipart/mixed` body as RFC 2046 says, trusting nothing but the boundary. */
+/** Parses a `multipart/mixed` body by RFC 2046, using only its boundary. */
 function readParts(bytes: Buffer, contentType: string): Part[] {
   const boundary = contentType.match(/^multipart\/mixed; *boundary="([^"]+)"$/)?.[1];
   if (boundary === undefined) return [{ headers: { 'content-type': contentType }, bytes }];
@@ -32,7 +34,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
     const start = at + delimiter.length;
     if (bytes.subarray(start, start + 2).toString() === '--') return parts;
     at = bytes.indexOf(delimiter, start);
-    if (at < 0) throw new Error('the multipart answer does not end');
+    if (at < 0) throw new Error('the multipart body has no end');
     const part = bytes.subarray(start + 2, at - 2);
     const end = part.indexOf('\r\n\r\n');
     const lines = part.subarray(0, end).toString().split('\r\n');
@@ -41,7 +43,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
   }
 }
 
-/** Puts documents into the bucket of a running stack and asks the API for them. */
+/** Stores documents in the bucket of a running stack and requests them from the API. */
 export function openDocuments({ outputs, call, token }: World) {
   const { s3, bucket: Bucket, ...objects } = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 
@@ -52,15 +54,15 @@ export function openDocuments({ outputs, call, token }: World) {
 
   return {
     ask,
-    /** A registered person that no other test knows. */
+    /** Registers a new person and returns the UIN. */
     newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
-    /** Stores a file as the registry's own systems do; answers its key. */
+    /** Stores a file like the registry's own systems, and returns its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);
       return Key;
     },
-    /** The same in parts of 8 MiB, as command-line clients store large files. */
+    /** The same as a multipart upload with parts of 8 MiB, like command-line clients. */
     async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
       const Key = `documents/${uin}/${place}`;
       const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));

@@ -3,11 +3,11 @@ import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
-// 48 × 32 pixels, written by OpenJPEG, which is not among what is installed here.
+// 48 × 32 pixels, written by OpenJPEG, which is not installed here.
 const jpeg2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAADAAAwcHAAAAAAAPY29scgEAAAAAABAAAAF1anAyY/9P/1EALwAAAAAAMAAAACAAAAAAAAAAAAAAADAAAAAgAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAQUEBAAB/1wAE0BASEhQSEhQSEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAA7gAB/5PPsAwGEn/D5gQIj8+kGAo3kcAQx9gEBwKHp94ECT/AfADPvAgICT/A+AKH0gwRQws7r6PsAwAMFt/D6QcfYBgRQ28MFt/AcHB8wMAsW88DgmGh9IMAANJZwfGDh9IMLFvTANJZwDpED4wsAIxLJYnn9n3/f1IqTAu/UuafoPmCgFLmroXnwPgEg+YKSyVU71LmroXnwBHAfC/ACqCC3ee4SND2bnavJgtkRLvs8ztFQ8gXUMVFA6Uia+5celtdF9aIgsRNQVzEB6A8MLciqkjKf8BwkB4Ygt3nlrciqkjKf//Z';
 
-/** A colour gradient with some noise, as scanners make it: no two rows are alike. */
+/** A noisy colour gradient like a scan: no two rows are equal. */
 export function scan(width: number, height: number, seed = 1): Sharp {
   const noise = seededBytes(seed)(4096);
   const pixels = Buffer.alloc(width * height * 3);
@@ -22,7 +22,7 @@ export function scan(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Black bars on white: what a fax of a certificate is. */
+/** Black bars on white, like a faxed certificate. */
 function fax(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height, 255);
   for (let y = 0; y < height; y += 16) pixels.fill(0, y * width, y * width + Math.floor(width / 2));
@@ -33,7 +33,7 @@ function fax(width: number, height: number): Promise<Buffer> {
 const jpeg = (width: number, height: number, seed?: number): Promise<Buffer> =>
   scan(width, height, seed).jpeg({ quality: 90 }).toBuffer();
 
-/** Pages that are each a photograph of a sheet, at 150 dots per inch. */
+/** A PDF whose pages are photographs at 150 dots per inch. */
 export async function scannedPdf(pages: number, width = 1240, height = 1754): Promise<Buffer> {
   const coding = '/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode';
   const pictures = Array.from({ length: pages }, async (_, index) => {
@@ -54,7 +54,7 @@ async function animatedGif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One file of every kind that a registry stores, small; their sizes are in their names where a test needs them. */
+/** One small file of every format that a registry stores. Names contain the size where tests need it. */
 export async function makeDocuments() {
   const small = scan(240, 160);
   return {
@@ -71,8 +71,8 @@ export async function makeDocuments() {
   };
 }
 
-/** Formats that are told by their first bytes and refused. */
-export const refusedFiles = {
+/** Formats that are recognized by their first bytes and rejected. */
+export const rejectedFiles = {
   heic: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
   avif: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),
   svg: Buffer.from('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),

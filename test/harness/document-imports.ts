@@ -8,19 +8,19 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 export const remove = (uin: string) => ({ change: 'remove', uin });
 
-/** Imports, and documents of those whom they change. */
+/** Imports, and documents of the persons that they change. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;
   return {
     imports,
-    /** Has changes applied, a file of their own. */
+    /** Imports changes as a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Puts documents whose bodies are their names. */
+    /** Stores documents whose content is their key. */
     async put(...keys: readonly string[]): Promise<void> {
       for (const key of keys) await imports.put(key, key);
     },
-    /** Has the bucket tell of documents. */
+    /** Sends bucket events about documents. */
     tell: (...keys: readonly string[]) => linkDocuments(sqsEvent(aBucketEvent(...keys)), context),
   };
 }

@@ -21,7 +21,10 @@ export interface ReadMetric {
   readonly values: readonly number[];
 }
 
-/** What CloudWatch reads of a line. @throws where the line does not follow the specification */
+/**
+ * Returns the metrics that CloudWatch reads from a line.
+ * @throws if the line violates the specification
+ */
 export function readEmbedded(text: string): ReadMetric[] {
   const { _aws, ...members } = line.parse(JSON.parse(text));
   return _aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>

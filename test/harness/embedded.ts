@@ -8,7 +8,7 @@ import { type DynamodbServer, startDynamodb } from '../../infra/local/aws/emulat
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { type SecretsServer, startSecrets } from '../../infra/local/aws/emulators/secrets.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { patientRetries } from '../../shared/storage/retry-strategy.ts';
+import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 import { MemoryDynamodb } from '../simulation/dynamodb/memory-dynamodb.ts';
 import { overHttp } from '../simulation/dynamodb/over-http.ts';
 import { creationOf } from './create-table.ts';
@@ -19,27 +19,27 @@ const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 't
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table of the contract under a name of its own. */
+  /** Creates an empty table of the contract with a unique name. */
   createTable(name: TableName): Promise<string>;
-  /** Every row of a table, as it stands. */
+  /** Returns every row of a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
-/** Which DynamoDB the tests run on: the suite of the stores runs on both, as a project of vitest each. */
+/** Whether the tests use the simulated DynamoDB. The storage tests run with both, each as a vitest project. */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
-/** A DynamoDB of this test file's own: it starts before the tests and goes with them. */
+/** A DynamoDB for this test file. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
 
 function useSimulatedDynamodb(): EmbeddedDynamodb {
   const memory = new MemoryDynamodb({ now: () => Date.now() });
-  const client = new DynamoDBClient({ ...access, retryStrategy: patientRetries, requestHandler: overHttp(memory) });
+  const client = new DynamoDBClient({ ...access, retryStrategy: retryStrategy, requestHandler: overHttp(memory) });
   return {
     client,
     get endpoint(): string {
-      throw new Error('the simulated DynamoDB has no endpoint: only its client knows it');
+      throw new Error('the simulated DynamoDB has no endpoint; use its client');
     },
     async createTable(name) {
       const table = `${name}-${randomUUID()}`;
@@ -53,14 +53,14 @@ function useSimulatedDynamodb(): EmbeddedDynamodb {
 function useEmbeddedDynamodb(): EmbeddedDynamodb {
   let running: { server: DynamodbServer; client: DynamoDBClient } | undefined;
   const now = () => {
-    if (running === undefined) throw new Error('the embedded DynamoDB runs during tests only');
+    if (running === undefined) throw new Error('the embedded DynamoDB runs only during tests');
     return running;
   };
   beforeAll(async () => {
     const server = await startDynamodb(undefined);
     running = {
       server,
-      client: new DynamoDBClient({ ...access, retryStrategy: patientRetries, endpoint: server.endpoint }),
+      client: new DynamoDBClient({ ...access, retryStrategy: retryStrategy, endpoint: server.endpoint }),
     };
   });
   afterAll(async () => {
@@ -86,7 +86,7 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
   };
 }
 
-/** A message in a queue: its payload, and how long it was told to wait. fauxqs keeps no group in a standard queue. */
+/** A queued message: payload and delay. In standard queues, fauxqs does not store the message group. */
 interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
@@ -96,17 +96,17 @@ export interface EmbeddedSqs {
   readonly client: SQSClient;
   readonly server: FauxqsServer;
   readonly endpoint: string;
-  /** Creates an empty queue with some attributes of SQS; answers its url. */
+  /** Creates an empty queue with these SQS attributes and returns its URL. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
-  /** What is in a queue now, delayed messages included; nothing is taken out. */
+  /** Returns the current messages of a queue, including delayed ones, without receiving them. */
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** An SQS of this test file's own, in this process. */
+/** An SQS for this test file, in this process. */
 export function useSqs(): EmbeddedSqs {
   let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
   const now = () => {
-    if (running === undefined) throw new Error('the embedded SQS runs during tests only');
+    if (running === undefined) throw new Error('the embedded SQS runs only during tests');
     return running;
   };
   beforeAll(async () => {
@@ -132,7 +132,7 @@ export function useSqs(): EmbeddedSqs {
       now().server.createQueue(`queue-${randomUUID()}`, { region, attributes }).queueUrl,
     messagesIn<Payload>(url: string) {
       const queue = now().server.inspectQueue(url.split('/').at(-1) ?? '');
-      if (queue === undefined) throw new Error(`there is no queue ${url}`);
+      if (queue === undefined) throw new Error(`no such queue: ${url}`);
       return [...queue.messages.ready, ...queue.messages.delayed].map(
         ({ body, sentTimestamp, delayUntil = sentTimestamp }) => ({
           payload: JSON.parse(body) as Payload,
@@ -143,7 +143,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** A Secrets Manager of this test file's own, in this process, with a secret of each of the ARNs: its text. */
+/** A Secrets Manager for this test file, in this process, with one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   let running: SecretsServer | undefined;
   beforeAll(async () => {
@@ -160,7 +160,7 @@ export function useSecrets(texts: Readonly<Record<string, string>>): { readonly 
   });
   return {
     get endpoint() {
-      if (running === undefined) throw new Error('the embedded Secrets Manager runs during tests only');
+      if (running === undefined) throw new Error('the embedded Secrets Manager runs only during tests');
       return running.endpoint;
     },
   };

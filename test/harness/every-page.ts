@@ -1,17 +1,18 @@
-import { mailContentOf } from '../../shared/delivery/email/mail-content.ts';
-import type { MailFrame } from '../../shared/delivery/email/mail-frame.ts';
 import { renderMailHtml } from '../../shared/delivery/email/render-mail-html.ts';
 import { renderMailText } from '../../shared/delivery/email/render-mail-text.ts';
+import { mailContentOf } from '../../shared/delivery/email/write-mail.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
 import { hashToken } from '../../shared/domain/subscriptions/subscription-token.ts';
 import { eventTypes } from '../../shared/domain/topics/event.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
-import type { Frame } from '../../shared/pages/frame.ts';
-import { neverAskedPage, neverAskPage } from '../../shared/pages/never-ask-pages.ts';
-import { faultPage, refusalPage } from '../../shared/presentation/pages/page.ts';
+import type { MailFrame } from '../../shared/presentation/mail-frame.ts';
+import type { Frame } from '../../shared/presentation/pages/page.ts';
+import { clientErrorPage, errorPage } from '../../shared/presentation/pages/page.ts';
 import {
   confirmedPage,
   confirmPage,
+  requestsStoppedPage,
+  stopRequestsPage,
   unsubscribedPage,
   unsubscribePage,
 } from '../../shared/presentation/pages/subscription-pages.ts';
@@ -23,12 +24,12 @@ const waiting = { ...clerk, isActive: false };
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const subjects = [...eventTypes, 'recensement'];
 
-/** Every page that there is, by what it is about; each text of a catalogue stands in one. */
+/** Every page by its content. Together, they contain every text of a catalogue. */
 export function everyPage(frame: Frame): Record<string, string> {
   const { badLink } = frame.texts;
   const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
     `bad link, ${name}`,
-    refusalPage(frame, new Refusal('invalidToken', badLink[name])),
+    clientErrorPage(frame, new ClientError('invalidToken', badLink[name])),
   ]);
   return {
     confirm: confirmPage(frame, waiting, aRequest({ subjects: [] }), 'token'),
@@ -39,16 +40,16 @@ export function everyPage(frame: Frame): Record<string, string> {
       aRequest({ subjects: [], countdownSeconds: 9, caller: 'other' }),
       'token',
     ),
-    'confirm, as before': confirmPage(frame, clerk, aRequest({ subjects: ['death'] })),
+    'confirm, already confirmed': confirmPage(frame, clerk, aRequest({ subjects: ['death'] })),
     confirmed: confirmedPage(frame, clerk),
     unsubscribe: unsubscribePage(frame, clerk),
     unsubscribed: unsubscribedPage(frame, clerk),
-    'unsubscribed before': unsubscribedPage(frame, undefined),
-    'never ask': neverAskPage(frame),
-    'never asked': neverAskedPage(frame),
+    'already unsubscribed': unsubscribedPage(frame, undefined),
+    'stop requests': stopRequestsPage(frame),
+    'requests stopped': requestsStoppedPage(frame),
     ...Object.fromEntries(links),
-    refusal: refusalPage(frame, new Refusal('missingParameter', 'token is required in the query')),
-    fault: faultPage(frame, 'f3b0c1d2-0000-4000-8000-000000000000'),
+    refusal: clientErrorPage(frame, new ClientError('missingParameter', 'token is required in the query')),
+    fault: errorPage(frame, 'f3b0c1d2-0000-4000-8000-000000000000'),
   };
 }
 
@@ -58,7 +59,7 @@ interface Letter {
   readonly html: string;
 }
 
-/** Every kind of mail, by what it is about; each text of a catalogue stands in one. */
+/** Every kind of mail by its content. Together, they contain every text of a catalogue. */
 export function everyMail(frame: MailFrame): Record<string, Letter> {
   const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {
     const content = mailContentOf(frame, message, recipient, 'https://registry.example/v1/leave?token=t');
@@ -93,11 +94,13 @@ export function everyMail(frame: MailFrame): Record<string, Letter> {
     'confirm, all': asking({ subjects: [] }),
     'confirm, filtered': asking({ subjects }),
     'confirm, changing': asking({ subjects: ['liveBirth'], countdownSeconds: 9, caller: 'other' }, clerk),
-    'confirm, as before': asking({ subjects: ['death'] }, clerk),
+    'confirm, already receiving': asking({ subjects: ['death'] }, clerk),
     ...Object.fromEntries(eventTypes.map((subject) => [subject, telling(JSON.stringify(birth), { subject })])),
-    'of no type': telling(JSON.stringify({ ...many, note: 'x'.repeat(500) }), { subject: 'recensement 2026' }),
+    'without an event type': telling(JSON.stringify({ ...many, note: 'x'.repeat(500) }), {
+      subject: 'recensement 2026',
+    }),
     'a test': telling('{"source":"CR"}', { subject: 'test', isTest: true }),
     'no JSON': telling(`Deux naissances\net un décès. ${'x'.repeat(2100)}`),
-    'not to be shown': telling(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    'not displayable': telling(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   };
 }

@@ -2,7 +2,7 @@ import { settings } from '../../shared/contract/settings.ts';
 
 const { oidcIssuer, oidcJwksUri, oidcTokenUrl } = settings;
 
-/** A production stage that has everything that settings can ask for. */
+/** A production stage that uses every optional feature. */
 export const everySetting = {
   stage: 'prod',
   waf: 'true',

@@ -1,8 +1,8 @@
-import type { Sender } from '../../shared/delivery/engine/sender.ts';
-import type { Outcome } from '../../shared/model/deliveries/outcome.ts';
+import type { Sender } from '../../shared/delivery/sender.ts';
+import type { Outcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Interference } from './interference.ts';
 
-/** What a sender was given, whatever became of it. */
+/** One call of the sender, whatever its outcome. */
 export interface Post {
   readonly messageId: string;
   readonly type: 'Notification' | 'SubscriptionConfirmation';
@@ -14,14 +14,17 @@ export interface Post {
   readonly isAccepted: boolean;
 }
 
-/** Decides how a POST ends; `tries` were made before with this message to this subscription. */
-export type Answering = (post: Pick<Post, 'messageId' | 'type' | 'uuid'>, tries: number) => Outcome | Promise<Outcome>;
+/** Decides the outcome of a POST; `tries` counts the earlier POSTs of this message to this subscription. */
+export type ChooseOutcome = (
+  post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
+  tries: number,
+) => Outcome | Promise<Outcome>;
 
-export const accepts: Answering = () => ({ class: 'delivered' });
-export const refuses: Answering = () => ({ class: 'http', status: 503 });
+export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
+export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });
 
-/** A sender that keeps what it is given, and answers as the test says. */
-export function answeringSender(interference: () => Interference) {
+/** A sender that records its calls and returns the outcomes that the test chooses. */
+export function createFakeSender(interference: () => Interference) {
   const posts: Post[] = [];
   let answering = accepts;
   const tries = (messageId: string, uuid: string) =>
@@ -45,11 +48,11 @@ export function answeringSender(interference: () => Interference) {
     posts,
     /** The posts of a message to a subscription. */
     tries,
-    /** The subscriptions that have accepted a message, once for each time. */
+    /** The subscriptions that accepted a message, once per acceptance. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
-    /** From now on posts end like this. */
-    answer(next: Answering): void {
+    /** Sets the outcome of subsequent posts. */
+    answer(next: ChooseOutcome): void {
       answering = next;
     },
   };

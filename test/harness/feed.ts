@@ -1,16 +1,16 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type Message as SqsMessage } from '@aws-sdk/client-sqs';
-import { type Message, recordOf, settledMessages } from '../../infra/local/aws/functions/sqs-batch.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
+import { completedMessages, type Message, recordOf } from '../../infra/local/aws/functions/sqs-batch.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Feeds the functions behind the queues with what the queues show, as Lambda does. */
+/** Invokes the functions behind the queues with the visible messages, as Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that is to die is a copy of its own: what it has in mind dies with it.
+  // A process that will die gets a copy of the module, so that its state is lost, too.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -19,7 +19,7 @@ export function feed(
     return copy;
   }
 
-  /** What a function has done of a batch; undefined where it threw, or died. */
+  /** The response of a function to a batch; undefined if it threw or died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
     const { death } = interference();
@@ -29,7 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /** Hands one batch of what a queue shows now to its function; false when it shows nothing. */
+  /** Passes one batch of a queue's visible messages to its function. Returns false if there are none. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
@@ -38,7 +38,7 @@ export function feed(
     const received = Messages as (SqsMessage & Message)[];
     const response = await worked(name, batch?.(name, received) ?? received);
     if (response === undefined) return true;
-    const done = settledMessages(received, JSON.stringify(response), true);
+    const done = completedMessages(received, JSON.stringify(response), true);
     const Entries = (settled?.(name, done) ?? done).map(({ ReceiptHandle }, index) => ({
       Id: String(index),
       ReceiptHandle,
@@ -47,7 +47,7 @@ export function feed(
     return true;
   }
 
-  /** Works through everything that these queues (or all) show now, and what follows from it. */
+  /** Processes all visible messages of these queues (default: all), and all messages that result. */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;
     for (let isBusy = true; isBusy; ) {

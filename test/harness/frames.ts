@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// Images of any number of frames, and of any number of chunks.
+// Images with any number of frames and chunks.
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -23,18 +23,18 @@ function pngOf(width: number, height: number, ...chunks: readonly Buffer[]): Buf
 const white = (width: number, height: number): Buffer =>
   deflateSync(Buffer.alloc((width * 3 + 1) * height, 0), { level: 9 });
 
-/** A PNG whose pixels, all of one colour, take far more memory than its bytes. */
+/** A PNG of one colour whose pixels need far more memory than its bytes. */
 export const pngBomb = (width: number, height: number): Buffer =>
   pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
 
-/** A small PNG with a note or a profile that unpacks to so many megabytes. */
+/** A small PNG with a text or colour profile that decompresses to this many megabytes. */
 export function pngWith(type: 'iCCP' | 'zTXt', megabytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 });
   const note = pngChunk(type, Buffer.concat([Buffer.from('note\0\0', 'latin1'), packed]));
   return pngOf(9, 9, note, pngChunk('IDAT', white(9, 9)));
 }
 
-/** An animated PNG (PNG, 11.3.6) whose frames are one pixel each. */
+/** An animated PNG (PNG, 11.3.6) with frames of one pixel. */
 export function apng(frames: number): Buffer {
   const control = Buffer.alloc(8);
   control.writeUInt32BE(frames);
@@ -47,14 +47,14 @@ export function apng(frames: number): Buffer {
   return pngOf(9, 9, pngChunk('acTL', control), pngChunk('IDAT', white(9, 9)), all);
 }
 
-/** An animated GIF whose frames are one pixel each. */
+/** An animated GIF with frames of one pixel. */
 export function animatedGif(frames: number): Buffer {
   const head = Buffer.from([...Buffer.from('GIF89a'), 9, 0, 9, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]);
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]);
   return Buffer.concat([head, Buffer.alloc(frame.length * frames, frame), Buffer.from([0x3b])]);
 }
 
-/** An animated WebP (RFC 9649, 2.7) whose frames are two pixels by two each. */
+/** An animated WebP (RFC 9649, 2.7) with frames of 2 × 2 pixels. */
 export async function animatedWebp(frames: number): Promise<Buffer> {
   const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
     const body = Buffer.concat(data);
@@ -64,7 +64,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
     return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
   };
   const still = sharp({ create: { width: 2, height: 2, channels: 3, background: '#808080' } });
-  // Behind the container's own twelve bytes.
+  // After the 12 bytes of the container.
   const pixels = (await still.webp({ lossless: true }).toBuffer()).subarray(12);
   const place = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]);
   const canvas = Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
@@ -73,7 +73,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
   return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
 }
 
-/** A TIFF of one white page, eight bits grey, with its numbers in either order and with other fields besides. */
+/** A TIFF with one white page in 8-bit grey, in either byte order, and with additional fields. */
 export function tiffOf(
   order: 'II' | 'MM',
   side: number,
@@ -106,7 +106,7 @@ export function tiffOf(
   for (const [index, [tag = 0, value = 0]] of fields.entries()) {
     const at = start + 2 + 12 * index;
     small(tag, at);
-    // A LONG.
+    // Type LONG.
     small(4, at + 2);
     large(1, at + 4);
     large(value, at + 8);

@@ -15,7 +15,7 @@ interface DeclaredAnswer {
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
-/** What is read here of an operation in a description. */
+/** The used parts of an operation in an OpenAPI description. */
 export interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
@@ -23,18 +23,18 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
 }
 
-/** A request that was made up from what a description says of an operation. */
+/** A request generated from the description of an operation. */
 export interface MadeUp {
   readonly operationId: string;
   readonly path: string;
   readonly method: string;
-  /** Below the base address, as it goes over the wire. */
+  /** The path below the base URL, as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
 }
 
-// Text that parsers trip over.
+// Text that often breaks parsers.
 const awkward = fc.constantFrom(
   ...['', ' ', '\u0000', '\u001f', '\ufeff', '\ufffd', '\u202e', '%', '%00', '../..', "'", '"', '<b>', '__proto__'],
   ...[
@@ -77,7 +77,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// As clients write it, in capitals, too much of it, or not at all.
+// Usual values, capitals, excess values, or none.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),
@@ -101,7 +101,7 @@ const bodyOf = (example: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer>> => {
   );
 };
 
-/** Makes up requests to an operation: mostly as it wants them, and then with something else in one place or another. */
+/** Generates requests to an operation: mostly valid, with random deviations. */
 export function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<MadeUp> {
   const { operationId, parameters, requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');
@@ -122,7 +122,7 @@ export function requestsTo(path: string, method: string, operation: Operation): 
     fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: stranger }),
   );
   const example = Object.values(requestBody?.content ?? {})[0]?.example;
-  // Headers take printable ASCII alone.
+  // Headers allow only printable ASCII.
   const header = (one: Parameter) =>
     givenFor(one).map((value) => [one.name, value.replace(/[^\x21-\x7e]/g, '')] as const);
   return fc

@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll } from 'vitest';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
-import { type SecretName, secrets } from '../../shared/contract/secrets.ts';
+import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { s3 } from '../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../shared/storage/dynamo.ts';
 import { queues as queueStore } from '../../shared/storage/queues/store.ts';
 import { secretOfTests } from './builders.ts';
 import { readConsole } from './console-lines.ts';
 import { useSecrets } from './embedded.ts';
-import { type AwsClient, type Interference, letBetween } from './interference.ts';
+import { type AwsClient, type Interference, interfereWith } from './interference.ts';
 import { apiEvent, context } from './lambda-events.ts';
 import { type StoresOptions, useStores } from './stores.ts';
 import { functionVariables, secretArn } from './variables.ts';
@@ -16,7 +16,7 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls an API function as API Gateway does; answers its status, its JSON and its headers. */
+/** Calls an API function as API Gateway does. Returns status, JSON and headers. */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);
@@ -24,9 +24,8 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * What functions need to run in this process: tables, queues and secrets, and the variables that tell of them. A test may step
- * between the functions and AWS. Functions keep what they have read for as long as their process lives, so files that use
- * this do not share one.
+ * Everything that functions need to run in this process: tables, queues, secrets and variables. A test may interfere with
+ * AWS calls. Functions cache data for the lifetime of their process, so test files that use this do not share one.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -43,7 +42,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   const lines = readConsole();
   const before = { ...process.env };
-  // As the stores make them: no function has others.
+  // Every function uses the clients that the stores create.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {
@@ -56,7 +55,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     });
-    for (const client of clients) letBetween(client(), interference);
+    for (const client of clients) interfereWith(client(), interference);
   });
   afterAll(() => {
     for (const client of clients) client().destroy();
@@ -65,12 +64,12 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
 
   return {
     ...stores,
-    /** What was written to the console, by level. */
+    /** Console output by level. */
     lines,
     call,
-    /** What is in the way now. */
+    /** The current interference. */
     interference,
-    /** From now on this is in the way, and nothing else. */
+    /** Replaces the current interference. */
     interfere(next: Interference): void {
       between = next;
     },

@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
-/** A sound file with the size in its header made 65500 × 65500. */
+/** A valid file whose header claims 65500 × 65500 pixels. */
 function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
   const copy = Buffer.from(file);
   for (const place of [at, at + bytes]) {
@@ -14,7 +14,7 @@ function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buf
   return copy;
 }
 
-/** A TIFF whose last directory leads back to its first. */
+/** A TIFF whose last directory points to its first. */
 function endlessTiff(page: Buffer): Buffer {
   const joined = joinTiff([page, Buffer.from(page)]);
   const second = page.length + (page.length % 2);
@@ -24,7 +24,7 @@ function endlessTiff(page: Buffer): Buffer {
   return joined;
 }
 
-/** A TIFF of one page, then directories of no fields, six bytes each. */
+/** A TIFF with one page and many empty directories of six bytes each. */
 function tiffOfDirectories(page: Buffer, count: number): Buffer {
   const first = page.readUInt32LE(4);
   const start = page.length + (page.length % 2);
@@ -37,24 +37,24 @@ function tiffOfDirectories(page: Buffer, count: number): Buffer {
 
 const manyFields = Array.from({ length: 1000 }, (_, index) => [50_000 + index, 1] as const);
 
-/** A TIFF in big-endian order whose page is 4000 pixels wide and high, whatever there is of it. */
+/** A big-endian TIFF that claims a page of 4000 × 4000 pixels, whatever its data. */
 function widened(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32BE(4);
   for (const field of [0, 1]) tiff.writeUInt32BE(4000, directory + 2 + 12 * field + 8);
   return tiff;
 }
 
-/** Segments of a JPEG, each as long as one can be, before its own. */
+/** Adds JPEG segments of maximum length before the original ones. */
 function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Buffer {
   const segment = Buffer.alloc(65_535 + 2, 'A');
   segment.set([0xff, marker, 0xff, 0xff]);
   segment.write(`${name}\0`, 4, 'latin1');
-  // ICC profiles are numbered.
+  // Segments of ICC profiles are numbered.
   segment.set([1, 255], 4 + name.length + 1);
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(segment.length * count, segment), jpeg.subarray(2)]);
 }
 
-/** A progressive JPEG whose last scan comes again and again. */
+/** A progressive JPEG whose last scan is repeated. */
 async function jpegOfScans(count: number): Promise<Buffer> {
   const blank = sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } });
   const jpeg = await blank.jpeg({ progressive: true }).toBuffer();
@@ -63,7 +63,7 @@ async function jpegOfScans(count: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, jpeg.length - 2), scans, jpeg.subarray(-2)]);
 }
 
-/** A box of an ISO base media file that says how large its picture is, and little more (ISO/IEC 23008-12). */
+/** An ISO base media file that claims an image size and contains little else (ISO/IEC 23008-12). */
 function boxedBomb(brand: string): Buffer {
   const box = (type: string, data: Buffer): Buffer => {
     const head = Buffer.alloc(8);
@@ -83,7 +83,7 @@ function boxedBomb(brand: string): Buffer {
   ]);
 }
 
-/** Images that are made to take all memory or all time, and a word of what they are refused with. */
+/** Images designed to exhaust memory or time, with a word of the expected error. */
 export async function makeOverfullImages() {
   const { jpeg } = await makeDocuments();
   const onePage = await scan(64, 64).tiff().toBuffer();
@@ -104,9 +104,9 @@ export async function makeOverfullImages() {
     'a TIFF of a thousand fields': [tiffOf('II', 40, manyFields), 'damaged'],
     'a JPEG of 10000 scans': [await jpegOfScans(10_000), 'over 100 scans'],
     'a JPEG with a profile of 16 MB': [jpegWith(jpeg, 0xe2, 'ICC_PROFILE', 255), 'colour profile'],
-    'a JPEG with notes of 40 MB': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'beside its pixels'],
+    'a JPEG with notes of 40 MB': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'of metadata'],
     'a PNG whose profile unpacks to 512 MB': [pngWith('iCCP', 512), 'colour profile'],
-    'a PNG whose text unpacks to 512 MB': [pngWith('zTXt', 512), 'beside its pixels'],
+    'a PNG whose text unpacks to 512 MB': [pngWith('zTXt', 512), 'of metadata'],
     'a PNG of 30000 by 30000': [pngBomb(30_000, 30_000), 'megapixels'],
     'a JPEG of 65500 by 65500': [enlarged(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5, 2), 'megapixels'],
     'a GIF of 65500 by 65500': [enlarged(animatedGif(1), 6, 2, true), 'megapixels'],
@@ -115,7 +115,7 @@ export async function makeOverfullImages() {
   } as const satisfies Record<string, readonly [Buffer, string]>;
 }
 
-/** Images that are broken, or end where they should not. */
+/** Images that are damaged or truncated. */
 export async function makeBrokenImages() {
   const { jpeg, fax, jpeg2000 } = await makeDocuments();
   const codestream = jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));
@@ -123,7 +123,7 @@ export async function makeBrokenImages() {
     'a PNG of 7000 by 7000 that ends early': pngBomb(7000, 7000),
     'a JPEG 2000 of 65500 by 65500': enlarged(jpeg2000, codestream + 8, 4),
     'a fax cut off': fax.subarray(0, fax.length / 2),
-    'a JPEG cut off': jpeg.subarray(0, jpeg.length / 2),
+    'a truncated JPEG': jpeg.subarray(0, jpeg.length / 2),
     'a JPEG 2000 cut off': jpeg2000.subarray(0, jpeg2000.length / 2),
     'noise that begins as a JPEG': Buffer.concat([jpeg.subarray(0, 200), Buffer.from(seededBytes(7)(5000))]),
   };

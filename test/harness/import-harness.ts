@@ -9,10 +9,10 @@ interface Report {
   readonly lines: number;
   readonly applied: Readonly<Record<string, number>>;
   readonly repeated: number;
-  readonly refused: number;
-  readonly refusedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
+  readonly rejected: number;
+  readonly rejectedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
   readonly unreadable?: string;
-  readonly repeats?: { readonly file: string; readonly refused: number };
+  readonly repeats?: { readonly file: string; readonly rejected: number };
 }
 
 const mostRuns = 200;
@@ -35,9 +35,9 @@ export function useImports(settings: GivenSettings = {}) {
     read: async (key: string): Promise<string> => String(await bucket().read(key)),
     keys: (prefix: string): Promise<string[]> => bucket().keysBelow(prefix),
     invoke,
-    /** Hands the function what S3 tells of a file. */
+    /** Invokes the function with the S3 event of a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
-    /** Hands it what it has put into its queue, until that is empty; answers how often. */
+    /** Invokes the function with the messages that it queues until there are none. Returns the number of invocations. */
     async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
       for (let runs = 0; runs < mostRuns; runs += 1) {
         const [payload] = harness.payloadsIn('imports');
@@ -46,17 +46,17 @@ export function useImports(settings: GivenSettings = {}) {
         onRun();
         await invoke(payload, leftMs);
       }
-      throw new Error('it does not end');
+      throw new Error('the import does not end');
     },
     report: async (key: string): Promise<Report> => JSON.parse(await imports.read(`${key}.report.json`)),
-    /** Puts a file and has it imported. */
+    /** Stores a file and imports it. */
     async import(key: string, body: string | Uint8Array): Promise<Report> {
       await imports.put(key, body);
       await imports.tell(key);
       await imports.goOn();
       return imports.report(key);
     },
-    /** Everybody in the registry, by UIN. */
+    /** All persons in the registry by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
       return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));
@@ -69,5 +69,5 @@ export function useImports(settings: GivenSettings = {}) {
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** White space of more than a chunk's bytes: what follows is a chunk of its own. */
+/** White space longer than a chunk, so that the next line starts in a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

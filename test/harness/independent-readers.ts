@@ -12,36 +12,37 @@ const tools = { qpdf: isThere('qpdf'), poppler: isThere('pdftoppm') };
 const packages = { qpdf: 'qpdf', poppler: 'poppler-utils' } as const;
 for (const [tool, isPresent] of Object.entries(tools)) {
   const install = packages[tool as keyof typeof packages];
-  if (!isPresent) console.warn(`${tool} is not installed: PDFs are not checked with it (apt-get install ${install})`);
+  if (!isPresent)
+    console.warn(`${tool} is not installed, so PDFs are not checked with it. Run apt-get install ${install}.`);
 }
 
 interface RenderedPage {
   readonly width: number;
   readonly height: number;
-  /** Of all pixels, those that are not white. */
+  /** The share of pixels that are not white. */
   readonly inkShare: number;
 }
 
-/** Pixels of an image that are not white, as a share of all. */
+/** The share of an image's pixels that are not white. */
 export async function inkShareOf(image: Uint8Array): Promise<number> {
   const pixels = await sharp(image).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
 
 /**
- * Reads a PDF with programs that share no code with ours: qpdf checks it, poppler renders it at 72 dots per inch.
- * @returns its pages; undefined where poppler is not installed
+ * Reads a PDF with independent programs: qpdf checks it, and poppler renders it at 72 dots per inch.
+ * @returns the pages; undefined if poppler is not installed
  */
 export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'));
   try {
     const file = join(folder, 'document.pdf');
     writeFileSync(file, pdf);
-    // Its exit status is 2 for errors and 3 for warnings: execFile rejects both.
+    // qpdf exits with 2 for errors and 3 for warnings. execFile rejects both.
     if (tools.qpdf) await run('qpdf', ['--check', file]);
     if (!tools.poppler) return undefined;
     const { stderr } = await run('pdftoppm', ['-r', '72', '-png', file, join(folder, 'page')]);
-    if (stderr !== '') throw new Error(`poppler says: ${stderr}`);
+    if (stderr !== '') throw new Error(`poppler reports: ${stderr}`);
     const pages = readdirSync(folder).filter((name) => name.endsWith('.png'));
     return await Promise.all(
       pages.toSorted().map(async (name) => {

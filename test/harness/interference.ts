@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 
-/** A call that leaves a function: of AWS, by its command (`PutItem`), or of the sender (`POST`). */
+/** An outgoing call of a function: an AWS command (`PutItem`) or a POST of the sender. */
 export interface Call {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -12,29 +12,29 @@ export interface Call {
 
 type Between = <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
 
-/** What a test may put in the way of functions; of the queues, in the way of those that the delivery harness feeds. */
+/** How a test interferes with functions. Queue interference applies only to functions in the delivery harness. */
 export interface Interference {
-  /** Around every call of a function, AWS's and the sender's; the SDK's own retries are inside. */
+  /** Wraps every AWS and sender call, including the SDK's retries. */
   call?: Between;
-  /** Around every request to AWS as it goes over the wire; the SDK's own retries come through here. */
+  /** Wraps every HTTP request to AWS. SDK retries count separately. */
   wire?: Between;
-  /** Around the engine of the delivering functions. */
+  /** Wraps the delivery engine. */
   engine?: (engine: DeliveryContext) => DeliveryContext;
-  /** Resolves when the process that works on a batch has died: its messages are left where they are. */
+  /** Resolves when the process that handles a batch dies. Its messages stay in the queue. */
   death?: Promise<unknown>;
-  /** Between the queue and a worker: which records a batch has, in which order. */
+  /** Changes the records of a batch or their order. */
   batch?: (queue: QueueName, messages: Message[]) => Message[];
-  /** Between a worker and the queue: what is settled. */
+  /** Changes the response of a worker to the queue. */
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
-/** These commands fail, before AWS hears of them. */
-export const refusing = (...commands: readonly string[]): Interference => ({
+/** These commands fail before they reach AWS. */
+export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** AWS does what the first such command asks, and its answer is lost on the way; the SDK asks again by itself. */
-export function losingAnswer(command: string): { readonly interference: Interference; readonly lost: () => number } {
+/** AWS executes the first such command, but its response is lost. The SDK retries by itself. */
+export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {
     const answer = await go();
@@ -45,7 +45,7 @@ export function losingAnswer(command: string): { readonly interference: Interfer
   return { interference: { wire }, lost: () => lost };
 }
 
-/** The sparse index lags: it does not show these subscriptions yet. */
+/** The sparse index lags and does not contain these subscriptions yet. */
 export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
   async call(call, go) {
     const done = await go();
@@ -56,11 +56,11 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** A client of AWS, such as a store makes. */
+/** An AWS client, such as the stores create. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets an interference step between a client and AWS; answers how to take it away again. */
-export function letBetween({ middlewareStack }: AwsClient, now: () => Interference): () => void {
+/** Adds interference to an AWS client. Returns a function that removes it. */
+export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =
     <Result>(where: 'call' | 'wire', name: string | undefined, next: (request: never) => Promise<Result>) =>
@@ -73,7 +73,7 @@ export function letBetween({ middlewareStack }: AwsClient, now: () => Interferen
     step: 'initialize',
     name: names.call,
   });
-  // After the SDK's retries, so that each attempt comes by.
+  // After the SDK's retry middleware, so that each attempt passes through.
   middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
     step: 'deserialize',
     name: names.wire,

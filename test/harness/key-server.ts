@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A key of an issuer, under the name that it publishes. */
+/** A signing key of an issuer with its key id. */
 export interface IssuerKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -17,16 +17,16 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with these claims, signed by the key; the header may say more. */
+/** A token with these claims, signed with the key. The header may contain more. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** What the server does when it is asked: gives out keys, an answer of another kind, or nothing at all. */
+/** How the server responds: with keys, with another response, or not at all. */
 type Giving = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
-/** An issuer's door to its keys, which counts how often it is asked. */
+/** Starts the JWKS endpoint of an issuer, which counts its requests. */
 export async function startKeyServer(first: Giving) {
   let giving = first;
   let asked = 0;

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, Context, SQSEvent } from 'aws-lambda';
 
 interface Given {
   readonly path?: Readonly<Record<string, string>>;
-  /** As it stands in the URL, after the question mark. */
+  /** The raw query string. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
@@ -20,7 +20,7 @@ function multiOf(query: string): Record<string, string[]> | null {
   return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 }
 
-/** A REST API proxy event as API Gateway hands it over; a Buffer is a body that it sends in base64. */
+/** A REST API proxy event. A Buffer as body is sent as base64. */
 export function apiEvent({
   path,
   query = '',
@@ -49,7 +49,7 @@ export function apiEvent({
 
 export const context = { awsRequestId: 'request-1', functionName: 'test' } as Context;
 
-/** A batch of queue messages; a payload that is text is the raw body of its message. */
+/** A batch of queue messages. A string payload is the raw message body. */
 export function sqsEvent(...jobs: readonly unknown[]): SQSEvent {
   const records = jobs.map((payload, index) => ({
     messageId: `record-${index}`,

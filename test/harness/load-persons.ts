@@ -6,8 +6,7 @@ const lanes = 4;
 const most = 25;
 
 /**
- * Writes people into a persons table as minting writes them, 25 at a time, in a few lanes that take turns: nobody has to
- * hold them all.
+ * Writes persons into a table as the UIN endpoint does, in concurrent batches of 25, without holding all of them in memory.
  */
 export async function loadPersons(client: DynamoDBClient, table: string, people: Iterable<Citizen>): Promise<void> {
   const source = Iterator.from(people);

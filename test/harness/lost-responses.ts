@@ -1,16 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { patientRetries } from '../../shared/storage/retry-strategy.ts';
+import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 
 interface Lossy {
   readonly client: DynamoDBClient;
-  /** How many answers were lost so far. */
+  /** The number of responses lost so far. */
   readonly lost: () => number;
 }
 
 /**
- * From now on the client does not hear its first answers to a command: DynamoDB has done what was asked by then, and the
- * SDK asks again by itself. Answers how many were lost so far.
- * @param command as the SDK names it, such as `PutItemCommand`
+ * Drops the first responses to a command. DynamoDB has executed it by then, and the SDK retries. Returns a counter of lost
+ * responses.
+ * @param command the SDK's name, such as `PutItemCommand`
  */
 function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
   let lost = 0;
@@ -27,12 +27,12 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
   return () => lost;
 }
 
-/** A client beside the given one that loses its first answers to a command. */
-export function losingAnswers({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
+/** Creates a second client that loses its first responses to a command. */
+export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({
     ...(endpoint && { endpoint }),
-    ...{ credentials, region, requestHandler, retryStrategy: patientRetries },
+    ...{ credentials, region, requestHandler, retryStrategy: retryStrategy },
   });
   return { client, lost: loseAnswers(client, command, answers) };
 }

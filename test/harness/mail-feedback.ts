@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 
-/** What the mail was of, and when it was sent (RFC 3339; now). */
+/** The mail that the feedback is about, and when it was sent (RFC 3339; default: now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
@@ -38,7 +38,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
   },
 });
 
-/** A bounce as SES event publishing sends it to SNS, and SNS, raw, to the queue. */
+/** A bounce from SES event publishing, which SNS passes to the queue unchanged. */
 export const aBounce = (
   bounceType = 'Permanent',
   subscription: string = randomUUID(),
@@ -80,7 +80,7 @@ export const aComplaint = (
   },
 });
 
-/** What SES did not even try to send: it found a virus. */
+/** A complaint. Not every mailbox provider states its kind. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

@@ -1,13 +1,13 @@
-import type { MailFrame } from '../../shared/delivery/email/mail-frame.ts';
 import type { Language } from '../../shared/domain/language.ts';
-import type { Frame } from '../../shared/pages/frame.ts';
 import { mailCatalogues, pageCatalogues } from '../../shared/presentation/languages/catalogues.ts';
+import type { MailFrame } from '../../shared/presentation/mail-frame.ts';
+import type { Frame } from '../../shared/presentation/pages/page.ts';
 
 /** One transparent pixel. */
 export const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** All that a letterhead can have. */
+/** A letterhead with all optional parts. */
 export const fullLetterhead = {
   name: 'Civil Registry of Utopia',
   contact: 'help@registry.example',

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
-interface RudeServer {
+interface MisbehavingServer {
   readonly port: number;
-  /** Every connection so far. */
+  /** All connections so far. */
   readonly sockets: readonly Socket[];
-  /** Waits until the other side has closed every connection. */
+  /** Waits until the client has closed every connection. */
   allClosed(): Promise<void>;
 }
 
 const servers = new Set<{ server: Server; sockets: readonly Socket[] }>();
 
-/** They go with their test file too. */
-export function closeRudeServers(): void {
+/** Closes the servers of a test file. */
+export function closeMisbehavingServers(): void {
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -21,15 +21,15 @@ export function closeRudeServers(): void {
   servers.clear();
 }
 
-/** A server that speaks no HTTP of its own: what it does with a connection is the test's business. */
-export async function startRudeServer(
+/** A raw TCP or TLS server whose behaviour the test defines. */
+export async function startMisbehavingServer(
   onConnection: (socket: Socket) => void,
   { tls, host = '127.0.0.1', port = 0 }: { tls?: { cert: string; key: string }; host?: string; port?: number } = {},
-): Promise<RudeServer> {
+): Promise<MisbehavingServer> {
   const sockets: Socket[] = [];
   const serve = (socket: Socket): void => {
     sockets.push(socket);
-    // The client breaks connections off here; that is no news.
+    // Clients abort these connections, which is expected.
     socket.on('error', () => {});
     onConnection(socket);
   };
@@ -46,8 +46,8 @@ export async function startRudeServer(
   };
 }
 
-/** Waits for the request's first bytes, then writes; a function goes on from there. */
-export const onceAsked =
+/** Waits for the first bytes of the request, then writes; `more` continues. */
+export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {
     socket.once('data', () => {
@@ -56,14 +56,14 @@ export const onceAsked =
     });
   };
 
-/** Answers each request of a connection, at its first bytes. */
-export const eachTime =
+/** Responds to each request on a connection when its first bytes arrive. */
+export const onEachRequest =
   (answer: (socket: Socket) => unknown) =>
   (socket: Socket): void => {
     socket.on('data', (data) => void (String(data).startsWith('POST ') && answer(socket)));
   };
 
-/** Writes the same again and again while the connection stands, as fast as it takes it. */
+/** Writes the same chunk repeatedly, as fast as the connection accepts it. */
 export const pour =
   (chunk: string | Uint8Array) =>
   (socket: Socket): void => {
@@ -74,7 +74,7 @@ export const pour =
     more();
   };
 
-/** Writes the same every few milliseconds while the connection stands. */
+/** Writes the same chunk every 20 ms until the connection closes. */
 export const drip =
   (chunk: string) =>
   (socket: Socket): void => {

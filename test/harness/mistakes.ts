@@ -1,7 +1,7 @@
 import { mistakenNotifications } from './mistaken-notifications.ts';
 import { mistakenPersons } from './mistaken-persons.ts';
 
-/** What a caller does wrong: the request, and the message that helps. `{uin}` and `{topic}` are ones that there are. */
+/** A wrong request and the error message that explains it. `{uin}` and `{topic}` become existing ones. */
 export type Mistake = readonly [
   what: string,
   request: string,
@@ -10,5 +10,5 @@ export type Mistake = readonly [
   message: string,
 ];
 
-/** Typical mistakes of callers, and the whole message of each. */
+/** Typical mistakes of callers with their complete error messages. */
 export const mistakes: readonly Mistake[] = [...mistakenPersons, ...mistakenNotifications];

@@ -2,20 +2,20 @@ import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 
-/** A process that dies at one of its calls: none of its calls ever comes back, and it begins no other. */
+/** A process that dies at one of its calls. From then on, no call returns and none starts. */
 export interface Mortal {
   readonly interference: Interference;
-  /** The calls that it began, in order, the fatal one included. */
+  /** The started calls in order, including the fatal one. */
   readonly calls: readonly Call[];
   readonly hasStruck: () => boolean;
   readonly death: Promise<void>;
 }
 
 /**
- * @param at the call at which it dies, from 0, or the first like this; none by default
- * @param when `before` the call is made, or `after` it took effect and before its answer is seen
+ * @param at the fatal call: its index from 0, or a predicate; none by default
+ * @param when `before` the call is made, or `after` it took effect but before its response arrives
  */
-export function mortal(
+export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,
   when: When = 'before',
 ): Mortal {
@@ -34,14 +34,14 @@ export function mortal(
     death: death.promise,
     interference: {
       death: death.promise,
-      // A dead process has no timers either.
+      // A dead process has no timers.
       engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
       async call(call, go) {
         if (isDead) return silence;
         calls.push(call);
         const isFatal = typeof at === 'number' ? calls.length === at + 1 : at(call);
         if (isFatal && when === 'before') return die();
-        // An answer, or a refusal, that comes to a dead process comes to nobody.
+        // Responses to a dead process are lost.
         const done = await Promise.allSettled([go()]);
         if (isFatal) return die();
         if (isDead) return silence;

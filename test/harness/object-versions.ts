@@ -1,24 +1,24 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { Interference } from './interference.ts';
 
-/** An object that was replaced or deleted, as a bucket with versions keeps it. */
+/** A noncurrent version of an object in a versioned bucket. */
 export interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** Since when it is old, epoch milliseconds. */
+  /** When it became noncurrent, in epoch milliseconds. */
   readonly since: number;
 }
 
-// The version of what is there now.
+// The version id of the current object.
 const present = 'present';
 
-/** What the embedded S3 lacks: versions, and that functions list and delete them. */
+/** Adds versions to the embedded S3, which lacks them: functions can list and delete them. */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];
   let made = 0;
 
-  /** Keeps what is under a key before it is written over or deleted. */
+  /** Saves the current object before it is overwritten or deleted. */
   async function keep(Bucket: string, key: string): Promise<void> {
     try {
       const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key: key }));
@@ -61,7 +61,7 @@ export function oldVersions(s3: () => S3Client) {
     keep,
     interference,
     all: (): readonly OldVersion[] => versions,
-    /** Forgets those that a rule lets go. */
+    /** Deletes the versions that a lifecycle rule expires. */
     drop(isOver: (version: OldVersion) => boolean): void {
       versions = versions.filter((one) => !isOver(one));
     },

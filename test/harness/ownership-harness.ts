@@ -12,13 +12,13 @@ import type { StoredSubscription } from '../../shared/domain/subscriptions/subsc
 import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 
-/** Who calls: the client of a subscription, another one, one with the scope of admins, and a token that names none. */
+/** The callers: the subscription's own client, another client, an admin, and a token without a client. */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Every operation on subscriptions, called by clients in these roles. */
+/** Every operation on subscriptions, called in these roles. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
   const harness = useDeliveryHarness({ subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
@@ -55,10 +55,10 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
       const topic = await harness.newTopic('CR');
       const own = { owner: 'owner', confirmedAt: noon - hourMs, requests: {} };
       const [one] = await harness.subscribed(topic, { ...own, ...given });
-      if (one === undefined) throw new Error('nobody was stored');
+      if (one === undefined) throw new Error('no subscription was stored');
       return one;
     },
-    /** The tokens that an address was sent, in order. */
+    /** The tokens sent to an address, oldest first. */
     tokens: (uuid: string): string[] =>
       harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
   };

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 
-/** The objects of a PDF, from number 1; a stream is its dictionary and its bytes. */
+/** The objects of a PDF, numbered from 1. A stream has a dictionary and bytes. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
-/** Writes a PDF from its objects, so that tests can make any, sound or not. Object 1 is the catalog. */
+/** Writes a PDF from its objects, valid or not. Object 1 is the catalog. */
 function pdfOf(objects: readonly PdfObject[]): Buffer {
   let length = 0;
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** A PDF of one page with this content; resources may name objects from 5 on. */
+/** A one-page PDF with this content. Resources may refer to objects from number 5. */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -45,7 +45,7 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
     ...more,
   ]);
 
-/** A PDF 1.5 of one page, whose objects and whose table of them are packed; its content is packed already. */
+/** A one-page PDF 1.5 with compressed objects and cross-reference stream. The content is compressed already. */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -66,7 +66,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   places.push(place());
   write(5, `/Type/ObjStm/N 3/First ${index.length + 1}`, packed);
   places.push(place());
-  // Type, place or stream, generation or number within it (ISO 32000-1, 7.5.8).
+  // Type, offset or stream, generation or index (ISO 32000-1, 7.5.8).
   const row = (type: number, where: number, which: number): number[] => [type, where >> 8, where & 255, which];
   const rows = [row(0, 0, 255), row(2, 5, 0), row(2, 5, 1), row(2, 5, 2), ...places.map((at) => row(1, at, 0))];
   write(6, '/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R', deflateSync(Buffer.from(rows.flat())));
@@ -74,7 +74,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Pages of text, each with its number on it. */
+/** Text pages, each with its page number. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
   return pdfOf([
@@ -88,7 +88,7 @@ export function textPdf(pages = 1): Buffer {
   ]);
 }
 
-/** A form whose one field was filled in; its appearance is left to the reader. */
+/** A form with one completed field. Its appearance is left to the reader. */
 export const filledForm = (): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
@@ -98,7 +98,7 @@ export const filledForm = (): Buffer =>
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]);
 
-/** A picture that is drawn over the whole page. */
+/** An image that covers the whole page. */
 const pictured = (dictionary: string, data: Uint8Array): Buffer =>
   pageOf('q 595 0 0 842 0 0 cm /P Do Q', '/XObject<</P 5 0 R>>', [[`/Type/XObject/Subtype/Image${dictionary}`, data]]);
 
@@ -109,7 +109,7 @@ const form = (content: string, resources: string): PdfObject => [
   content,
 ];
 
-/** PDFs of a few hundred bytes that are made to take all memory, all time, or the process. */
+/** Small PDFs designed to exhaust memory or time, or to crash the process. */
 export const hostilePdfs = {
   'a form that draws itself': pageOf('/A Do', '/XObject<</A 5 0 R>>', [form('/A Do /A Do', '/XObject<</A 5 0 R>>')]),
   'forms that multiply': pageOf(
@@ -174,7 +174,7 @@ export const hostilePdfs = {
   'graphics states without end': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
-// A page of text that qpdf encrypted (AES, 128 bits) for a reader who knows the password.
+// A text page that qpdf encrypted (AES, 128 bits) with a user password.
 const encrypted =
   'JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50IDEg' +
   'L0tpZHMgWyAzIDAgUiBdIC9UeXBlIC9QYWdlcyA+PgplbmRvYmoKMyAwIG9iago8PCAvQ29udGVudHMgNCAwIFIgL01lZGlhQm94IFsgMCAwIDU5' +
@@ -192,7 +192,7 @@ const encrypted =
 
 export const encryptedPdf = Buffer.from(encrypted, 'base64');
 
-/** Those that run to the deadline or near it. */
+/** The PDFs whose conversion runs close to the time limit. */
 export const slowPdfs: readonly string[] = [
   'a pattern of tiny tiles',
   'patterns within patterns',

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The most memory that a process has had, in megabytes. Linux counts the parent's in `maxRSS` of a child, but not in its
- * own high-water mark.
- * @param pid this process when left out
- * @returns 0 where the process is gone
+ * The peak memory of a process in megabytes. On Linux, a child's `maxRSS` includes its parent's, but its high-water mark
+ * does not.
+ * @param pid defaults to this process
+ * @returns 0 if the process has exited
  */
 export function peakMegabytes(pid: number | 'self' = 'self'): number {
   const status = `/proc/${pid}/status`;
@@ -13,7 +13,7 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
   return pid === 'self' ? process.resourceUsage().maxRSS / 1024 : 0;
 }
 
-/** The most memory that the processes which this one has started, and which still run, have had. */
+/** The peak memory of all running child processes. */
 export function peakMegabytesOfChildren(): number {
   const children = `/proc/self/task/${process.pid}/children`;
   if (!existsSync(children)) return 0;

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** The functions over persons; what is loaded stays for all tests of the file, and every call is counted. */
+/** The functions for persons. They are loaded once per file, and every call is counted. */
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },
@@ -21,7 +21,7 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
   });
   return {
     ...harness,
-    /** Every request that the functions sent to AWS in this test, attempts again included, as the SDK names it. */
+    /** All requests to AWS in this test by SDK command name, including retries. */
     calls,
   };
 }

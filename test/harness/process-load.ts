@@ -3,23 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const intervalMs = 100;
 
-/** What Linux says of a process from its state on; undefined where it is gone. */
+/** The fields of /proc/PID/stat from the state on; undefined if the process has exited. */
 function factsOf(pid: number): string[] | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
-  // The name of the program, which may hold anything, ends with the last bracket.
+  // The program name may contain any character; it ends with the last bracket.
   return readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
 }
 
-/** Hundredths of a second that all threads of a process have computed so far. */
+/** The CPU time of all threads in hundredths of a second. */
 function computed(pid: number): number | undefined {
   const facts = factsOf(pid);
   return facts && Number(facts[11]) + Number(facts[12]);
 }
 
-/** Whether a process is there. What has ended and is not yet collected by its parent has no memory and no threads. */
+/** Whether a process is running. A zombie has neither memory nor threads. */
 export function isRunning(pid: number): boolean {
   if (existsSync('/proc/self/stat')) return !['Z', undefined].includes(factsOf(pid)?.[0]);
   try {
@@ -29,8 +29,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process is gone, or comes to rest within a few looks: an interval in which none of its threads computes. */
-export async function comesToRest(pid: number, looks = 20): Promise<boolean> {
+/** Whether a process exits or becomes idle within a few checks: an interval without CPU time. */
+export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const before = computed(pid);
     await sleep(intervalMs);

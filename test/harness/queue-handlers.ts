@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { handler as fanOut } from '../../functions/deliveries/fan-out.ts';
+import { handler as deployedFanOut } from '../../functions/deliveries/fan-out.ts';
 import { handler as mailFeedback } from '../../functions/deliveries/read-mail-feedback.ts';
 import { handler as wait } from '../../functions/deliveries/wait.ts';
 import { handler as documentEvents } from '../../functions/documents/link-documents.ts';
@@ -7,15 +7,20 @@ import { handler as reindexing } from '../../functions/persons/fill-indexes.ts';
 import { handler as imports } from '../../functions/persons/import-changes.ts';
 import { handler as removeSubscriptions } from '../../functions/topics/remove-subscriptions.ts';
 import { workerTimes } from '../../infra/constructs/worker-times.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
-import { askByEmail, deliverByEmail, deliverByHttp } from '../../shared/contract/workers.ts';
+import { internalErrorLogged } from '../../shared/contract/log-lines.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
+import { deliverByEmail, deliverByHttp, fanOut, requestConfirmationByEmail } from '../../shared/contract/workers.ts';
+import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
 import { type DeliveryContext, type DeliveryTools, deliveryContext } from '../../shared/delivery/delivery-context.ts';
-import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
+import { fanOutMessage, fanOutNextSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
+import { runRecoveryStep } from '../../shared/delivery/recovery/recovery-step.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { logError } from '../../shared/lambda/logger.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 import type { Interference } from './interference.ts';
 import { type GivenSettings, settingsOf } from './variables.ts';
 
@@ -23,13 +28,36 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly settings: GivenSettings;
+  /** Replaces the constant, so that tests need few subscriptions per task. */
+  readonly subscriptionsPerTask?: number | undefined;
   readonly interference: () => Interference;
 }
 
-const stores = [subscriptions, ledger, messages, queues] as const;
+const stores = [subscriptions, deliveries, messages, queues] as const;
 
-/** The functions behind the queues, as they are deployed; those that deliver have the sender of the test. */
-export function queueHandlers({ settings, interference, ...own }: Delivering): Record<QueueName, QueueHandler> {
+const onError = (error: unknown) => logError(internalErrorLogged, error, { worker: fanOut.worker });
+
+/** The worker `fanOut` as deployed, except for the number of subscriptions per task. */
+const fanOutOf = (subscriptionsPerTask: number): QueueHandler =>
+  consume(fanOut, [...stores, journal], (payloads, tools) =>
+    Promise.allSettled(
+      payloads.map((payload) => {
+        if ('recoveryOf' in payload) return runRecoveryStep(payload, { ...tools, onSkipped: () => {} });
+        const given = { ...tools, subscriptionsPerTask, onError };
+        return payload.segment === undefined
+          ? fanOutMessage(payload, given)
+          : fanOutNextSegment(payload, payload.segment, given);
+      }),
+    ),
+  );
+
+/** The functions behind the queues as deployed, with the sender of the test. */
+export function queueHandlers({
+  settings,
+  subscriptionsPerTask,
+  interference,
+  ...own
+}: Delivering): Record<QueueName, QueueHandler> {
   const contextOf = (
     name: QueueName,
     tools: DeliveryTools,
@@ -46,10 +74,11 @@ export function queueHandlers({ settings, interference, ...own }: Delivering): R
   const email = consume(deliverByEmail, stores, (tasks, tools) =>
     deliverAll(tasks, contextOf('email', tools, tools.queues.email)),
   );
-  const emailConfirmations = consume(askByEmail, stores, (tasks, tools) =>
+  const emailConfirmations = consume(requestConfirmationByEmail, stores, (tasks, tools) =>
     deliverAll(tasks, contextOf('emailConfirmations', tools, tools.queues.emailConfirmations)),
   );
   const channels = { http, slow: http, mass: http, httpConfirmations: http, email, emailConfirmations };
   const others = { mailFeedback, documentEvents, imports, reindexing };
-  return { ...channels, fanOut, retry: wait, cleanUp: removeSubscriptions, ...others };
+  const publishing = subscriptionsPerTask === undefined ? deployedFanOut : fanOutOf(subscriptionsPerTask);
+  return { ...channels, fanOut: publishing, retry: wait, cleanUp: removeSubscriptions, ...others };
 }

@@ -3,7 +3,7 @@ import { PurgeQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeAll } from 'vitest';
 import { workerTimes } from '../../infra/constructs/worker-times.ts';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
-import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queues.ts';
+import { queues as contract, maxReceiveCount, type QueueName } from '../../shared/contract/queue-names.ts';
 import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import { bodiesBy } from '../../shared/storage/messages/bodies.ts';
 import { messages as messageStore } from '../../shared/storage/messages/store.ts';
@@ -11,22 +11,21 @@ import { useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
-// One queue stands for all lanes of a channel: what goes by which is the wiring of the functions.
+// One queue stands for all lanes of a channel. The wiring of the functions is tested elsewhere.
 const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.first ?? name) as QueueName;
 
-/** The queues that there are, each once. */
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
 
-/** A message in a queue: its payload, and how long it was told to wait. */
+/** A queued message: payload and delay. */
 interface Queued<Payload> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-/** The queues of the contract, with their dead letters, in an SQS of this file's own. */
+/** The queues of the contract with their dead-letter queues, in an SQS for this file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
-  /** Where the queues are. */
+  /** The URLs of the queues. */
   const queues = {} as Record<QueueName, string>;
   beforeAll(() => {
     sqs.server.createBucket(bucketOfTests);
@@ -44,10 +43,10 @@ export function useQueues(given: GivenSettings) {
   const urlOf = (name: QueueName | `${QueueName}DeadLetters`): string => `${sqs.endpoint}/000000000000/${name}`;
   function messagesOf(name: QueueName | `${QueueName}DeadLetters`) {
     const queue = sqs.server.inspectQueue(name);
-    if (queue === undefined) throw new Error(`there is no queue ${name}`);
+    if (queue === undefined) throw new Error(`no such queue: ${name}`);
     return queue.messages;
   }
-  /** When a queue shows its messages; what it shows already, since the beginning of time. */
+  /** When a queue shows its messages. Visible messages count as the distant past. */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
     return [
@@ -64,13 +63,13 @@ export function useQueues(given: GivenSettings) {
   return {
     sqs,
     queues,
-    /** The store of long bodies, in the bucket. */
+    /** The store of long bodies in the bucket. */
     bodies: () => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
       const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
-      return messageStore.permissions.deliver(async () => bodiesBy(client), bucketOfTests);
+      return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
-    /** The bodies of all messages of a queue, whatever their state. */
+    /** The bodies of all messages in a queue, in any state. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
@@ -78,28 +77,28 @@ export function useQueues(given: GivenSettings) {
         payload: JSON.parse(body),
         delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
       })),
-    /** Since when the oldest message is in a queue, in milliseconds. */
+    /** The age of the oldest message in a queue, in milliseconds. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
-    /** When a queue shows something next; undefined when all are empty. */
+    /** When the next message becomes visible; undefined if all queues are empty. */
     nextShow(): number | undefined {
       const times = queueNames.flatMap(shows);
       return times.length === 0 ? undefined : Math.max(Date.now(), Math.min(...times));
     },
-    /** Puts payloads into a queue, or texts that are none. */
+    /** Sends payloads or raw strings to a queue. */
     async send(name: QueueName, ...payloads: readonly unknown[]): Promise<void> {
       for (const payload of payloads) {
         const MessageBody = typeof payload === 'string' ? payload : JSON.stringify(payload);
         await sqs.client.send(new SendMessageCommand({ QueueUrl: queues[name], MessageBody }));
       }
     },
-    /** Empties some queues, or all, what is being worked on included. */
+    /** Empties queues (default: all), including messages in flight. */
     async purge(...which: readonly (QueueName | `${QueueName}DeadLetters`)[]): Promise<void> {
       const full = (which.length === 0 ? queueNames : which).filter((name) => messages(name).length > 0);
       await Promise.all(full.map((name) => sqs.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(name) }))));
     },
-    /** Empties all queues and dead letters. */
+    /** Empties all queues and dead-letter queues. */
     emptyQueues: (): void => sqs.server.reset(),
   };
 }

@@ -1,10 +1,7 @@
-/**
- * The seed of what a test draws: the same each time, so that a run fails or passes by what was changed, or what an environment
- * variable says, for others.
- */
+/** A fixed seed, so that results depend only on the code. An environment variable sets another seed. */
 export const seedOf = (variable: string): number => Number(process.env[variable] ?? 1);
 
-/** A repeatable source of random bytes (mulberry32): the same seed gives the same bytes. */
+/** A seeded source of random bytes (mulberry32). */
 export function seededBytes(seed: number): (count: number) => Uint8Array {
   let state = seed >>> 0;
   const nextByte = (): number => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What a mail program makes of a mail; the fields of mailparser's answer that tests look at. */
+/** A parsed mail; the fields of mailparser's result that tests use. */
 interface ReadMail {
   readonly headers: ReadonlyMap<string, unknown>;
   readonly headerLines: readonly { readonly key: string; readonly line: string }[];
@@ -19,7 +19,7 @@ interface ReadMail {
   }[];
 }
 
-// It comes with aws-ses-v2-local and has no types of its own.
+// A dependency of aws-ses-v2-local without types.
 const { simpleParser } = createRequire(import.meta.url)('mailparser') as {
   simpleParser(source: Uint8Array): Promise<ReadMail>;
 };

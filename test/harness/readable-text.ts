@@ -5,13 +5,13 @@ function unpacked(bytes: Uint8Array): string {
     try {
       return unpack(bytes).toString();
     } catch {
-      // It is packed another way, or not at all.
+      // Other compression, or none.
     }
   }
   return Buffer.from(bytes).toString();
 }
 
-/** All that somebody could read in a value, in one text: names and values, what is packed and what is base64 or JSON within. */
+/** All readable text in a value: names and values, including compressed, base64 and JSON content. */
 export function readable(value: unknown): string {
   if (value instanceof Uint8Array) return unpacked(value);
   if (value instanceof Set) return readable([...value]);

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
-/** A request as it arrived. Times are epoch milliseconds. */
+/** A received request. Times are epoch milliseconds. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -22,30 +22,30 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Decides the answer to a request, as late as it likes. */
-export type Answering = (request: Received) => Answer | 'cut' | Promise<Answer>;
+/** Chooses the response to a request, possibly later. */
+export type Respond = (request: Received) => Answer | 'cut' | Promise<Answer>;
 
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Requests of this message type (the `message-type` header) so far, in the order in which they came. */
+  /** The requests of a message type (header `message-type`) in order. */
   of(type: MessageType): Received[];
-  /** Waits for the first of that type; for the second with 2, and so on. */
+  /** Waits for the first request of a message type, or for the n-th. */
   arrival(type: MessageType, ordinal?: number, timeout?: number): Promise<Received>;
-  /** Waits until nothing has come for so long (milliseconds). */
+  /** Waits until no request has arrived for this many milliseconds. */
   silence(ms: number): Promise<void>;
-  /** Answers the next requests like this. */
-  answer(answering: Answering): void;
-  /** From now on the connection is refused. */
+  /** Sets the response to subsequent requests. */
+  answer(answering: Respond): void;
+  /** Refuses connections from now on. */
   close(): Promise<void>;
 }
 
-export const accept: Answering = () => ({ status: 200 });
-export const hang: Answering = () => new Promise(() => {});
-/** Cuts the connection in place of an answer. */
-export const cut: Answering = () => 'cut';
+export const accept: Respond = () => ({ status: 200 });
+export const hang: Respond = () => new Promise(() => {});
+/** Cuts the connection without a response. */
+export const cut: Respond = () => 'cut';
 export const status =
-  (code: number, headers: Readonly<Record<string, string>> = {}): Answering =>
+  (code: number, headers: Readonly<Record<string, string>> = {}): Respond =>
   () => ({ status: code, headers });
 
 function write(response: ServerResponse, { status: code = 200, headers = {}, body = '' }: Answer): void {
@@ -54,13 +54,13 @@ function write(response: ServerResponse, { status: code = 200, headers = {}, bod
 
 const open = new Set<Receiver>();
 
-/** The receivers of a test file go with it. */
+/** Closes the receivers of a test file. */
 export const closeReceivers = async (): Promise<void> => {
   await Promise.all([...open].map((receiver) => receiver.close()));
 };
 
-/** A subscriber's endpoint: a real HTTP server on this machine, which keeps what it receives. */
-export async function startReceiver(first: Answering = accept): Promise<Receiver> {
+/** A subscriber's endpoint: a real HTTP server on this machine that records requests. */
+export async function startReceiver(first: Respond = accept): Promise<Receiver> {
   const received: Received[] = [];
   let answering = first;
   const server = createServer(async (request, response) => {
@@ -120,11 +120,11 @@ interface Confirmation {
 export const confirmationIn = (request: Received): Confirmation => JSON.parse(request.body.toString('utf8'));
 
 /**
- * Answers as OSIA's reference receiver does: it reads `confirmURL`, adds the token to it as its HTTP library does, and
- * calls it before it answers; 500 when that fails.
+ * Responds like OSIA's reference receiver: adds the token to `confirmURL` with its HTTP library, calls it, and then
+ * responds; 500 if that fails.
  */
-export const confirmsInside =
-  (accessToken: string): Answering =>
+export const confirmsBeforeResponding =
+  (accessToken: string): Respond =>
   async (request) => {
     if (request.headers['message-type'] !== 'SubscriptionConfirmation') return { status: 200 };
     const { confirmURL, token } = confirmationIn(request);

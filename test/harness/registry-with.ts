@@ -6,11 +6,11 @@ import { useClock } from './clock.ts';
 import { useHarness } from './harness.ts';
 import { context } from './lambda-events.ts';
 
-/** The list of the release before, which is that of today, and the one that adds an index to it. */
+/** The indexes of the current release, and those of a release that adds one. */
 export const before = personIndexes;
 export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', added: '1' }, ...before };
 
-/** A registry whose table has an index that it was deployed without, as DynamoDB builds it from the rows that have its keys. */
+/** A registry with an index that was added after its deployment. DynamoDB builds it from the rows that have its keys. */
 export function useAddedIndex(reindexWritesPerSecond: number) {
   const clock = useClock();
   const settings = { reindexWritesPerSecond: String(reindexWritesPerSecond) };
@@ -36,12 +36,12 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
   return {
     clock,
     harness,
-    /** A step as Lambda starts it, with so much time. */
+    /** Runs a step as Lambda does, with this time limit. */
     timed(ms: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Takes the steps that wait out of their queue. */
+    /** Removes the waiting steps from the queue. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

@@ -8,39 +8,39 @@ import {
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { daysOf } from '../../infra/docs/retention/days.ts';
+import { placeText, retention } from '../../infra/docs/retention/retention.ts';
+import type { StoredData } from '../../infra/docs/retention/stored-data.ts';
 import { region } from '../../infra/local/aws/template/identifiers.ts';
-import type { Kept } from '../../infra/retention/kept.ts';
-import { placeText } from '../../infra/retention/place-text.ts';
-import { retention } from '../../infra/retention/retention.ts';
-import { type QueueName, queueDays } from '../../shared/contract/queues.ts';
+import { type QueueName, queueDays } from '../../shared/contract/queue-names.ts';
 import { type Table, type TableName, tables } from '../../shared/contract/tables.ts';
 import { renderOnce } from '../../shared/documents/render-once.ts';
-import { dayMs } from '../../shared/domain/day-ms.ts';
+import { dayMs } from '../../shared/domain/time.ts';
 import { renditions } from '../../shared/storage/documents/renditions.ts';
 import { documents } from '../../shared/storage/documents/store.ts';
 import { aBucketEvent } from './bucket-event.ts';
 import { noon } from './builders.ts';
 import { useClock } from './clock.ts';
-import { accepts, answeringSender } from './fake-sender.ts';
+import { accepts, createFakeSender } from './fake-sender.ts';
 import { feed } from './feed.ts';
 import { useHarness } from './harness.ts';
 import { oldVersions } from './object-versions.ts';
 import { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 import { readable } from './readable-text.ts';
-import { livingBy } from './time-controls.ts';
+import { createTimeControls } from './time-controls.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
-/** Something that is stored: what the list says of it, and all that can be read in it. */
+/** A stored item: its entry in the retention list, and all its readable text. */
 interface Found {
-  readonly kept: Kept | undefined;
+  readonly kept: StoredData | undefined;
   readonly where: string;
   readonly text: string;
 }
 
-const listed = (fits: (at: Kept['at']) => boolean): Kept | undefined => retention.find(({ at }) => fits(at));
+const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined =>
+  retention.find(({ at }) => fits(at));
 
-/** The whole service in this process, the time that passes for what it has stored, and a walk over all of that. */
+/** The whole service in this process, a clock that expires stored data, and a walk over all of that data. */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings,
@@ -52,7 +52,7 @@ export function useRetention(settings: GivenSettings = {}) {
   });
   const clock = useClock();
   let client: S3Client | undefined;
-  // One of the test's own, which nothing steps between.
+  // A client without interference.
   const s3 = (): S3Client => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
@@ -68,11 +68,11 @@ export function useRetention(settings: GivenSettings = {}) {
     warnings.length = 0;
     vi.spyOn(console, 'warn').mockImplementation((...parts) => void warnings.push(JSON.stringify(parts)));
   });
-  const { sender, ...sending } = answeringSender(harness.interference);
+  const { sender, ...sending } = createFakeSender(harness.interference);
   const { interference } = harness;
   const working = feed(harness, () => queueHandlers({ settings, sender, onFailed: () => {}, interference }));
   const lifetimes = settingsOf(settings);
-  const isOver = (kept: Kept | undefined, since: number): boolean => {
+  const isOver = (kept: StoredData | undefined, since: number): boolean => {
     const days = kept?.days === undefined ? undefined : daysOf(kept.days, lifetimes);
     return days !== undefined && since + days * dayMs <= clock.now();
   };
@@ -117,20 +117,20 @@ export function useRetention(settings: GivenSettings = {}) {
     ...clock,
     ...sending,
     ...working,
-    ...livingBy(clock, harness, working.work),
+    ...createTimeControls(clock, harness, working.work),
     s3,
-    /** Where these texts stand now, in whichever case: the places as the README names them, each once. */
+    /** The places that contain these texts in any case, by their names in the README, each once. */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
       for (const part of [rows(), bodies(), queued(), told()]) {
         for await (const { kept, where, text } of part) {
           if (!texts.some((one) => text.toLowerCase().includes(one.toLowerCase()))) continue;
-          places.add(kept === undefined ? `in no list: ${where}` : placeText(kept));
+          places.add(kept === undefined ? `not in the retention list: ${where}` : placeText(kept));
         }
       }
       return [...places].toSorted();
     },
-    /** Lets the clock stand so many days after noon, and everything go whose time is over then. */
+    /** Sets the clock to this many days after noon and deletes everything that has expired. */
     async dayAfter(days: number): Promise<void> {
       clock.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
@@ -151,12 +151,12 @@ export function useRetention(settings: GivenSettings = {}) {
         if (harness.ageIn(name) >= queueDays * dayMs) await harness.purge(name);
       }
     },
-    /** Puts a payload among the dead letters of a queue. */
+    /** Sends a payload to the dead-letter queue of a queue. */
     async sendDead(name: QueueName, MessageBody: string): Promise<void> {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Puts an object as a system of the registry does, and S3 tells a queue of it. */
+    /** Stores an object like a system of the registry, with the S3 event for a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
@@ -168,14 +168,14 @@ export function useRetention(settings: GivenSettings = {}) {
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));
       await harness.send('documentEvents', aBucketEvent(Key));
     },
-    /** Keeps a conversion of a document, as the function that gives it out does. */
+    /** Stores a rendition of a document, as the document function does. */
     async convert(key: string, made: string): Promise<void> {
-      const source = await documents.permissions.look(s3(), Bucket).source(key);
-      if (source === undefined) throw new Error(`there is no ${key}`);
+      const source = await documents.permissions.inspect(s3(), Bucket).source(key);
+      if (source === undefined) throw new Error(`no such object: ${key}`);
       const rendering = {
         renditions: renditions.permissions.write(s3(), Bucket),
         converter: { convert: async () => [Buffer.from(made)] },
-        hears: { converted: () => {}, notKept: (error: unknown) => Promise.reject(error) },
+        callbacks: { onConverted: () => {}, onNotStored: (error: unknown) => Promise.reject(error) },
       };
       await renderOnce(
         Buffer.from(made),

@@ -6,7 +6,7 @@ import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { startLocalStack } from '../../infra/local/start.ts';
-import { answers } from '../../shared/contract/endpoint.ts';
+import { hasReplyOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { createCall } from './call.ts';
@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the synthesized stack once, for all journeys; its whole log goes to a file that tests can read. */
+/** Starts the synthesized stack once for all journeys. Its log goes to a file that tests can read. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
   const logFile = join(folder, 'stack.log');
@@ -30,9 +30,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const baseUrl = `http://127.0.0.1:${port}`;
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest });
   const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
-  // Cold starts are no part of any journey: on a small machine they can outlast the two seconds of a receiver.
+  // Warms up all functions, because a cold start on a slow machine can exceed the receiver timeout of 2 seconds.
   const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
-  const [pages, operations] = [true, false].map((isPage) => endpoints.filter((one) => answers(one, 'page') === isPage));
+  const [pages, operations] = [true, false].map((isPage) =>
+    endpoints.filter((one) => hasReplyOf(one, 'page') === isPage),
+  );
   await Promise.all((operations ?? []).map((endpoint) => call(endpoint)));
   await Promise.all((pages ?? []).map(({ method, path }) => fetch(`${baseUrl}${path}`, { method })));
   const signer = await startSigner(stack.issueToken);

@@ -4,13 +4,13 @@ import { signer } from '../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 import { networks } from '../../shared/domain/network.ts';
 
-/** Where the receivers of tests are. */
+/** The network of test receivers. */
 export const loopback = networks('127.0.0.0/8', '::1/128');
 
-/** What `aSender` signs with. */
+/** The signing secret of `aSender`. */
 const keyUnderTest = signingKey('a secret of tests');
 
-/** An http sender that delivers to this machine, and signs. */
+/** An http sender that may reach this machine, and signs. */
 export const aSender = (given: Partial<HttpSenderOptions> = {}) =>
   httpSender({
     timeoutSeconds: 0.5,

@@ -12,10 +12,10 @@ import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Starts a second stack from the same assembly for one test file: where a test counts rows, watches the calls of
- * functions or ends them, nobody else may be at work. With settings of its own it has an assembly of its own.
+ * Starts a separate stack for one test file that counts rows, watches calls or kills functions. With settings, it is
+ * synthesized again.
  */
-export async function openOwnWorld(
+export async function openSeparateWorld(
   settings?: Readonly<Partial<Record<SettingName, string>>>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ stack: LocalStack; world: World; assembly: Assembly }> {

@@ -1,11 +1,7 @@
-/**
- * The settings of the stack under test: a receiver has 2 seconds, a wait is a chain of one-second hops, and they run on
- * this machine, all under one name.
- */
+/** Settings of the stack under test. Receivers have 2 seconds, and all of them share one host. */
 export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',
   receiverTimeoutSeconds: '2',
-  hopSeconds: '1',
   unconfirmedPerHost: '1000',
   confirmationsPerCaller: '1000000',
 } as const;

@@ -5,7 +5,7 @@ import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.
 import { startReceiver } from './receiver.ts';
 import { aSender } from './sender.ts';
 
-/** A delivery as it came, and who was asked for the keys. */
+/** A received delivery, and the number of requests for keys. */
 export interface Delivery {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -15,14 +15,14 @@ export type Key = ReturnType<typeof signingKey>;
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** An event with this subject, in UTF-8. */
+/** An event with this subject, encoded in UTF-8. */
 export const event = (subject: string | undefined) =>
   composeMessage(aNotification(aTopic(), { subject }), Buffer.from('{"uin":"décès"}').toString('base64'), settings);
 
-/** The message that asks to confirm. */
+/** The confirmation request. */
 export const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
 
-/** Delivers over the wire, signed with these keys, and answers what came. */
+/** Sends a delivery signed with these keys over HTTP, and returns what arrives. */
 export async function delivered(
   message: ReturnType<typeof event>,
   keys: readonly Key[],

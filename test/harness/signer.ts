@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A door to the issuer's key for tests in other processes: POST claims, get a signed token. Null leaves a claim out. */
+/** An endpoint of the issuer for tests in other processes: POST claims, get a signed token. Null omits a claim. */
 export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
   const server = createServer(async (request, response) => {
     const claims = Object.entries((await json(request)) as Claims);
@@ -24,7 +24,7 @@ export async function startSigner(issueToken: (claims: Record<string, unknown>) 
   };
 }
 
-/** Signs claims at that door, over the usual ones of a good token. */
+/** Signs claims at that endpoint, in addition to those of a valid token. */
 export async function sign(signUrl: string, claims: Claims): Promise<string> {
   const response = await fetch(signUrl, { method: 'POST', body: JSON.stringify(claims) });
   return response.text();

@@ -3,16 +3,16 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One import of a source file, from the root of the repository: `shared/model/topics/topic.ts`, or a package's name. */
+/** An import in a source file: a path from the root of the repository or a package name. */
 export interface Import {
   readonly target: string;
   readonly isRelative: boolean;
-  /** True when nothing of it is left at run time. */
+  /** Whether the import is erased at compile time. */
   readonly isTypeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** From the root of the repository, with `/`. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
   /** The text without comments. */
@@ -32,7 +32,7 @@ function importsOf(path: string, code: string): Import[] {
   });
 }
 
-/** The TypeScript files under some folders of the repository. */
+/** Reads the TypeScript files below some folders of the repository. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => globSync(join(root, folder, '**/*.ts')))

@@ -1,22 +1,65 @@
 import { beforeEach } from 'vitest';
 import { tables as contract, type TableName } from '../../shared/contract/tables.ts';
+import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
+import { rowOf } from '../../shared/storage/subscriptions/rows.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { aSubscription, aTopic } from './builders.ts';
 import { useQueues } from './queues.ts';
-import { storedIn } from './stored.ts';
 import { useTables } from './tables.ts';
 import type { GivenSettings } from './variables.ts';
+
+const hourMs = 3_600_000;
+
+/** Stores topics and subscriptions before a test, and reads them. */
+export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
+  const { permissions } = subscriptions;
+  /** The store of subscriptions without interference. */
+  const subscriptionStore = () => ({
+    ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
+    ...permissions.confirm(dynamodb.client, tables.subscriptions),
+    ...permissions.remove(dynamodb.client, tables.subscriptions),
+    ...permissions.deliver(dynamodb.client, tables.subscriptions),
+  });
+  return {
+    subscriptionStore,
+    /** Stores a topic. */
+    async newTopic(name?: string): Promise<StoredTopic> {
+      const topic = aTopic(name === undefined ? {} : { name });
+      await write('topics', topic);
+      return topic;
+    },
+    /** Stores subscriptions to a topic, active since an hour ago by default. */
+    async subscribed(topic: StoredTopic, ...all: Partial<StoredSubscription>[]): Promise<StoredSubscription[]> {
+      const hourAgo = Date.now() - hourMs;
+      const made = all.map((one) => {
+        const isActive = one.isActive ?? true;
+        const since = { createdAt: hourAgo, ...(isActive ? { activeSince: hourAgo } : {}) };
+        return aSubscription(topic, { ...since, ...one });
+      });
+      await put('subscriptions', ...made.map(rowOf));
+      return made;
+    },
+    async subscription(uuid: string): Promise<StoredSubscription> {
+      const [found] = await subscriptionStore().getMany([uuid]);
+      if (found === undefined) throw new Error(`no such subscription: ${uuid}`);
+      return found;
+    },
+  };
+}
 
 export interface StoresOptions {
   /** Settings that differ from their defaults. */
   readonly settings?: GivenSettings;
-  /** The tables that there are; all of the contract unless said otherwise. */
+  /** The tables to create; default: all of the contract. */
   readonly tables?: readonly TableName[];
-  /** Tables that keep their rows from test to test. */
+  /** Tables that are not emptied between tests. */
   readonly kept?: readonly TableName[];
-  /** What else begins anew with each test. */
+  /** Called before each test. */
   readonly onReset?: () => void;
 }
 
-/** The tables and queues of the contract in a DynamoDB and an SQS of this file's own, empty before each test. */
+/** The tables and queues of the contract in a DynamoDB and an SQS for this file, emptied before each test. */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],
@@ -26,7 +69,6 @@ export function useStores({
   const inTables = useTables(tables);
   const inQueues = useQueues(settings);
 
-  /** Empties tables and queues. */
   async function reset(): Promise<void> {
     onReset();
     inQueues.emptyQueues();
@@ -34,5 +76,5 @@ export function useStores({
   }
   beforeEach(reset);
 
-  return { ...inTables, ...inQueues, ...storedIn(inTables), reset };
+  return { ...inTables, ...inQueues, ...createStoredData(inTables), reset };
 }

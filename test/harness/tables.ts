@@ -15,10 +15,10 @@ const keyOf = (name: TableName, item: Item): Item => {
   return Object.fromEntries(Object.entries(item).filter(([attribute]) => [partition, sort].includes(attribute)));
 };
 
-/** Tables of the contract in a DynamoDB of this file's own. */
+/** Tables of the contract in a DynamoDB for this file. */
 export function useTables(names: readonly TableName[]) {
   const dynamodb = useDynamodb();
-  /** What the tables are called. */
+  /** The physical table names. */
   const tables = {} as Record<TableName, string>;
   beforeAll(async () => {
     for (const name of names) tables[name] = await dynamodb.createTable(name);
@@ -46,14 +46,13 @@ export function useTables(names: readonly TableName[]) {
   return {
     dynamodb,
     tables,
-    /** Every row of a table. */
     rows: async (name: TableName): Promise<Row[]> => (await scan(name)).map((item) => unmarshall(item)),
     put,
-    /** Writes rows as they are. */
+    /** Writes rows without validation. */
     write: (name: TableName, ...rows: readonly object[]): Promise<void> => put(name, ...rows.map(toItem)),
-    /** Removes a row by its key, as a TTL does. */
+    /** Deletes a row by its key, like TTL does. */
     remove: (name: TableName, key: object): Promise<void> => send(name, [{ DeleteRequest: { Key: toItem(key) } }]),
-    /** Removes every row of a table. */
+    /** Deletes every row of a table. */
     empty: async (name: TableName): Promise<void> =>
       send(
         name,

@@ -1,15 +1,15 @@
 import { afterAll, beforeEach } from 'vitest';
+import { deliverTask } from '../../shared/delivery/deliver-tasks.ts';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
-import { deliverTask } from '../../shared/delivery/engine/deliver-task.ts';
-import { dayMs } from '../../shared/domain/day-ms.ts';
+import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
+import type { DeliveryTask, WaitingTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
-import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
-import type { DeliveryTask, WaitingTask } from '../../shared/model/deliveries/task.ts';
-import type { StoredTopic } from '../../shared/model/topics/topic.ts';
-import { keptOutcomes } from '../../shared/storage/deliveries/kept-outcomes.ts';
-import { ledger as ledgerStore } from '../../shared/storage/deliveries/ledger.ts';
+import { dayMs } from '../../shared/domain/time.ts';
+import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
+import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
+import { deliveries as deliveriesStore } from '../../shared/storage/deliveries/store.ts';
 import { queues as queueStore } from '../../shared/storage/queues/store.ts';
-import { subscriptions as subscriptionStore } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions as subscriptionStore } from '../../shared/storage/subscriptions/store.ts';
 import { aSubscription, aTopic, noon } from './builders.ts';
 import { useClock } from './clock.ts';
 import { leaseMs } from './deliveries.ts';
@@ -30,7 +30,7 @@ interface Attempt {
   readonly class: string;
 }
 
-/** Single delivery tasks: the engine with real stores and queues, the http sender, and a real receiver. */
+/** Single deliveries: the engine with real stores and queues, the http sender, and a real receiver. */
 export function useTaskHarness() {
   const stores = useStores({ tables: ['subscriptions', 'deliveries', 'journal'], onReset: () => clock.moveTo(noon) });
   const clock = useClock();
@@ -38,13 +38,13 @@ export function useTaskHarness() {
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
 
-  /** What begins anew with each test. */
+  /** Reset before each test. */
   const state = {
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,
-    /** What the engine reported as failed for good. */
+    /** The deliveries that the engine reported as permanently failed. */
     failures: [] as Failure[],
-    /** The attempts that the engine told of. */
+    /** The attempts that the engine reported. */
     attempts: [] as Attempt[],
   };
 
@@ -52,7 +52,7 @@ export function useTaskHarness() {
     const { dynamodb, sqs, tables, queues } = stores;
     return {
       subscriptions: subscriptionStore.permissions.deliver(dynamodb.client, tables.subscriptions),
-      ledger: ledgerStore.permissions.deliver(dynamodb.client, tables.deliveries),
+      deliveries: deliveriesStore.permissions.deliver(dynamodb.client, tables.deliveries),
       retry: queueStore.permissions.retry(sqs.client, queues.retry).retry,
       laterLane: queueStore.permissions.slow(sqs.client, queues.slow).slow,
       sender,
@@ -61,13 +61,12 @@ export function useTaskHarness() {
       jitter: () => 0,
       afterMs: () => () => {},
       compose: { baseUrl: 'https://registry.example', deliveryFormat: 'raw' },
-      bodyOf: stores.bodies().bodyOf,
+      bodyOf: stores.bodies().getBody,
       messages: stores.bodies(),
       leaseMs,
       timeLeftMs: () => 25_000,
       attemptMs: 20_000,
-      ledgerDays: 30,
-      hopSeconds: 900,
+      deliveryDays: 30,
       pauseAfterMs: 5 * dayMs,
       onFailed: (messageId, uuid, outcome) => void state.failures.push({ messageId, uuid, outcome }),
       onAttempted: (messageId, uuid, attempt, { class: kind }) =>
@@ -81,25 +80,25 @@ export function useTaskHarness() {
     state.engine = newEngine();
   });
 
-  const ledger = () => stores.rows('deliveries');
+  const deliveries = () => stores.rows('deliveries');
   return Object.assign(state, stores, clock, {
     topic,
-    ledger,
-    /** A stored subscription at the receiver, each at a path of its own. */
+    deliveries,
+    /** Stores a subscription whose address is a unique path of the receiver. */
     async subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
       const address = `${state.receiver.url}/${crypto.randomUUID()}`;
       const subscription = aSubscription(topic, { address, activeSince: noon, ...given });
       await stores.subscriptionStore().ensure(subscription);
       return subscription;
     },
-    /** By subscription, what the tasks for several say. */
-    outcomes: async (): Promise<Record<string, LedgerOutcome>> =>
-      Object.assign({}, ...(await ledger()).map(({ outcomes }) => keptOutcomes.parse(outcomes))),
-    /** The row of a subscription's own task. */
-    single: async ({ uuid }: { uuid: string }) => (await ledger()).find(({ taskKey }) => taskKey === `one#${uuid}`),
+    /** The outcomes in batch rows, by subscription. */
+    outcomes: async (): Promise<Record<string, DeliveryOutcome>> =>
+      Object.assign({}, ...(await deliveries()).map(({ outcomes }) => storedOutcomes.parse(outcomes))),
+    /** The row of a single delivery. */
+    single: async ({ uuid }: { uuid: string }) => (await deliveries()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => stores.messagesIn<WaitingTask>('retry'),
     queued: () => stores.payloadsIn<DeliveryTask>('http'),
-    /** Delivers a task that the queue shows. */
+    /** Delivers a task from the queue. */
     deliver: (task: DeliveryTask, engine = state.engine) => deliverTask(task, engine),
   });
 }

@@ -10,22 +10,22 @@ export type Properties = Record<string, any>;
 
 export interface Resource {
   readonly id: string;
-  /** The construct's own id. */
+  /** The construct id. */
   readonly name: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
-  /** The resources that it waits for beyond those that it names. */
+  /** Explicit dependencies. */
   readonly dependsOn: readonly string[];
 }
 
-/** The synthesized resources, by type. */
+/** The synthesized resources by type. */
 export interface Resources {
   ofType(type: string): Resource[];
-  /** The types that there are, each once. */
+  /** All resource types. */
   types: string[];
-  /** What the stack tells of itself, by name. */
+  /** The outputs of the stack by name. */
   outputs: Properties;
-  /** How many there are. */
+  /** The number of resources. */
   count: number;
 }
 
@@ -50,8 +50,8 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
 }
 
 /**
- * Synthesizes the service's stack with the given settings over those of its stage, and those beside it.
- * @param synthesize `synthesizeWithoutCode` where nothing is asked of the code: bundling takes most of the time
+ * Synthesizes the service's stacks with these settings in addition to those of the stage.
+ * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
  */
 export async function synthesizeTemplate(
   settings: Record<string, string> = {},

@@ -1,4 +1,4 @@
-import { handler as sweepLedger } from '../../functions/deliveries/sweep.ts';
+import { handler as sweepDeliveries } from '../../functions/deliveries/sweep.ts';
 import type { Clock } from './clock.ts';
 import type { Harness } from './harness.ts';
 
@@ -11,11 +11,11 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Lets time pass for the queues, their functions and the sweeper. */
-export function livingBy({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
-  const sweep = () => sweepLedger({});
+/** Advances time for the queues, their functions and the sweeper. */
+export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
+  const sweep = () => sweepDeliveries({});
 
-  /** When the sweeper finds something next; undefined when the ledger waits for nothing. */
+  /** The next time when the sweeper finds something; undefined if nothing is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
@@ -24,9 +24,9 @@ export function livingBy({ now, moveTo }: Clock, { rows, nextShow }: Harness, wo
   }
 
   /**
-   * Lets time pass from one event to the next: queues show what is due, and the sweeper, who runs every minute, looks at
-   * what is overdue. Ends when nothing is left to do, or at `until`.
-   * @throws when there is no end: after `mostEvents` events
+   * Advances time from one event to the next: queues show due messages, and the sweeper runs every minute. Stops when
+   * nothing is left to do, or at `until`.
+   * @throws Error after `mostEvents` events
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {
     for (let events = 0; ; events += 1) {

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stopping.splice(0)) stop();
 });
 
-/** A verifier whose clock the test moves, and the server that gives out the keys. */
+/** A verifier with a clock that the test moves, and its key server. */
 export async function aVerifier(...keys: IssuerKey[]) {
   const server = await startKeyServer(keys);
   stopping.push(server.stop);
@@ -20,7 +20,7 @@ export async function aVerifier(...keys: IssuerKey[]) {
     oidcAudience: ['registry'],
     oidcJwksUri: server.url,
     now: () => state.now,
-    onFault: (fault) => void state.faults.push(fault),
+    onError: (fault) => void state.faults.push(fault),
   });
   const claims = { iss: issuer, aud: 'registry', sub: 'me', exp: Math.floor(begun / 1000) + 48 * 3600 };
   return {
@@ -31,7 +31,7 @@ export async function aVerifier(...keys: IssuerKey[]) {
     pass: (ms: number) => {
       state.now += ms;
     },
-    /** Whether a token by this key is good now. */
+    /** Whether a token signed with this key is valid now. */
     isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
   };
 }

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-// The generator writes by the programming interface of TypeScript 5, which our compiler no longer has.
+// The generator needs the API of TypeScript 5, which the current compiler lacks.
 const registered = () =>
   registerHooks({
     resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript5' : specifier, context),
   });
 
-/** The TypeScript types that `openapi-typescript` makes of a description. */
+/** Generates TypeScript types with `openapi-typescript`. */
 async function typesOf(description: string): Promise<string> {
   const hooks = registered();
   try {
@@ -23,15 +23,15 @@ async function typesOf(description: string): Promise<string> {
   }
 }
 
-/** A folder in which programs are compiled against types that are generated from a description. */
+/** A folder to compile programs against generated types. */
 export async function openWorkshop(description: string) {
-  // Within the repository, so that its packages are found.
+  // Inside the repository, so that its packages resolve.
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'typed-client-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'registry.d.ts'), await typesOf(description));
 
-  /** What the compiler says of a program, as an integrator would have it compiled. */
+  /** Returns the compiler errors of a program with strict settings. */
   async function errorsIn(program: string): Promise<string[]> {
     writeFileSync(join(folder, 'program.ts'), program);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];

@@ -2,17 +2,17 @@ import { readDeploymentSettings, type settings } from '../../infra/settings/sett
 import type { BucketName } from '../../shared/contract/buckets.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
-import type { QueueName } from '../../shared/contract/queues.ts';
-import type { SecretName } from '../../shared/contract/secrets.ts';
+import type { QueueName } from '../../shared/contract/queue-names.ts';
+import type { SecretName } from '../../shared/contract/secret-names.ts';
 import { settings as functionSettings, type SettingName, settingVariable } from '../../shared/contract/settings.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
 
 export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
-// The stack puts the address of its API where this setting is empty.
+// If this setting is empty, the stack uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-/** Every setting as the stack would have it: as given, or by default. */
+/** All settings of the stack: the given values and the defaults. */
 export const settingsOf = (given: GivenSettings) => readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
 
 interface Addresses {
@@ -27,12 +27,12 @@ function placeOf(capability: Capability, { tables, queues }: Addresses): string 
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
 
-/** The bucket that tests have of the contract's; each is called as the contract calls it. */
+/** The bucket in tests. Its name is that of the contract. */
 export const bucketOfTests: BucketName = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;
 
-/** The variables by which functions learn their settings, and where their tables, queues and secrets are. */
+/** The environment variables with the settings, tables, queues and secrets of functions. */
 export function functionVariables(given: GivenSettings, addresses: Addresses): Record<string, string> {
   const all = settingsOf(given);
   const values = (Object.keys(functionSettings) as SettingName[]).map((name) => [settingVariable(name), all[name]]);

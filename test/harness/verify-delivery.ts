@@ -2,12 +2,12 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { httpbis } from 'http-message-signatures';
 
-/** What `GET /v1/.well-known/jwks.json` answers. */
+/** The response of `GET /v1/.well-known/jwks.json`. */
 export interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }
 
-/** Whether any of the `v1a` signatures of a delivery is good under any of these keys; by node:crypto alone. */
+/** Whether any `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): boolean {
   const signatures = String(headers['webhook-signature'])
     .split(' ')
@@ -23,10 +23,14 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: P
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
 
 /**
- * Whether a delivery says what we signed: an HTTP Message Signature of one of these keys, no older than 300 s, covers each
- * of the headers that are there and the body; by a library that knows nothing of us.
+ * Whether an HTTP Message Signature of one of these keys, no older than 300 s, covers the body and all relevant headers.
+ * Uses an independent library.
  */
-export async function isMeant(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): Promise<boolean> {
+export async function isMessageSignatureValid(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  { keys }: PublishedKeys,
+): Promise<boolean> {
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
   const given = headers as Record<string, string>;
   const keyLookup = async ({ keyid }: { keyid?: string }) => {
@@ -40,7 +44,7 @@ export async function isMeant(headers: IncomingHttpHeaders, body: Buffer, { keys
     keyLookup,
     requiredParams: ['created', 'keyid', 'alg'],
     requiredFields: meaning.filter((name) => given[name] !== undefined),
-    // Clocks may differ by as much in either direction.
+    // Clocks may differ by 300 s in either direction.
     ...{ tolerance: 300, maxAge: 600 },
   };
   const request = { method: 'POST', url: 'https://receiver.example/', headers: given };

@@ -1,14 +1,37 @@
 import { memberOf, parseNetwork } from '../../shared/domain/network.ts';
 import type { Properties } from './template.ts';
 
-/** A request as AWS WAF sees it before API Gateway does. */
+/**
+ * Reports the requests that this process makes with `fetch`, as a web ACL would see them.
+ * @param tell called for each request
+ * @returns a function that stops this
+ */
+export function watchRequests(baseUrl: string, tell: (request: SeenRequest) => void): () => void {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.startsWith(baseUrl)) {
+      const { pathname, search } = new URL(request.url);
+      // Node.js adds its own User-Agent.
+      const headers = { 'user-agent': 'node', ...Object.fromEntries(request.headers) };
+      const body = await request.clone().text();
+      tell({ method: request.method, path: pathname, query: search.slice(1), headers, body });
+    }
+    return fetch(input, init);
+  };
+  return () => {
+    globalThis.fetch = fetch;
+  };
+}
+
+/** A request as AWS WAF sees it. */
 export interface SeenRequest {
   readonly method: string;
-  /** With the stage. */
+  /** The path with the stage. */
   readonly path: string;
-  /** What stands after the question mark. */
+  /** The query string without the question mark. */
   readonly query?: string;
-  /** By lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly address?: string;
@@ -22,7 +45,7 @@ const decoded = (text: string): string => {
   }
 };
 
-// By the AWS WAF Developer Guide; what AWS keeps to itself is drawn wider here than there.
+// Based on the AWS WAF Developer Guide. Undocumented patterns are wider here than in AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -52,7 +75,7 @@ const longer =
   (request) =>
     Buffer.byteLength(places[name]?.(request) ?? '') > most;
 
-/** The rules of each managed group, by what is documented of them. */
+/** The documented rules of each managed rule group. */
 const managedRules: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   AWSManagedRulesAmazonIpReputationList: {},
   AWSManagedRulesCommonRuleSet: {
@@ -83,7 +106,7 @@ const managedRules: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   },
 };
 
-/** The names of all rules of a managed group that are documented. */
+/** The names of all documented rules in a managed rule group. */
 export const rulesOf = (group: string): string[] => Object.keys(managedRules[group] ?? {});
 
 const fieldOf = (field: Properties, request: SeenRequest): string => {
@@ -92,7 +115,10 @@ const fieldOf = (field: Properties, request: SeenRequest): string => {
   return request.headers[field.SingleHeader.Name] ?? '';
 };
 
-/** Whether a statement of a web ACL holds of a request. @param sets the networks of its IP sets, by logical id */
+/**
+ * Whether a statement of a web ACL matches a request.
+ * @param sets the networks of its IP sets, by logical id
+ */
 function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<string, readonly string[]>): boolean {
   const recur = (one: Properties): boolean => holds(one, request, sets);
   const [[kind = '', value] = []] = Object.entries(statement);
@@ -105,11 +131,11 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
     const members = (sets.get(value.Arn['Fn::GetAtt'][0]) ?? []).flatMap((text) => parseNetwork(text) ?? []);
     return memberOf(members)(request.address ?? '');
   }
-  throw new Error(`the model of AWS WAF does not know ${kind}`);
+  throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** The managed rules that would refuse this request: those that match and do not only count. */
-export function refusing(acl: Properties, request: SeenRequest): string[] {
+/** The managed rules that would block this request: those that match and are not set to count. */
+export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;
     if (group === undefined) return [];
@@ -121,7 +147,7 @@ export function refusing(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/** Counts requests as the rate rules of a web ACL do; answers the first rule that refuses the next one. */
+/** Counts requests like the rate rules of a web ACL. Returns the first rule that blocks the next request. */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

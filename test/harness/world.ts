@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
-import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { type Scope, scopes } from '../../shared/contract/scopes.ts';
+import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Subscription } from '../../shared/domain/subscriptions/subscription.ts';
-import type { LedgerOutcome } from '../../shared/model/deliveries/outcome.ts';
-import type { Topic } from '../../shared/model/topics/topic.ts';
+import type { Topic } from '../../shared/domain/topics/topic.ts';
 import { openAws } from './aws.ts';
 import { createCall, type Input } from './call.ts';
 import { eventually } from './eventually.ts';
-import { type Answering, accept, confirmationIn, type Receiver, startReceiver } from './receiver.ts';
+import { accept, confirmationIn, type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
-/** A running stack, as far as another process can reach it. */
+/** A running stack, with everything that another process needs to use it. */
 export interface StackUnderTest {
   readonly outputs: LocalOutputs;
   readonly logFile: string;
@@ -26,7 +26,7 @@ export const allScopes = Object.keys(scopes) as Scope[];
 /** A name that no other test uses. */
 export const uniqueName = (prefix = 'topic'): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** Asks the stack's issuer for a token, as a client does. */
+/** Requests a token from the issuer of the stack. */
 async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = 'journeys'): Promise<string> {
   const response = await fetch(tokenUrl, {
     method: 'POST',
@@ -38,8 +38,8 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** How the receiver answers once it has confirmed. */
-  readonly answering?: Answering;
+  /** How the receiver responds after the confirmation. */
+  readonly answering?: Respond;
 }
 
 interface Subscriber {
@@ -47,7 +47,7 @@ interface Subscriber {
   readonly subscription: Subscription;
 }
 
-/** What journeys do again and again in a running stack; `call` has a token with every scope. */
+/** Common steps of journeys in a running stack; `call` has a token with every scope. */
 export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const { outputs, logFile, signUrl } = stack;
   const token = await fetchToken(outputs.tokenUrl, allScopes);
@@ -59,7 +59,7 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const subscribeTo = async (topic: Topic, address: string, more: Record<string, string> = {}): Promise<Subscription> =>
     (await call(subscribe, { query: { topic: topic.uuid, address, ...more } })).json;
 
-  /** A receiver whose subscription is confirmed, and which from then on answers as it is told. */
+  /** Creates a receiver with a confirmed subscription. */
   async function newSubscriber(topic: Topic, { policy, answering = accept }: Subscribing = {}): Promise<Subscriber> {
     const receiver = await startReceiver();
     const pending = await subscribeTo(topic, receiver.url, policy === undefined ? {} : { policy });
@@ -70,16 +70,16 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
     return { receiver, subscription: json };
   }
 
-  /** Publishes, and answers the message id. */
+  /** Publishes and returns the message id. */
   const publish = async (topic: Topic, body: unknown, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
     (await call(publishEvent, { ...more, path: { uuid: topic.uuid }, body })).json.messageId;
 
-  /** Waits until the ledger says how a message ended for a subscription; answers every attempt that it saw on the way. */
-  async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<LedgerOutcome[]> {
-    const seen = new Map<number, LedgerOutcome>();
+  /** Waits for the final outcome of a message for a subscription. Returns all attempts. */
+  async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
+    const seen = new Map<number, DeliveryOutcome>();
     await eventually(async () => {
       for (const outcome of await aws.outcomes(messageId, subscriptionUuid)) seen.set(outcome.at, outcome);
-      if ([...seen.values()].every(({ next }) => next === 'retry')) throw new Error(`${messageId} is under way`);
+      if ([...seen.values()].every(({ next }) => next === 'retry')) throw new Error(`${messageId} is still pending`);
     });
     return [...seen.values()];
   }

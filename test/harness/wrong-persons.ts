@@ -1,4 +1,4 @@
-/** A body of attributes that is not acceptable: what it is, the body, and what its refusal must name. */
+/** An invalid body of attributes: a description, the body, and what the error must name. */
 type WrongPerson = readonly [what: string, body: string, names: string];
 
 const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
@@ -32,18 +32,18 @@ const withGender = ['"1"', '3', '-1', '1.5', 'true', '"male"', '[1]', '1e400'];
 
 const one = (name: string, json: string): string => `{"${name}":${json}}`;
 
-/** Values that an attribute cannot have, each named in its refusal. */
+/** Invalid attribute values; the error must name the attribute. */
 export const wrongAttributes: readonly WrongPerson[] = [
   ...texts.flatMap((name) => withText.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
   ...dates.flatMap((name) => withDate.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
   ...withGender.map((json): WrongPerson => [`gender: ${json}`, one('gender', json), 'gender']),
-  ['a wrong value after a right one', '{"firstName":"Ada","gender":3}', 'gender'],
-  ['a text given twice', '{"firstName":"Ada","firstName":"Ida"}', 'firstName'],
-  ['a text given twice with one value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
-  ['a text given twice, once spelt with escapes', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
+  ['an invalid value after a valid one', '{"firstName":"Ada","gender":3}', 'gender'],
+  ['a duplicate attribute', '{"firstName":"Ada","firstName":"Ida"}', 'firstName'],
+  ['a duplicate attribute with one value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
+  ['a duplicate attribute with escapes in its name', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
 ];
 
-/** Names that the registry does not have. */
+/** Names of no attribute. */
 export const unknownNames = [
   'firstname',
   'FirstName',
@@ -64,29 +64,29 @@ export const wrongBodies: readonly WrongPerson[] = [
   ['nothing', '', 'body'],
   ['an empty object', '{}', 'body'],
   ['an array', '[{"firstName":"Ada"}]', 'not a list'],
-  ['nothing but blanks', '{"firstName":"","lastName":" ","gender":null}', 'neither blank nor null'],
+  ['only blank values', '{"firstName":"","lastName":" ","gender":null}', 'neither blank nor null'],
   ['text', '"firstName"', 'body'],
   ['null', 'null', 'body'],
   ['no JSON', 'firstName=Ada', 'JSON'],
-  ['half of JSON', '{"firstName":"Ada"', 'JSON'],
+  ['truncated JSON', '{"firstName":"Ada"', 'JSON'],
   ['two values', '{"firstName":"Ada"}{}', 'JSON'],
-  ['deep JSON', `{"firstName":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '32'],
-  ['a deep object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
+  ['deeply nested JSON', `{"firstName":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '32'],
+  ['a deeply nested object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
 ];
 
-/** Over the limit of 64 KiB. */
+/** Exceeds the limit of 64 KiB. */
 export const hugeBody = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
 
 const expression = (more: object): string =>
   JSON.stringify([{ attributeName: 'firstName', operator: '=', value: 'Ada', ...more }]);
 
-/** Bodies that are no expressions to verify. */
+/** Bodies that are not valid expressions. */
 export const wrongExpressions: readonly WrongPerson[] = [
   ['nothing', '', 'body'],
   ['an object', '{"attributeName":"firstName","operator":"=","value":"Ada"}', 'body must be a list'],
-  ['an array of text', '["firstName"]', 'body.0 must be an object of attributeName'],
+  ['an array of text', '["firstName"]', 'body.0 must be an object with attributeName'],
   ['an unknown name', expression({ attributeName: 'firstname' }), '"firstname"'],
-  ['a name that is no text', expression({ attributeName: 7 }), 'attributeName'],
+  ['a name that is not text', expression({ attributeName: 7 }), 'attributeName'],
   ['an unknown operator', expression({ operator: '!=' }), 'operator'],
   ['no operator', expression({ operator: undefined }), 'operator'],
   ['no value', expression({ value: undefined }), 'value'],
@@ -94,10 +94,10 @@ export const wrongExpressions: readonly WrongPerson[] = [
   ['a fraction for a value', expression({ value: 1.5 }), 'value'],
   ['an array for a value', expression({ value: ['Ada'] }), 'value'],
   [
-    'a field too many',
+    'an unknown field',
     expression({ negate: true }),
-    'body.0 must be an object of attributeName, operator and value, and nothing else',
+    'body.0 must be an object with attributeName, operator and value, and nothing else',
   ],
-  ['a key given twice', '[{"attributeName":"firstName","operator":"=","value":"x","value":"Ada"}]', 'value'],
+  ['a duplicate key', '[{"attributeName":"firstName","operator":"=","value":"x","value":"Ada"}]', 'value'],
   ['__proto__', '[{"attributeName":"firstName","operator":"=","value":"x","__proto__":{}}]', 'and nothing else'],
 ];

@@ -8,7 +8,7 @@ const lines: Wrong = [
   [' \t', 'blank'],
   [long, 'too long'],
   ['a\u0000b', 'with a NUL'],
-  ['a\nb', 'of two lines'],
+  ['a\nb', 'with two lines'],
   ['a\u009bb', 'with a C1 control character'],
 ];
 const mayBeEmpty = lines.filter(([value]) => value !== '');
@@ -19,11 +19,11 @@ const names: Wrong = [
 ];
 const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((value) => [value, `"${value}"`]);
 
-/** For each query parameter by its name: values that no operation may take, and what they are. */
+/** Invalid values of each query parameter, and what they are. */
 export const wrongValues: Readonly<Record<string, Wrong>> = {
   name: [...lines, [uuid, 'like a UUID'], [uuid.toUpperCase(), 'like a UUID in capitals']],
   topic: lines,
-  subject: [...mayBeEmpty, ['livebirth', 'that is nearly an event type']],
+  subject: [...mayBeEmpty, ['livebirth', 'that resembles an event type']],
   transactionId: mayBeEmpty,
   doctype: lines,
   format: lines,
@@ -50,7 +50,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   page: [...numbers, ['0', '0']],
   cursor: [
     ['', 'empty'],
-    ['a b', 'with a blank'],
+    ['a b', 'with a space'],
     ['x'.repeat(201), 'too long'],
   ],
   since: ['', 'yesterday', '2026-11-20', '2026-13-20T08:00:00Z'].map((value) => [value, `"${value}"`]),
@@ -58,15 +58,15 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   messageId: ['', 'x', uuid.slice(1)].map((value) => [value, `"${value}"`]),
   token: [
     ['', 'empty'],
-    ['a b', 'with a blank'],
+    ['a b', 'with a space'],
     ['x'.repeat(201), 'too long'],
-    ['unknown', 'of nobody'],
+    ['unknown', 'that is unknown'],
   ],
   address: [
     ['', 'empty'],
     ['receiver.example.org', 'without a scheme'],
     ['//receiver.example.org/', 'relative'],
-    ['ftp://receiver.example.org/', 'of another scheme'],
+    ['ftp://receiver.example.org/', 'with another scheme'],
     ['javascript:alert(1)', 'a script'],
     ['file:///etc/passwd', 'a file'],
     ['http://', 'without a host'],
@@ -74,23 +74,23 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
     ['http://user:secret@receiver.example.org/', 'with a password'],
     ['http://user@receiver.example.org/', 'with a user'],
     [`http://receiver.example.org/${'x'.repeat(2048)}`, 'too long'],
-    ['http://receiver.example.org/a\r\nb', 'of two lines'],
+    ['http://receiver.example.org/a\r\nb', 'with two lines'],
     ['reader@example.org', 'a mailbox'],
   ],
 };
 
-/** Addresses that are no mailbox. */
+/** Addresses that are not mailboxes. */
 export const wrongMailboxes: Wrong = [
   ['', 'empty'],
   ['reader', 'without a domain'],
   ['reader@', 'with an empty domain'],
   ['@example.org', 'without a name'],
-  ['reader@localhost', 'of a bare host'],
+  ['reader@localhost', 'with a bare host name'],
   ['a@example.org,b@example.org', 'two mailboxes'],
-  ['a@example.org b@example.org', 'two mailboxes with a blank'],
+  ['a@example.org b@example.org', 'two mailboxes with a space'],
   ['Reader <reader@example.org>', 'with a display name'],
-  ['reader@example.org\r\nBcc: all@example.org', 'with a header of its own'],
-  ['reader@[127.0.0.1]', 'at an address literal'],
+  ['reader@example.org\r\nBcc: all@example.org', 'with an injected header'],
+  ['reader@[127.0.0.1]', 'with an address literal'],
   ['"a b"@example.org', 'with quotes'],
   [`${'x'.repeat(65)}@example.org`, 'with a long name'],
   [`reader@${'x.'.repeat(130)}org`, 'too long'],

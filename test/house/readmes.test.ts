@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fillTables } from '../../infra/docs/fill-tables.ts';
 import { readmeTables } from '../../infra/docs/readme-tables.ts';
-import { fillTables } from '../../infra/fill-tables.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
@@ -54,12 +54,12 @@ describe('the READMEs', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(10_240);
   });
 
-  it('explain at most 25 words', () => {
+  it('explain at most 15 words', () => {
     const [, map = ''] = read('README.md').split('\n## The map\n');
     const words = [...(map.split('\n## ')[0] ?? '').matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word);
     expect(new Set(words).size).toBe(words.length);
     expect(words.length).toBeGreaterThan(0);
-    expect(words.length).toBeLessThanOrEqual(25);
+    expect(words.length).toBeLessThanOrEqual(15);
   });
 
   it.each(Object.entries(readmeTables))(

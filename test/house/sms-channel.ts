@@ -68,20 +68,20 @@ export const smsSender = (client: ReturnType<typeof sms.permissions.send>): Send
 });
 `,
   'functions/deliveries/deliver-by-sms.ts': `import { deliverBySms } from '../../shared/contract/workers.ts';
-import { deliverAll } from '../../shared/delivery/engine/deliver-task.ts';
+import { deliverAll } from '../../shared/delivery/deliver-tasks.ts';
 import { deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { smsSender } from '../../shared/delivery/sms/sms-sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { onAttempted } from '../../shared/lambda/on-attempted.ts';
+import { onAttempted } from '../../shared/lambda/report-delivery.ts';
 import { onFailed } from '../../shared/lambda/on-failed.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { sms } from '../../shared/storage/sms/sms.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-export const handler = consume(deliverBySms, [subscriptions, ledger, messages, queues, sms], (tasks, tools) => {
+export const handler = consume(deliverBySms, [subscriptions, deliveries, messages, queues, sms], (tasks, tools) => {
   const laterLane = tools.queues[laneOf('sms', 'later')];
   const hears = { onFailed, onAttempted };
   const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20, attemptSeconds: 5 });

@@ -13,7 +13,7 @@ const properties = (type: string): Properties[] => template.ofType(type).map((on
 const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
   ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
 
-/** The addresses that API Gateway makes of the stage's name and the resources, with their methods. */
+/** The addresses and methods that API Gateway derives from the stage and the resources. */
 function served(): string[] {
   const [stage] = properties('AWS::ApiGateway::Stage');
   const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
@@ -27,7 +27,7 @@ function served(): string[] {
 }
 
 describe('the base address', () => {
-  test('is that of the API, and every public path follows it as it stands in the contract', () => {
+  test('is the address of the API, and every public path follows it as in the contract', () => {
     const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
     expect(served().toSorted()).toEqual(routes.toSorted());
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
@@ -39,20 +39,20 @@ describe('the base address', () => {
       '.',
       { Ref: 'AWS::URLSuffix' },
     ];
-    expect(baseUrlOf(template, 'askByHttp')).toEqual({ 'Fn::Join': ['', address] });
+    expect(baseUrlOf(template, 'requestConfirmationByHttp')).toEqual({ 'Fn::Join': ['', address] });
     expect(template.outputs.baseUrl.Value).toEqual({ 'Fn::Join': ['', address] });
     const others = Object.entries<Properties>(template.outputs).filter(([name]) => name !== 'baseUrl');
     expect(JSON.stringify(others)).not.toContain('execute-api');
   });
 
-  test('is that of a domain of its own where there is one', async () => {
+  test('is the custom domain if there is one', async () => {
     const baseUrl = 'https://registry.example.org/civil';
     const own = await synthesizeTemplate({ baseUrl }, synthesizeWithoutCode);
-    expect(baseUrlOf(own, 'askByHttp')).toBe(baseUrl);
+    expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
     expect(own.outputs.baseUrl.Value).toBe(baseUrl);
   });
 
-  test('bounds every route, and those closer that take no token or cost much, under the names that the stage has for it', () => {
+  test('has throttling limits for all routes, and narrower ones for public and costly routes', () => {
     const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
     const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
     const [usual, ...limited] = settings.filter(isLimited);
@@ -60,7 +60,7 @@ describe('the base address', () => {
     expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
     const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
     expect(close.filter(({ isCostly }) => isCostly)).toHaveLength(6);
-    // CloudFormation has them with a slash of its own first, and ours as `~1`.
+    // CloudFormation writes the first slash as such and further slashes as `~1`.
     expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
       close
         .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AlarmKind } from '../../infra/alarm-kinds/alarm-kind.ts';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
+import type { AlarmKind } from '../../infra/constructs/alarm-kinds/alarm-kind.ts';
 import { alarmKinds, alarmText } from '../../infra/constructs/alarm-kinds/alarm-kinds.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
-import { queues } from '../../shared/contract/queues.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
 import { type Table, tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
 import { everySetting } from '../harness/every-setting.ts';
@@ -29,13 +29,13 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// Another stack is referred to by an output that is named after the resource.
+// A reference to another stack is an output with the name of the resource.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
     .flatMap((type) => template.ofType(type))
     .find(({ id }) => JSON.stringify(value).includes(id))?.name;
 
-/** The metrics that an alarm reads, however it reads them. */
+/** All metrics that an alarm reads. */
 const readBy = ({ properties }: Resource): Properties[] =>
   properties.MetricName === undefined
     ? properties.Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? [])
@@ -44,22 +44,22 @@ const readBy = ({ properties }: Resource): Properties[] =>
 const watchedBy = (alarm: Resource) => idWithin(readBy(alarm)[0]?.Dimensions);
 
 describe('every alarm', () => {
-  test('is of a kind, and every kind has one', () => {
+  test('has a kind, and every kind has an alarm', () => {
     expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
   });
 
-  test('says who is hurt, three things to look at and the section of the runbook, in the bytes that CloudWatch takes', () => {
+  test('states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
     for (const alarm of alarmsOf(template)) {
-      const { severity, title, hurts, look } = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
+      const { severity, title, impact, check } = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
       const text = String(alarm.properties.AlarmDescription);
       expect(text).toContain(severity === 'now' ? 'Now.' : 'Next working day.');
-      for (const part of [hurts, ...look]) expect(text).toContain(part);
+      for (const part of [impact, ...check]) expect(text).toContain(part);
       expect(text.endsWith(`infra/RUNBOOK.md: ${title}.`)).toBe(true);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024);
     }
   });
 
-  test('reads metrics that there are: those of AWS, or of the list', () => {
+  test('reads existing metrics of AWS or of the contract', () => {
     const own = namesOf('prod').metrics;
     for (const alarm of alarmsOf(template)) {
       for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
@@ -74,22 +74,22 @@ describe('every alarm', () => {
     }
   });
 
-  test('takes no more metrics than an expression may have, and is the first to say when there is none', () => {
+  test('has at most ten metrics, and only alarms about missing runs treat missing data as a breach', () => {
     for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
     const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
     expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
   });
 });
 
-test('each section of the runbook about alarms is one of an alarm, and each alarm has its section', () => {
+test('the runbook has one section for each alarm and no other', () => {
   const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
   const [, chapter = ''] = runbook.split('\n## Alarms\n');
   const sections = [...(chapter.split('\n## ')[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
   expect(sections).toEqual(kinds.map(([, { title }]) => title));
 });
 
-describe('alarms tell', () => {
-  // One for each kind that the stage has, by its severity.
+describe('alarms notify', () => {
+  // One for each kind of the stage, by severity.
   const toldBy = (of: Template) => {
     const told = new Map<string, unknown[]>();
     for (const alarm of alarmsOf(of)) {
@@ -105,7 +105,7 @@ describe('alarms tell', () => {
   const isMailbox = (action: unknown): boolean => typeof action === 'object';
   const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
-  test('the mailbox of everything, and when it is over', () => {
+  test('the mailbox, also when they end', () => {
     for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
     for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
     const { ofType } = template.observability;
@@ -123,37 +123,39 @@ describe('alarms tell', () => {
     for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
   });
 
-  test('a topic that is given, of everything', async () => {
+  test('a given topic of everything', async () => {
     const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
     for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
     expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
-  test('both what must be mended now, and the mailbox alone what can wait', async () => {
+  test('the topic of urgent alarms only, if there is a mailbox too', async () => {
     const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
     for (const [kind, actions] of Object.entries(toldBy(both))) {
       expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
     }
   });
 
-  test('nobody where that is meant', async () => {
+  test('no one if the setting is none', async () => {
     const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });
 });
 
-test('faults of any function ring, each function by itself, and one that was survived wakes nobody', () => {
-  const queries = (['manyFaults', 'faultSurvived'] as const).flatMap(alarms).map(({ properties }) => properties);
+test('internal errors raise one alarm by function, and a single internal error can wait until the next day', () => {
+  const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
+    .flatMap(alarms)
+    .map(({ properties }) => properties);
   for (const { Metrics } of queries) {
     expect(Metrics[0].Expression).toBe(
       `SELECT SUM(Faults) FROM SCHEMA("${namesOf('prod').metrics}", "Function") GROUP BY "Function"`,
     );
   }
   expect(queries.map(({ Threshold, EvaluationPeriods }) => Threshold * EvaluationPeriods)).toEqual([20, 1]);
-  expect(alarmKinds.faultSurvived.severity).toBe('day');
+  expect(alarmKinds.internalErrorOccurred.severity).toBe('day');
 });
 
-test('a query has every key of a label in quotes: a keyword of the language is none without', () => {
+test('a Metrics Insights query quotes every label, because a label may be a keyword', () => {
   const queries = alarmsOf(template)
     .flatMap(({ properties }) => properties.Metrics ?? [])
     .flatMap(({ Expression }) => (String(Expression).startsWith('SELECT ') ? String(Expression) : []));
@@ -163,7 +165,7 @@ test('a query has every key of a label in quotes: a keyword of the language is n
   }
 });
 
-test('a crash rings of each function behind a queue, of minting and of publishing, with who is hurt', () => {
+test('functionCrashes covers every worker, generateUin and publishEvent, and states the impact of the function', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );
@@ -175,17 +177,17 @@ test('a crash rings of each function behind a queue, of minting and of publishin
   }
 });
 
-test('a lane that stands still rings, but for those where work waits by intent', () => {
+test('every lane has an alarm about its age, except those in which work waits by design', () => {
   const waiting = ['retry', 'cleanUp'];
-  expect(ofEach('laneStands').toSorted()).toEqual(
+  expect(ofEach('laneBlocked').toSorted()).toEqual(
     Object.keys(queues)
       .filter((name) => !waiting.includes(name))
       .toSorted(),
   );
-  for (const alarm of alarms('laneStands')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
+  for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('every dead-letter queue is watched, every table and index for reads and writes, and the sweeper whether it runs and gets to its end', () => {
+test('alarms cover every dead-letter queue, the throttles of every table and index, and the runs of the sweeper and the exports', () => {
   expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
@@ -211,11 +213,11 @@ test('every dead-letter queue is watched, every table and index for reads and wr
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('each limit of the web ACL rings by the names that the web ACL gives its metrics, and none where there is none', async () => {
+test('every limit of the web ACL has an alarm with its metric name, and a stage without web ACL has none', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
-  expect(ofEach('clientsRefused')).toEqual(limits.map(({ Name }: Properties) => Name));
-  for (const [at, { properties }] of alarms('clientsRefused').entries()) {
+  expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));
+  for (const [at, { properties }] of alarms('clientsBlocked').entries()) {
     expect(properties.MetricName).toBe('BlockedRequests');
     expect(properties.Dimensions).toEqual([
       { Name: 'Region', Value: { Ref: 'AWS::Region' } },
@@ -225,15 +227,15 @@ test('each limit of the web ACL rings by the names that the web ACL gives its me
   }
   expect(acl.Name).toBe(acl.VisibilityConfig.MetricName);
   const without = await synthesized({ stage: 'prod', waf: 'false' });
-  expect(alarmsOf(without).map(kindOf)).not.toContain('clientsRefused');
+  expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quotas ring at four fifths of what the settings say, and a certificate only where there is one', async () => {
+test('quotas raise alarms at 80 % of their settings, and a certificate only if there is one', async () => {
   const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
 });
 
-test('the text of an alarm begins with what it is about', () => {
-  expect(alarmText('laneStands', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Look at: 1\. .* 3\. /);
+test('an alarm text begins with its subject', () => {
+  expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Check: 1\. .* 3\. /);
 });

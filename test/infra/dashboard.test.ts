@@ -2,14 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
-import { queues } from '../../shared/contract/queues.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
 
 let dashboard: Resource | undefined;
 let widgets: Properties[] = [];
 let alarmCount = 0;
 
-// What is known at deployment only stands for itself, so that the text is JSON.
+// Values that are known at deployment only are replaced by their own names, so that the text is JSON.
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
 
 beforeAll(async () => {
@@ -22,24 +22,24 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('asks in the order of the night', () => {
+test('asks its questions in the order of an incident', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
-  // CloudWatch shows no more of them in one widget.
+  // CloudWatch shows at most this many in one widget.
   expect(alarmCount).toBeLessThanOrEqual(100);
   expect(widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown)).toEqual([
-    '## Do people get through?',
-    '## Do events come in?',
-    '## Do they go out?',
-    '## Where do they wait?',
-    '## Does AWS hold them back?',
-    '## Does mail go out?',
-    '## Who is let in?',
+    '## Do requests succeed?',
+    '## Do events arrive?',
+    '## Are events delivered?',
+    '## Where do messages wait?',
+    '## Does AWS throttle?',
+    '## Are mails sent?',
+    '## Who gets access?',
     '## What does it cost?',
   ]);
 });
 
-test('shows every metric of the list, of all that tell it', () => {
+test('shows every metric of the contract, from every function that emits it', () => {
   const searches = graphs()
     .flatMap(({ metrics: shown }) => shown.flat())
     .flatMap(({ expression }: Properties) => expression ?? []);
@@ -52,9 +52,9 @@ test('shows every metric of the list, of all that tell it', () => {
   }
 });
 
-test('shows every queue and its dead letters, and lets each graph be read: no more than 500 metrics, a title, a unit', () => {
+test('shows every queue with its dead letters, and every graph has at most 500 metrics, a title and a unit', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
-  for (const title of ['Age of the oldest, by queue', 'Waiting, by queue', 'Dead letters, by queue']) {
+  for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);
   }
   for (const { title, metrics: lines, yAxis } of graphs()) {

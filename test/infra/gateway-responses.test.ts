@@ -10,7 +10,7 @@ interface Answer {
   readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** What the gateway is to answer by itself, with its own values filled in. */
+/** The gateway's own responses, with its variables filled in. */
 function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
   const stack = new Stack();
   const api = new RestApi(stack, 'rest');
@@ -29,12 +29,12 @@ function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unkn
   );
 }
 
-describe("the gateway's own answers", () => {
+describe("the gateway's own responses", () => {
   it.each([
     ['https://issuer.example.org', 'registry'],
     ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
     ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
-  ])('are JSON that says the issuer and audience to the letter: %s', (issuer, audience) => {
+  ])('are JSON and quote issuer and audience exactly: %s', (issuer, audience) => {
     const answers = answersWith(issuer, audience);
     expect(answers.get('UNAUTHORIZED')).toEqual({
       code: 1401,
@@ -43,7 +43,7 @@ describe("the gateway's own answers", () => {
     expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
   });
 
-  it("pass the gateway's words on as JSON, though they quote the request", () => {
+  it("pass on the gateway's message as JSON, even if it quotes the request", () => {
     expect(answersWith('https://a.example', 'b').get('DEFAULT_4XX')).toEqual({
       code: 1002,
       message: 'a "quoted" word',

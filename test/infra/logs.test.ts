@@ -11,23 +11,23 @@ const only = (of: typeof template, type: string) => of.ofType(type).map(({ prope
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
 describe('the access log', () => {
-  test('is JSON, whatever stands in its values: each is in quotes, and within them escaped', () => {
+  test('is JSON for all values, which are quoted and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-    // It has quotes of its own, but where there is no error: then it is a bare dash, which is no JSON.
+    // This value brings its own quotes, except without an error: then it is a bare dash, which is no JSON.
     expect(format).not.toContain('messageString');
   });
 
-  test('says why a request failed before its function, or in it', () => {
+  test('states why a request failed before its function or in it', () => {
     const fields = JSON.parse(format) as Record<string, string>;
     expect(fields).toMatchObject({
-      refusal: '$context.error.responseType',
+      errorType: '$context.error.responseType',
       authorizerError: '$context.authorizer.error',
       integrationError: '$context.integration.error',
     });
   });
 
-  test('holds no path, because a path names a person, no query, and no token', () => {
+  test('has no path, because a path names a person, and no query or token', () => {
     expect(format).toContain('$context.resourcePath');
     expect(format).not.toMatch(
       /\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b|authorization/i,
@@ -35,15 +35,15 @@ describe('the access log', () => {
   });
 });
 
-describe('logs are kept for', () => {
+describe('logs are kept', () => {
   const kept = (of: typeof template) => new Set(only(of, 'AWS::Logs::LogGroup').map((one) => one.RetentionInDays));
 
-  test('as long as the setting says, all of them', () => {
+  test('all for the days of the setting', () => {
     expect([...kept(template)]).toEqual([365]);
     expect([...kept(other)]).toEqual([30]);
   });
 
-  test('the numbers of days that CloudWatch takes, and no other', async () => {
+  test('for a number of days that CloudWatch accepts', async () => {
     const days = Object.values(RetentionDays).filter(
       (one) => typeof one === 'number' && one !== RetentionDays.INFINITE,
     );
@@ -53,7 +53,7 @@ describe('logs are kept for', () => {
   });
 });
 
-test('X-Ray records where it is asked for, functions and gateway, and nowhere else', () => {
+test('X-Ray traces functions and gateway with the setting tracing only', () => {
   const modes = (of: typeof template) =>
     new Set(only(of, 'AWS::Lambda::Function').map((one) => one.TracingConfig?.Mode));
   expect([...modes(template)]).toEqual([undefined]);

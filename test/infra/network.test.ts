@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
 import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
 
-const callers = ['askByHttp', 'deliverByHttp', 'deliverSlowly', 'deliverToMany'];
+const callers = ['deliverByHttp', 'deliverSlowly', 'deliverToMany', 'requestConfirmationByHttp'];
 const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
 const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
@@ -13,7 +13,7 @@ test('without the settings no function is in a network', async () => {
   expect(template.beside.Network).toBeUndefined();
 });
 
-test('a network that is made lets out by fixed addresses, one of each zone, and nobody in', async () => {
+test('a new network has one fixed outgoing address in each zone and accepts no connections', async () => {
   const template = await synthesize({ vpc: 'make' });
   const network = template.beside.Network as Resources;
   expect(
@@ -44,7 +44,7 @@ test('a network that is made lets out by fixed addresses, one of each zone, and 
   expect(groups).toHaveLength(2);
 });
 
-test('DynamoDB, S3 and SQS are reached without the gateways that are paid by the byte', async () => {
+test('DynamoDB, S3 and SQS have endpoints, so that their traffic avoids the NAT gateways', async () => {
   const network = (await synthesize({ vpc: 'make' })).beside.Network as Resources;
   const services = network
     .ofType('AWS::EC2::VPCEndpoint')
@@ -59,7 +59,7 @@ test('DynamoDB, S3 and SQS are reached without the gateways that are paid by the
   ]);
 });
 
-test('functions may be in a network that is there, those that call receivers or all', async () => {
+test('an existing network contains the functions that call receivers, or all', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesize(there);
   expect(placed(template)).toHaveLength(callers.length);
@@ -75,7 +75,7 @@ test('functions may be in a network that is there, those that call receivers or 
   expect(all.count).toBeLessThan(450);
 });
 
-test('Lambda makes the interfaces of a function, whose own code may make none', async () => {
+test('Lambda may create the interfaces of a function, and its own code may not', async () => {
   const template = await synthesize({ vpc: 'make' });
   for (const { name, properties } of placed(template)) {
     const statements: Properties[] = template

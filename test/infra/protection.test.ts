@@ -5,9 +5,9 @@ import { monthlyPrices } from '../../infra/docs/prices.ts';
 import { settingPrices } from '../../infra/settings/setting-prices.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { refusals } from '../../shared/model/refusals.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { type Properties, type Resources, synthesizeTemplate } from '../harness/template.ts';
-import { rateLimits, refusing, rulesOf, type SeenRequest } from '../harness/web-acl.ts';
+import { blockingRules, rateLimits, rulesOf, type SeenRequest } from '../harness/web-acl.ts';
 
 const trusted = '198.51.100.0/24';
 let service: Resources;
@@ -32,7 +32,7 @@ const asked = (more: Partial<SeenRequest>): SeenRequest => ({
   ...more,
 });
 
-describe('what is ours is not refused', () => {
+describe('the web ACL lets through', () => {
   const event = (note: string) => JSON.stringify({ source: 'CR', uin: '10000000000001', note });
   test.each<[string, Partial<SeenRequest>]>([
     ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
@@ -50,14 +50,14 @@ describe('what is ours is not refused', () => {
     ['a program that does not say what it is', { headers: { authorization: token } }],
     ['a person whose name is no word of ours', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
   ])('%s', (_, request) => {
-    expect(refusing(acl, asked(request))).toEqual([]);
+    expect(blockingRules(acl, asked(request))).toEqual([]);
   });
 
   test.each(endpoints.flatMap((endpoint) => methodsOf(endpoint).map((method) => [method, endpoint.path] as const)))(
     '%s %s',
     (method, path) => {
       const filled = path.replaceAll(/\{\w+\}/g, '0198d5a2-7f1c-7c3e-9b5a-3f1e2d4c5b6a');
-      expect(refusing(acl, asked({ method, path: filled }))).toEqual([]);
+      expect(blockingRules(acl, asked({ method, path: filled }))).toEqual([]);
     },
   );
 });
@@ -68,15 +68,15 @@ test.each<[string, Partial<SeenRequest>]>([
   ['GenericLFI_URIPATH', { path: '/v1/../../etc/passwd' }],
   ['ExploitablePaths_URIPATH', { path: '/web-inf/web.xml' }],
   ['UserAgent_BadBots_HEADER', { headers: { 'user-agent': 'nessus' } }],
-])('what is an attack and nothing else is: %s', (rule, request) => {
-  expect(refusing(acl, asked(request))).toEqual([rule]);
+])('the web ACL blocks %s', (rule, request) => {
+  expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('only rules that there are only count', () => {
+test('the rules that only count exist in their groups', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
-/** How many of so many requests, `everyMs` apart, are let through. */
+/** How many of these requests, `everyMs` apart, pass. */
 function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
   const limit = rateLimits(acl, sets);
   let through = 0;
@@ -88,44 +88,44 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
   return through;
 }
 
-describe('one client', () => {
-  test('that floods with tokens is stopped, though each is another', () => {
-    // 2,000 a second would be all that the stage lets through.
+describe('the limits per client', () => {
+  test('stop a flood of requests, even with a different token each', () => {
+    // The stage alone would let through 2,000 a second.
     expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
     expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
     expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
   });
 
-  test('takes the public pages from nobody else, whatever header it sends', () => {
+  test('stop one client on the public pages, whatever header it sends', () => {
     // Browsers send no token.
     for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
       for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
         expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
   });
 
-  test('takes a costly operation from nobody else by one token, from however many addresses', () => {
+  test('stop one token on a costly operation, from any number of addresses', () => {
     const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
     for (const { method, path } of costly) {
       const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
       expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
     }
-    // To publish is none.
+    // Publishing is not costly.
     const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
     expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
   });
 
-  test('at an ordinary pace notices nothing', () => {
-    // For more than a minute: what was longer ago does not count.
+  test('let through a usual rate', () => {
+    // For more than a minute, because earlier requests no longer count.
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });
 
-  test('behind an address of a trusted network is one of many', () => {
+  test('let through more from an address of a trusted network', () => {
     for (const address of ['198.51.100.9', '2001:db8::7'])
       expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
   });
 });
 
-test('a limit that is reached is an Error object with the time to wait', () => {
+test('a blocked request gets an Error object with the time to wait', () => {
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement !== undefined);
   expect(limits.length).toBeGreaterThan(0);
   for (const { Action } of limits) {
@@ -133,11 +133,11 @@ test('a limit that is reached is an Error object with the time to wait', () => {
     expect([ResponseCode, ResponseHeaders]).toEqual([429, [{ Name: 'Retry-After', Value: '60' }]]);
     const { Content, ContentType } = acl.CustomResponseBodies[CustomResponseBodyKey];
     expect(ContentType).toBe('APPLICATION_JSON');
-    expect(JSON.parse(Content)).toEqual({ code: refusals.throttled.code, message: expect.any(String) });
+    expect(JSON.parse(Content)).toEqual({ code: clientErrors.throttled.code, message: expect.any(String) });
   }
 });
 
-test('the web ACL is before the stage, keeps no samples of paths and tokens, and lets public routes have more', () => {
+test('the web ACL protects the stage, stores no samples, and allows public routes more', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -148,10 +148,10 @@ test('the web ACL is before the stage, keeps no samples of paths and tokens, and
   expect([rate(service, '/confirm'), rate(service, '/subscriptions')]).toEqual([500, 50]);
 });
 
-describe('what was refused', () => {
+describe('the log of blocked requests', () => {
   const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-  test('and nothing else is logged, in a group whose name AWS WAF takes, kept as long as all logs', () => {
+  test('contains nothing else, has a name that AWS WAF accepts, and is kept as long as all logs', () => {
     const group = protection.ofType('AWS::Logs::LogGroup')[0];
     expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
       /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
@@ -166,7 +166,7 @@ describe('what was refused', () => {
     });
   });
 
-  test('names no person and holds no token', () => {
+  test('names no person and contains no token', () => {
     const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
     expect(RedactedFields).toEqual(
       expect.arrayContaining([
@@ -178,12 +178,12 @@ describe('what was refused', () => {
   });
 });
 
-test('the web ACL is priced by the rules that it has', () => {
+test('the price of the web ACL covers its rules', () => {
   const [, month] = settingPrices.find(([setting]) => setting === '`waf`') ?? [];
   expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
 });
 
-test('without the setting there is none, and public routes have less', async () => {
+test('without the setting waf there is no web ACL, and public routes have narrower limits', async () => {
   const plain = await synthesizeTemplate({}, synthesizeWithoutCode);
   expect(plain.beside.Protection).toBeUndefined();
   const rates = plain

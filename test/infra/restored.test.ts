@@ -6,13 +6,15 @@ import { type Properties, synthesizeTemplate } from '../harness/template.ts';
 
 const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:signing-AbCdE1';
 const given = {
-  ...Object.fromEntries(Object.keys(tables).map((name) => [`${name}Table`, `restored.${name}`])),
-  documentsBucket: 'restored-documents',
-  exportedJournalBucket: 'restored-journal',
-  signingSecret: secretArn,
+  restored: [
+    ...Object.keys(tables).map((name) => `${name}=restored.${name}`),
+    'documents=restored-documents',
+    'exportedJournal=restored-journal',
+    `signing=${secretArn}`,
+  ].join(','),
 };
 
-test('what is given by name is used with its indexes, and is none of the stackâ€™s own resources', async () => {
+test('the stack uses restored resources, with their indexes, and creates none in their place', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
@@ -21,25 +23,27 @@ test('what is given by name is used with its indexes, and is none of the stackâ€
     documentsBucket: { Value: 'restored-documents' },
     signingSecret: { Value: secretArn },
   });
-  const finding = ofType('AWS::Lambda::Function').find(({ name }) => name === 'findPersons')?.properties;
-  expect(finding?.Environment.Variables).toMatchObject({ PERSONS_TABLE: 'restored.persons' });
+  const findPersons = ofType('AWS::Lambda::Function').find(({ name }) => name === 'findPersons')?.properties;
+  expect(findPersons?.Environment.Variables).toMatchObject({ PERSONS_TABLE: 'restored.persons' });
   const statements: Properties[] = ofType('AWS::IAM::Policy')
-    .filter(({ properties }) => properties.Roles.some(({ Ref }: Properties) => Ref === finding?.Role['Fn::GetAtt'][0]))
+    .filter(({ properties }) =>
+      properties.Roles.some(({ Ref }: Properties) => Ref === findPersons?.Role['Fn::GetAtt'][0]),
+    )
     .flatMap(({ properties }) => properties.PolicyDocument.Statement);
   const resources = JSON.stringify(statements.map(({ Resource }) => Resource));
   expect(resources).toContain(':table/restored.persons"');
   expect(resources).toContain(':table/restored.persons/index/byBirth"');
 });
 
-test('a bucket that is given by name is let in by its name, and an output says what to tell it', async () => {
+test('the queues accept notifications from a restored bucket, and an output has its notification configuration', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
-  const told = JSON.parse(
+  const configuration = JSON.parse(
     outputs.documentsNotifications?.Value['Fn::Join'][1]
       .map((part: string | Properties) => (typeof part === 'string' ? part : part['Fn::GetAtt'].join('.')))
       .join(''),
   );
-  expect(told).toEqual({
+  expect(configuration).toEqual({
     QueueConfigurations: [
       {
         QueueArn: arnOf('documentEvents'),
@@ -65,18 +69,29 @@ test('a bucket that is given by name is let in by its name, and an output says w
   expect(policies).not.toContain('identityregistry');
 });
 
-test('a production stage has them from its file: left out of the next command line they would be replaced by nothing', async () => {
-  await expect(readStage({ stage: 'prod', personsTable: 'restored' })).rejects.toThrow(
-    'setting personsTable belongs into infra/stages/prod.ts: the next deployment without it would begin with nothing',
+test('a production stage accepts restored resources from its file only', async () => {
+  await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
+    'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
   );
-  expect(await readStage({ stage: 'test', personsTable: 'restored' })).toMatchObject({ personsTable: 'restored' });
+  expect(await readStage({ stage: 'test', restored: 'persons=restored' })).toMatchObject({
+    restored: 'persons=restored',
+  });
+});
+
+test('the former settings of single resources are unknown', async () => {
+  for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
+    await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
 });
 
 test.each([
-  ['personsTable', 'arn:aws:dynamodb:eu-west-1:123456789012:table/persons', 'must be the name of a table'],
-  ['documentsBucket', 'arn:aws:s3:::documents', 'must be the name of a bucket'],
-  ['signingSecret', 'signing', 'must be the whole ARN of a secret'],
-  ['namingSecret', secretArn.slice(0, -7), 'must be the whole ARN of a secret'],
-])('%s is no %s', async (name, value, reason) => {
-  await expect(readStage({ [name]: value })).rejects.toThrow(reason);
+  ['people=restored', 'there is no store people; the stores are persons, topics, '],
+  ['restored', 'there is no store restored'],
+  ['persons', 'persons must be the name of a table'],
+  ['persons=one,documents=a-bucket,persons=two', 'must name each store once'],
+  ['persons=arn:aws:dynamodb:eu-west-1:123456789012:table/persons', 'persons must be the name of a table'],
+  ['documents=arn:aws:s3:::documents', 'documents must be the name of a bucket'],
+  ['signing=signing', 'signing must be the complete ARN of a secret'],
+  [`naming=${secretArn.slice(0, -7)}`, 'naming must be the complete ARN of a secret'],
+])('restored=%s is rejected: %s', async (restored, reason) => {
+  await expect(readStage({ restored })).rejects.toThrow(reason);
 });

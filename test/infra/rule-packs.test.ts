@@ -12,8 +12,8 @@ test.each([
   ['the stage dev', { stage: 'dev' }],
   ['the stage test', { stage: 'test' }],
   ['the stage prod', { stage: 'prod' }],
-  ['a stage that has everything', everySetting],
-])('the rule packs of cdk-nag find nothing in %s', async (_, settings) => {
+  ['a stage with every setting', everySetting],
+])('cdk-nag finds nothing in %s', async (_, settings) => {
   const outdir = await mkdtemp(join(tmpdir(), 'rule-packs-'));
   const { app } = await synthesizeWithoutCode({ outdir, ...settings });
   await rm(outdir, { recursive: true });

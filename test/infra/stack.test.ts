@@ -1,22 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../infra/build/synthesize.ts';
-import { jobOutput } from '../../infra/job-output.ts';
 import { readStage } from '../../infra/settings/read-stage.ts';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { actionsOf, variableOf } from '../../shared/contract/capability.ts';
-import { namesOf } from '../../shared/contract/deployment-names.ts';
+import { jobOutput, namesOf } from '../../shared/contract/deployment-names.ts';
 import { methodsOf } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { exportDeliveries, exportJournal, jobs, redeliver, sweep } from '../../shared/contract/jobs.ts';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
 import { metricVariables } from '../../shared/contract/metrics.ts';
-import { queues } from '../../shared/contract/queues.ts';
-import { secrets } from '../../shared/contract/secrets.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
+import { secrets } from '../../shared/contract/secret-names.ts';
 import { settingVariable } from '../../shared/contract/settings.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import { workerLanes } from '../../shared/contract/workers.ts';
-import { limits } from '../../shared/documents/limits.ts';
+import { limits } from '../../shared/documents/conversion-limits.ts';
 import { mailCopies, mailTimes } from '../../shared/domain/deliveries/mail-pace.ts';
 import { receiverTimes } from '../../shared/domain/deliveries/times.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../harness/template.ts';
@@ -60,8 +59,8 @@ describe('functions', () => {
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
-      // Read by Node.js itself: receivers whose names are slow to look up must not hold up others.
-      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'askByHttp'].includes(name)
+      // Node.js itself reads this: slow DNS lookups of some receivers must not block others.
+      ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
         ? ['UV_THREADPOOL_SIZE']
         : []),
       bundleVariable,
@@ -70,27 +69,27 @@ describe('functions', () => {
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
   });
 
-  test.each(functions)('$name knows the hash of its bundle, by which the source maps are kept', ({ name }) => {
+  test.each(functions)('$name has the hash of its bundle, under which the source maps are stored', ({ name }) => {
     const { Code, Environment } = lambda(name);
     expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
   });
 
-  test.each(functions)('$name knows where its metrics belong, and keeps the lines that tell them', ({ name }) => {
+  test.each(functions)('$name has the namespace of its metrics and logs the lines that emit them', ({ name }) => {
     const { Environment, LoggingConfig } = lambda(name);
     expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
     expect(Environment.Variables[metricVariables.function]).toBe(name);
-    // A line without a level is at INFO to Lambda, which drops what is below the function's level.
+    // Lambda treats a line without a level as INFO, and drops lines below the level of the function.
     expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
   });
 
-  test.each(functions)('$name may do what its capabilities say, and nothing else', ({ name, uses }) => {
+  test.each(functions)('$name has exactly the permissions of its capabilities', ({ name, uses }) => {
     const role = lambda(name).Role['Fn::GetAtt'][0] as string;
     const statements = template
       .ofType('AWS::IAM::Policy')
       .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
     const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
-    // A queue that feeds a function which sends to it, too, is one statement.
+    // If a queue feeds a function that also sends to it, both permissions are one statement.
     const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
     const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
     expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
@@ -107,7 +106,7 @@ describe('functions', () => {
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
       if (resource === '*') {
-        // IAM knows no resource for it: the region alone says which list.
+        // IAM has no resource for this action, so only the Region limits it.
         expect(Action).toBe('ses:DeleteSuppressedDestination');
         expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
       }
@@ -116,7 +115,7 @@ describe('functions', () => {
     }
   });
 
-  test('may add to the journal and read it, and no more: nobody changes or removes a row', () => {
+  test('may add rows to the journal and read them, but not change or remove them', () => {
     const journals = template.ofType('AWS::DynamoDB::Table').filter(({ name }) => name === 'journal');
     expect(journals).toHaveLength(1);
     const granted = template
@@ -129,12 +128,12 @@ describe('functions', () => {
     expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
   });
 
-  test.each(workerLanes)('$lane may feed itself through its queue for as long as a policy lasts', ({ lane }) => {
+  test.each(workerLanes)('$lane may feed itself through its queue as long as a policy lasts', ({ lane }) => {
     expect(lambda(lane).RecursiveLoop).toBe('Allow');
   });
 });
 
-describe('a service of AWS', () => {
+describe('an AWS service', () => {
   interface Letting {
     readonly id: string;
     readonly service: string;
@@ -147,7 +146,7 @@ describe('a service of AWS', () => {
     'AWS::S3::BucketPolicy',
   ] as const;
 
-  /** Whom the policies of resources and functions let in, and on what condition. */
+  /** The principals that the policies of resources and functions admit, with their conditions. */
   const lettings = (): Letting[] => [
     ...policies
       .flatMap((type) => template.ofType(type))
@@ -161,7 +160,7 @@ describe('a service of AWS', () => {
       .map(({ id, properties: { Principal, SourceArn } }) => ({ id, service: Principal, conditions: { SourceArn } })),
   ];
 
-  test('is let in for what is ours alone', () => {
+  test('is admitted only for resources of this account', () => {
     const unbound = lettings().filter(
       ({ conditions }) => !/Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {})),
     );
@@ -183,7 +182,7 @@ describe('queues', () => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test('are shut to whoever does not encrypt, each by one policy', () => {
+  test('reject unencrypted connections, with one policy each', () => {
     const policies = template.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
     const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
     expect(covered.toSorted()).toEqual(
@@ -203,17 +202,20 @@ describe('queues', () => {
     }
   });
 
-  test.each(Object.keys(queues))('%s puts nothing aside before Lambda has throttled for half an hour', (name) => {
-    const { RedrivePolicy, VisibilityTimeout } = queue(name);
-    expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
-    expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
-  });
+  test.each(Object.keys(queues))(
+    '%s moves a message to its dead letters only after half an hour of throttling',
+    (name) => {
+      const { RedrivePolicy, VisibilityTimeout } = queue(name);
+      expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
+      expect(RedrivePolicy.maxReceiveCount).toBeLessThanOrEqual(100);
+    },
+  );
 
-  test.each(workerLanes)('$lane is stopped before its queue shows its messages again', ({ lane, queue: source }) => {
+  test.each(workerLanes)('$lane times out before its queue shows its messages again', ({ lane, queue: source }) => {
     expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
   });
 
-  test('a claim outlives the function and ends before the queue shows the task again', async () => {
+  test('a lease lasts longer than the function and ends before the queue shows the task again', async () => {
     const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' }, synthesizeWithoutCode);
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
@@ -223,7 +225,7 @@ describe('queues', () => {
     expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
   });
 
-  test.each(workerLanes)('$lane gives back single messages of a batch', ({ lane, batchSize }) => {
+  test.each(workerLanes)('$lane returns single messages of a batch', ({ lane, batchSize }) => {
     const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
     const sources = template
       .ofType('AWS::Lambda::EventSourceMapping')
@@ -234,7 +236,7 @@ describe('queues', () => {
   });
 });
 
-describe('what the account runs at once', () => {
+describe('the concurrency of the account', () => {
   type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
   const maxima = ({ ofType }: Template): number[] =>
     ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
@@ -243,24 +245,24 @@ describe('what the account runs at once', () => {
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
 
-  test('is not wholly for queues, and minting has a part of its own', async () => {
+  test('is not wholly for queues, and generateUin reserves a part', async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
     const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' }, synthesizeWithoutCode);
     expect(reserves(production)).toEqual([['generateUin', 50]]);
     const small = await synthesizeTemplate({ concurrency: '100' }, synthesizeWithoutCode);
     expect(maxima(small).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-    // AWS takes no fewer.
+    // AWS accepts no lower maximum.
     expect(Math.min(...maxima(small))).toBe(2);
     expect(reserves(small)).toEqual([]);
   });
 
-  test('is shared by stages: the examples of one account fit into the 1,000 that it asks for', async () => {
+  test('is shared by stages: the example stages of one account fit into the 1,000 that it requests', async () => {
     const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
     expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be the 10 of a new account in a stage to try things: there is no reserve, which Lambda would refuse', () => {
+  test('may be the 10 of a new account in a stage for experiments, without a reservation, which Lambda would reject', () => {
     expect(reserves(template)).toEqual([]);
   });
 });
@@ -269,14 +271,14 @@ describe('secrets', () => {
   const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
   const policies = () => template.ofType('AWS::SecretsManager::ResourcePolicy').map(({ properties }) => properties);
 
-  test.each(Object.keys(secrets))('%s is drawn by the stack and stays when the stack goes', (name) => {
+  test.each(Object.keys(secrets))('%s is generated by the stack and outlives it', (name) => {
     expect(secret(name)).toMatchObject({
       deletionPolicy: 'RetainExceptOnCreate',
       properties: { GenerateSecretString: { PasswordLength: 64 } },
     });
   });
 
-  test('what subscriptions are named with may get another value from nobody', () => {
+  test('the value of the naming secret cannot be changed by anybody', () => {
     expect(policies()).toMatchObject([
       {
         SecretId: { Ref: secret('naming')?.id },
@@ -297,7 +299,7 @@ describe('secrets', () => {
 describe('jobs', () => {
   const idOf = (name: string) => template.ofType('AWS::Lambda::Function').find((one) => one.name === name)?.id;
 
-  test('run by the clock where they say so, and only there', () => {
+  test('run on a schedule if they declare one', () => {
     const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
     const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
     expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
@@ -309,25 +311,22 @@ describe('jobs', () => {
     expect(redeliver).not.toHaveProperty('everyMinutes');
   });
 
-  test.each(jobs)('$job may run as long as it declares, a scheduled one no longer than to its next run', (one) => {
+  test.each(jobs)('$job may run as long as it declares, and no longer than until its next tick', (one) => {
     expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
     expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
 
-  test.each(jobs)(
-    '$job is not tried again by Lambda, and a tick that it has no room for is gone by the next',
-    (one) => {
-      const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-      const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
-      expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
-      expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
-    },
-  );
+  test.each(jobs)('$job is not retried by Lambda, and a throttled tick is dropped before the next one', (one) => {
+    const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+    const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
+    expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
+    expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
+  });
 });
 
 describe('routes', () => {
-  test('are each behind the authorizer unless it is public', () => {
+  test('are behind the authorizer unless they are public', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const open = endpoints.filter(({ scopes }) => scopes.length === 0);
     for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
@@ -342,7 +341,7 @@ describe('routes', () => {
     );
   });
 
-  test('keep an answer of the authorizer for one route of one token only', () => {
+  test('cache a response of the authorizer for one route and one token', () => {
     const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
     expect(authorizing?.properties).toMatchObject({
       Type: 'REQUEST',
@@ -351,10 +350,10 @@ describe('routes', () => {
     });
   });
 
-  test('answer an Error object wherever the gateway answers by itself', () => {
+  test('have an Error object for every response of the gateway itself', () => {
     const answers = template.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
     for (const { ResponseTemplates, ResponseType } of answers) {
-      // The gateway puts its own words in as a JSON string, quotes and all.
+      // The gateway inserts its own message as a JSON string with quotes.
       const filled = ResponseTemplates['application/json'].replace('$context.error.messageString', '"words"');
       const body = JSON.parse(filled);
       expect(body, ResponseType).toEqual({ code: expect.any(Number), message: expect.any(String) });
@@ -370,9 +369,9 @@ describe('routes', () => {
 describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
-  test('is sent at the rate of the setting: few copies, and time enough for a batch', async () => {
+  test('is sent at the rate of the setting, by few copies that have time for a batch', async () => {
     const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
-    const times = mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 });
+    const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
     expect(named(slow.ofType('AWS::SQS::Queue'), 'email').VisibilityTimeout).toBe(times.visibilitySeconds);
     const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'deliverByEmail')?.id;
@@ -380,7 +379,7 @@ describe('mail', () => {
     expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
   });
 
-  test('tells of bounces and complaints through an encrypted topic that only SES and only for us may publish to', () => {
+  test('reports bounces and complaints through an encrypted topic that only SES may publish to, for this account', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');
     expect(set?.Name).toBe(namesOf('dev').configurationSet);
     expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
@@ -399,7 +398,7 @@ describe('mail', () => {
     expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
   });
 
-  test('hands feedback to its queue as SES wrote it, and nothing that is no feedback', () => {
+  test('passes feedback to its queue as SES wrote it, and nothing else', () => {
     const [subscription] = properties('AWS::SNS::Subscription');
     expect(subscription).toMatchObject({
       Protocol: 'sqs',
@@ -424,7 +423,7 @@ describe('tables', () => {
 describe('the exported journal', () => {
   const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
 
-  test('is locked for the days of its setting, then goes, and its bucket outlives the stack', async () => {
+  test('is locked for the days of its setting and then expires, and its bucket outlives the stack', async () => {
     const given = { journalLockDays: '3650', journalLockMode: 'compliance' };
     for (const [of, days, mode] of [
       [template, 400, 'GOVERNANCE'] as const,
@@ -450,7 +449,7 @@ describe('the exported journal', () => {
     }
   });
 
-  test('is written by its jobs alone, which may neither read nor remove any of it', () => {
+  test('is written by its jobs only, which may neither read nor remove objects', () => {
     const id = bucket(template)?.id ?? '-';
     const statements = template
       .ofType('AWS::IAM::Policy')
@@ -467,7 +466,7 @@ describe('the exported journal', () => {
 describe('documents', () => {
   const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
 
-  test('are kept in versions, encrypted, shut to the public, and outlive the stack', () => {
+  test('are versioned, encrypted and private, and outlive the stack', () => {
     expect(bucket()).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
@@ -485,13 +484,13 @@ describe('documents', () => {
     expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
   });
 
-  test('never expire; what was made from them, long messages and files of changes do', () => {
+  test('never expire, unlike conversions, long messages and import files', () => {
     const rules = bucket().LifecycleConfiguration.Rules as Properties[];
     const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
     expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
       ['renditions/', undefined, 30],
       ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
-      // The ledger's 30 days, and the longest that a retry waits.
+      // The 30 days of the deliveries, and the longest wait of a retry.
       ['messages/', undefined, 45],
       ['imports/', undefined, 30],
     ]);
@@ -500,7 +499,7 @@ describe('documents', () => {
     }
   });
 
-  test('keep old versions for ever, or for as long as a setting says; none in force expires', async () => {
+  test('keep old versions for ever, or for the days of a setting; a current version never expires', async () => {
     const rulesOf = (one: Properties) =>
       (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
     expect(rulesOf(bucket())).toEqual([]);
@@ -516,7 +515,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('are told of to a queue that lets S3 in, and only for a bucket of this stack', () => {
+  test('cause notifications to a queue that admits S3, for buckets of this stack only', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
@@ -550,7 +549,7 @@ describe('documents', () => {
         },
       },
     });
-    // S3 tries the queue as soon as the bucket is told of it; the policy cannot wait for the bucket's name.
+    // S3 sends a test message to the queue at once, so the policy cannot wait for the name of the bucket.
     const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
     expect(dependsOn).toContain(policy?.id);
     expect(JSON.stringify(policy?.properties)).not.toContain(id);
@@ -580,7 +579,7 @@ describe('documents', () => {
       .map(({ Integration }) => Integration);
   };
 
-  test('are sent as a stream by a function of its own size', () => {
+  test('are streamed by a function with its own memory', () => {
     expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
     // GET and HEAD.
     expect(integrations()).toHaveLength(2);
@@ -590,20 +589,20 @@ describe('documents', () => {
     }
   });
 
-  test('have the time to be converted and sent to the end, in the function and in the integration', () => {
+  test('have enough time for conversion and transfer, in the function and in the integration', () => {
     const { Timeout } = lambda('readDocument');
     for (const { TimeoutInMillis } of integrations()) expect(TimeoutInMillis).toBe(Timeout * 1000);
-    // Lambda streams at most 200 MB, the first 6 at once and 2 each second; streams may last 15 minutes.
+    // Lambda streams at most 200 MB: 6 MB at once and then 2 MB a second. A stream may last 15 minutes.
     expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
     expect(Timeout).toBeLessThanOrEqual(900);
   });
 });
 
-test.each(jobs)('the outputs name the function of the job $job, by which operators run it', (job) => {
+test.each(jobs)('the outputs name the function of the job $job, so that operators can run it', (job) => {
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
-test('the tables of deliveries are warmed as the setting says, with their indexes, and no others', async () => {
+test('the tables of deliveries and their indexes have the warm throughput of the setting, and no others', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::Table')
@@ -616,7 +615,7 @@ test('the tables of deliveries are warmed as the setting says, with their indexe
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
   // Two tables with two indexes each.
   expect(writes(warm)).toEqual(Array(6).fill(12_000));
-  // No table reads more than 40,000 a second, unless AWS was asked.
+  // No table reads more than 40,000 a second, which is the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** Names that an account and region has once: those that we give, which AWS does not draw itself. */
+/** The names that we choose, which must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')
@@ -56,7 +56,7 @@ test('no two stages share a name', () => {
 const isProtected = ({ ofType }: Stage): unknown[] =>
   ofType('AWS::DynamoDB::Table').map(({ properties }) => properties.DeletionProtectionEnabled);
 
-test('the tables of a production stage refuse to be deleted, but for those of its first deployment', async () => {
+test('the tables of a production stage are protected from deletion, except in its first deployment', async () => {
   expect(new Set(isProtected(of('prod')))).toEqual(new Set([true]));
   expect(new Set(isProtected(of('test')))).toEqual(new Set([false]));
   const first = await synthesizeTemplate(
@@ -71,10 +71,10 @@ test('the tables of a production stage refuse to be deleted, but for those of it
   expect(new Set(isProtected(later))).toEqual(new Set([true]));
 });
 
-test.each(stages)('no stack of %s comes near the 500 resources that CloudFormation takes', (stage) => {
+test.each(stages)('no stack of %s is near the maximum of 500 resources', (stage) => {
   expect(of(stage).count).toBeLessThan(450);
   expect(of(stage).observability.count).toBeLessThan(450);
-  // Nor the 200 outputs, of which the stack beside it takes one for each name that it refers to.
+  // Nor the maximum of 200 outputs: a stack gets one for each name that another stack refers to.
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 
@@ -87,17 +87,14 @@ async function stacksOf(stage: string, firstDeployment = '') {
   }
 }
 
-test.each(stages)(
-  'synthesized twice, the stacks of %s are the same, and those of production refuse to go',
-  async (stage) => {
-    const stacks = await stacksOf(stage);
-    expect(stacks.length).toBeGreaterThan(1);
-    expect(await stacksOf(stage)).toEqual(stacks);
-    expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
-  },
-);
+test.each(stages)('synthesis of %s is repeatable, and production stacks have termination protection', async (stage) => {
+  const stacks = await stacksOf(stage);
+  expect(stacks.length).toBeGreaterThan(1);
+  expect(await stacksOf(stage)).toEqual(stacks);
+  expect(new Set(stacks.map(({ isProtected }) => isProtected))).toEqual(new Set([stage === 'prod']));
+});
 
-test('a stack of production that is not there yet may go, for a first deployment that failed has to be deleted; others stay', async () => {
+test('a production stack has no termination protection before its first deployment succeeds', async () => {
   const open = ['IdentityRegistry-prod', 'IdentityRegistry-prod-Protection'];
   const stacks = await stacksOf('prod', open.join(','));
   expect(stacks.filter(({ isProtected }) => !isProtected).map(({ name }) => name)).toEqual(open);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Scope } from '../../shared/contract/scopes.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { allScopes, openWorld } from '../harness/world.ts';
 import {
   withBadSignature,
@@ -14,7 +14,7 @@ import {
 
 const world = await openWorld();
 const { call, sign, token, outputs } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const scope = allScopes.join(' ');
 const notRecognised: [name: string, authorization: string | undefined][] = [
@@ -56,7 +56,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     ['every other scope', (one) => ({ scope: without(one).join(' ') })],
     ['a longer word', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
     ['a scope in capitals', (one) => ({ scope: one.scopes.join(' ').toUpperCase() })],
-  ])('refuses a token with %s with 403 and names the scope', async (_name, claims) => {
+  ])('returns 403 for a token with %s and names the missing scope', async (_name, claims) => {
     const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
     expect(answer.status).toBe(403);
     expect(answer.error.code).toBe(1403);
@@ -80,7 +80,8 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // Nothing else is given, so whoever is let in is told what is missing, or gets a list.
+        // The request has no other parameters, so an authorized caller gets either a 400 that names the missing
+        // parameter or a list.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
       }
@@ -88,7 +89,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   });
 });
 
-test('the scheme is read in any case', async () => {
+test('accepts the scheme in any case', async () => {
   for (const scheme of ['bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
     const statuses = await Promise.all(

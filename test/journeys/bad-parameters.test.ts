@@ -1,22 +1,22 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { answers, type Endpoint } from '../../shared/contract/endpoint.ts';
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { type Endpoint, hasReplyOf } from '../../shared/contract/endpoint.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { queues } from '../../shared/contract/queues.ts';
+import { queues } from '../../shared/contract/queue-names.ts';
 import { tables } from '../../shared/contract/tables.ts';
 import type { Input } from '../harness/call.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { wrongMailboxes, wrongValues } from '../harness/wrong-values.ts';
 
-const { world } = await openOwnWorld();
+const { world } = await openSeparateWorld();
 const { call, newTopic, aws } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const namesOf = <Of extends object>(of: Of) => Object.keys(of) as (keyof Of)[];
 const topic = await newTopic();
 
-/** A good value for every parameter by its name, so that the wrong one is the only wrong thing. */
+/** A valid value for every parameter by name, so that only the tested value is wrong. */
 const goodQuery: Readonly<Record<string, string>> = {
   ...{ topic: topic.name, name: 'CR', protocol: 'http' },
   ...{ doctype: 'birth', format: 'pdf' },
@@ -35,15 +35,15 @@ const allRows = async () =>
   Object.fromEntries(await Promise.all(namesOf(tables).map(async (n) => [n, await aws.rows(n)])));
 const before = await allRows();
 
-// Everything here is refused, so nothing of it may be stored or be on its way.
+// The service rejects every request in this file, so it must store and send nothing.
 afterAll(async () => {
   expect(await allRows()).toEqual(before);
   for (const name of namesOf(queues)) expect(await aws.depth(name), name).toBe(0);
 });
 
-// Pages answer pages: see pages.test.ts.
+// Pages return HTML: see pages.test.ts.
 const operations = endpoints
-  .filter((endpoint) => !answers(endpoint, 'page'))
+  .filter((endpoint) => !hasReplyOf(endpoint, 'page'))
   .map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 const refused = async (endpoint: Endpoint, query: Input['query'], field: string) => {
   const usual = good(endpoint);
@@ -55,11 +55,12 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   const declared = namesOf(endpoint.request.query ?? {}).map(String);
   const once = declared.filter((name) => !endpoint.request.repeatable?.includes(name));
 
-  test.each([['colour'], ['Topic'], ['__proto__'], ['constructor']])('refuses the unknown parameter %s', (name) =>
-    refused(endpoint, Object.fromEntries([[name, 'x']]), name),
+  test.each([['colour'], ['Topic'], ['__proto__'], ['constructor']])(
+    'returns 400 for the unknown parameter %s',
+    (name) => refused(endpoint, Object.fromEntries([[name, 'x']]), name),
   );
 
-  test.runIf(once.length > 0).each(once)('refuses %s given twice', (name) =>
+  test.runIf(once.length > 0).each(once)('returns 400 when %s is given twice', (name) =>
     refused(endpoint, { [name]: [goodQuery[name] ?? '1', goodQuery[name] ?? '1'] }, name),
   );
 
@@ -68,12 +69,14 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     refused(endpoint, { [name]: value }, name),
   );
 
-  test('every parameter has wrong values to try', () => {
+  test('every parameter has invalid values to test', () => {
     expect(declared.filter((name) => wrongValues[name] === undefined)).toEqual([]);
   });
 
-  const required = declared.filter((name) => endpoint.request.query?.[name]?.safeParse(undefined).success === false);
-  test.runIf(required.length > 0).each(required)('asks for %s where it is missing', async (name) => {
+  const required = declared.filter(
+    (name) => endpoint.request.query?.[name]?.schema.safeParse(undefined).success === false,
+  );
+  test.runIf(required.length > 0).each(required)('returns 400 that names %s when it is missing', async (name) => {
     const usual = good(endpoint);
     const { [name]: _, ...query } = usual.query ?? {};
     const answer = await call(endpoint, { ...usual, query });
@@ -84,6 +87,6 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   });
 });
 
-test.each(wrongMailboxes)('subscribe refuses the mailbox "%s" (%s)', (address) =>
+test.each(wrongMailboxes)('subscribe returns 400 for the mailbox "%s" (%s)', (address) =>
   refused(subscribe, { protocol: 'email', address }, 'address'),
 );

@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
-import { generateUin } from '../../shared/contract/endpoints/persons.ts';
-import { deleteTopic, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { deleteTopic, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { tables } from '../../shared/contract/tables.ts';
-import { type Input, readAnswer } from '../harness/call.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { type Input, readResponse } from '../harness/call.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { wrongEvents } from '../harness/wrong-events.ts';
 
-const { world } = await openOwnWorld();
+const { world } = await openSeparateWorld();
 const { call, newTopic, aws, outputs, token } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const topic = await newTopic();
 const deathTopic = await newTopic('death');
@@ -20,7 +20,7 @@ const tableNames = Object.keys(tables) as (keyof typeof tables)[];
 const allRows = async () => Object.fromEntries(await Promise.all(tableNames.map(async (n) => [n, await aws.rows(n)])));
 const before = await allRows();
 
-// Everything here is refused, so nothing of it may be stored or be on its way.
+// The service rejects every request in this file, so it must store and send nothing.
 afterAll(async () => {
   expect(await allRows()).toEqual(before);
   expect(await aws.depth('fanOut')).toBe(0);
@@ -38,7 +38,7 @@ const withJson = operations.filter(([, { request }]) => request.body !== undefin
 describe.each(withJson)('%s', (_operation, endpoint) => {
   test.each<[name: string, status: number, body: string | Uint8Array, says: string]>([
     ['that is empty', 400, '', 'body must not be empty'],
-    ['that is no JSON', 400, '{"firstName": Ada}', 'body must be JSON'],
+    ['that is not JSON', 400, '{"firstName": Ada}', 'body must be JSON'],
     ['that ends too early', 400, '{"firstName": "Ada"', 'body must be JSON'],
     ['of two JSON values', 400, '{"a":1}{"b":2}', 'body must be JSON'],
     ['with a key given twice', 400, '{"firstName":"Ada","firstName":"Ida"}', '"firstName" is given twice'],
@@ -50,8 +50,8 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
     ['that is not UTF-8', 400, Buffer.from([0x22, 0xff, 0x22]), 'body'],
     ['over its limit', 413, JSON.stringify({ firstName: 'x'.repeat(70_000) }), '65536 bytes'],
     ['over 10 MB', 413, 'x'.repeat(10_500_000), 'body is larger'],
-  ])('refuses a body %s', (_name, status, body, says) => {
-    // The body is what is wrong, not who it is for.
+  ])('returns 400 for a body %s', (_name, status, body, says) => {
+    // The body is wrong, whichever person the path names.
     const path = 'uuid' in (endpoint.request.path ?? {}) ? { path: { uuid: nobody } } : {};
     return refused(endpoint, { ...path, body }, status, says);
   });
@@ -87,15 +87,16 @@ describe('generateUin', () => {
     ),
   );
 
-  test('refuses a person without attributes', () => refused(generateUin, { body: {} }, 400, 'at least one attribute'));
+  test('returns 400 for a person without attributes', () =>
+    refused(generateUin, { body: {} }, 400, 'at least one attribute'));
 });
 
 describe('publishEvent', () => {
-  test.each(wrongEvents)('refuses $type without a good $field: $body', ({ type, field, body }) =>
+  test.each(wrongEvents)('returns 400 for $type without a valid $field: $body', ({ type, field, body }) =>
     refused(publishEvent, { path: { uuid: topic.uuid }, query: { subject: type }, body }, 400, field),
   );
 
-  test('takes the type from the name of the topic where the subject is none', async () => {
+  test('takes the event type from the topic name when the subject is not an event type', async () => {
     const path = { uuid: deathTopic.uuid };
     await refused(publishEvent, { path, body: { source: 'CRVS' } }, 400, 'death: uin');
     await refused(publishEvent, { path, query: { subject: 'other' }, body: { source: 'CRVS' } }, 400, 'death: uin');
@@ -104,22 +105,22 @@ describe('publishEvent', () => {
   test.each<[name: string, body: string | Uint8Array]>([
     ['empty', ''],
     ['not UTF-8', Buffer.from([0x61, 0xff, 0xfe])],
-  ])('refuses a body that is %s', (_name, body) =>
+  ])('returns 400 for a body that is %s', (_name, body) =>
     refused(publishEvent, { path: { uuid: topic.uuid }, body }, 400, 'body'),
   );
 
-  test('refuses a topic that is not there', () =>
+  test('returns 400 for an unknown topic', () =>
     refused(publishEvent, { path: { uuid: 'nobody knows it' }, body: 'x' }, 400, 'topic'));
 });
 
 test.each([['x'], ['0192d1a4-7c1b-8a4e-9c55'], [`${'0'.repeat(36)}`], ['uuid'.repeat(100)]])(
-  'an id that is no UUID is refused: %.40s',
+  'returns 400 for an id that is not a UUID: %.40s',
   (uuid) => refused(deleteTopic, { path: { uuid } }, 400, 'uuid'),
 );
 
 describe('the gateway', () => {
   const send = async (method: string, path: string, authorization = `Bearer ${token}`) =>
-    readAnswer(await fetch(outputs.baseUrl + path, { method, headers: { authorization } }), `${method} ${path}`);
+    readResponse(await fetch(outputs.baseUrl + path, { method, headers: { authorization } }), `${method} ${path}`);
 
   test.each([
     ['GET', '/v1'],
@@ -134,19 +135,19 @@ describe('the gateway', () => {
     ['GET', '/v1/uin'],
     ['POST', '/v1/subscriptions/confirm'],
     ['OPTIONS', '/v1/topics'],
-  ])('answers %s %s with 404 and an Error object, whoever asks', async (method, path) => {
+  ])('returns 404 and an Error object for %s %s to every caller', async (method, path) => {
     for (const authorization of [undefined, 'Bearer garbage']) {
       const answer = await send(method, path, authorization);
       expect([answer.status, answer.error.code]).toEqual([404, 1404]);
     }
   });
 
-  test.each(['/topics', '/prod/v1/topics', '/v2/topics'])('is not at %s: nothing is outside /v1', async (path) => {
+  test.each(['/topics', '/prod/v1/topics', '/v2/topics'])('serves nothing at %s, outside /v1', async (path) => {
     const response = await fetch(outputs.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
     expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('refuses a path that is not percent-encoded UTF-8', async () => {
+  test('returns 400 for a path that is not percent-encoded UTF-8', async () => {
     for (const id of ['%zz', '%ff', '%']) {
       const answer = await send('DELETE', `/v1/topics/${id}`);
       expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('uuid')]);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const json = 'application/json';
 const text = 'text/plain; charset=utf-8';
@@ -13,16 +13,16 @@ const kilobytes200 = JSON.stringify({ source: 'CRVS', note: 'ẞ€'.repeat(41_0
 
 test.concurrent.each<[name: string, body: string, contentType: string]>([
   ['text in many scripts', '{"source":"CRVS","name":"Zoë Ångström 東京 👩‍👧 \\u00e9"}', json],
-  ['odd white space', ' \r\n{\t"a" :1 ,\n\n"b":[ ]}  \n', json],
+  ['unusual white space', ' \r\n{\t"a" :1 ,\n\n"b":[ ]}  \n', json],
   ['characters above the basic plane and combining marks', 'e\u0301 \u{1f476} \u202eabc', text],
   ['a byte order mark', '\ufeff{"a":1}', text],
   ['a number that JSON libraries round', '{"n":12345678901234567890.10}', json],
-  ['a key given twice', '{"a":1,"a":2}', json],
+  ['a duplicate key', '{"a":1,"a":2}', json],
   ['control characters', 'a\u0000b\u0007c\u001b', text],
   ['a single JSON value', '"text"', json],
   ['one blank', ' ', text],
   ['200 KB', kilobytes200, json],
-])('%s arrives byte for byte', async (_name, body, contentType) => {
+])('%s is delivered byte for byte', async (_name, body, contentType) => {
   const topic = await newTopic();
   const { receiver } = await newSubscriber(topic);
   const messageId = await publish(topic, body);
@@ -31,7 +31,7 @@ test.concurrent.each<[name: string, body: string, contentType: string]>([
   expect(event.headers).toMatchObject({ 'message-id': messageId, 'content-type': contentType });
 });
 
-test('the body may have 256 KiB and not one byte more', async () => {
+test('a body may have 256 KiB and not one byte more', async () => {
   const topic = await newTopic();
   const { receiver } = await newSubscriber(topic);
   const most = 'é'.repeat(128 * 1024);
@@ -44,13 +44,10 @@ test('the body may have 256 KiB and not one byte more', async () => {
   expect(receiver.of('Notification')).toHaveLength(1);
 });
 
-test.each(['décès', '100 % sure', 'a%20b'])(
-  'a subject arrives so that a receiver may always decode it: %s',
-  async (subject) => {
-    const topic = await newTopic();
-    const { receiver } = await newSubscriber(topic);
-    await publish(topic, 'x', { query: { subject } });
-    const { headers } = await receiver.arrival('Notification');
-    expect(decodeURIComponent(String(headers.subject))).toBe(subject);
-  },
-);
+test.each(['décès', '100 % sure', 'a%20b'])('a receiver can always decode the subject header: %s', async (subject) => {
+  const topic = await newTopic();
+  const { receiver } = await newSubscriber(topic);
+  await publish(topic, 'x', { query: { subject } });
+  const { headers } = await receiver.arrival('Notification');
+  expect(decodeURIComponent(String(headers.subject))).toBe(subject);
+});

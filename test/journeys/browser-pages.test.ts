@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser, useBrowser } from '../harness/browser.ts';
-import { confirmedReader, listed, newReader } from '../harness/mail-reader.ts';
+import { confirmedReader, newReader, subscriptionRow } from '../harness/mail-reader.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const browser = useBrowser();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
-/** A property of an element's style as the browser computes it. */
+/** Returns a property of an element's style as the browser computes it. */
 const styleOf = async (
   page: Page,
   selector: string,
   property: 'color' | 'backgroundColor' | 'outline' | 'fontWeight',
 ) => String(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`));
-const isActive = async (uuid: string) => (await listed(world, uuid))?.isActive;
+const isActive = async (uuid: string) => (await subscriptionRow(world, uuid))?.isActive;
 
-/** The ways in which a person presses the one button of a page. */
+/** The ways in which a person presses the only button of a page. */
 const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, press: (page: Page) => Promise<void>][] =
   [
     ['by click', {}, (page) => page.getByRole('button').click()],
@@ -24,8 +24,8 @@ const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, pr
     ['without script', { javaScriptEnabled: false }, (page) => page.getByRole('button').click()],
   ];
 
-describe.skipIf(!hasBrowser)('in a browser', () => {
-  test.each(ways)('a subscriber confirms %s; looking alone changes nothing', async (_way, options, press) => {
+describe.skipIf(!hasBrowser)('pages in a browser', () => {
+  test.each(ways)('a subscriber confirms %s, and opening the page changes nothing', async (_way, options, press) => {
     const { confirmLink, pending } = await newReader(world);
     const { page } = await browser.open(confirmLink, options);
     expect(await heading(page)).toBe('Confirm your subscription');
@@ -41,23 +41,26 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await heading(page)).toBe('Subscription confirmed');
   });
 
-  test.each(ways)('a subscriber leaves %s; looking alone changes nothing', async (_way, options, press) => {
-    const { leaveLink, pending } = await confirmedReader(world);
-    const { page } = await browser.open(leaveLink, options);
-    expect(await heading(page)).toBe('Unsubscribe');
-    expect(await isActive(pending.uuid)).toBe(true);
+  test.each(ways)(
+    'a subscriber unsubscribes %s, and opening the page changes nothing',
+    async (_way, options, press) => {
+      const { leaveLink, pending } = await confirmedReader(world);
+      const { page } = await browser.open(leaveLink, options);
+      expect(await heading(page)).toBe('Unsubscribe');
+      expect(await isActive(pending.uuid)).toBe(true);
 
-    await press(page);
-    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-    expect(await listed(world, pending.uuid)).toBeUndefined();
-    // Once more: the browser sends the form again.
-    await page.reload();
-    expect(await heading(page)).toBe('You are unsubscribed');
-    await page.goto(leaveLink);
-    expect(await heading(page)).toBe('You are unsubscribed');
-  });
+      await press(page);
+      await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+      expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
+      // The browser sends the form a second time.
+      await page.reload();
+      expect(await heading(page)).toBe('You are unsubscribed');
+      await page.goto(leaveLink);
+      expect(await heading(page)).toBe('You are unsubscribed');
+    },
+  );
 
-  test('a bad link is a page that says so', async () => {
+  test('an invalid link opens a page that says so', async () => {
     for (const path of ['/v1/confirm?token=x', '/v1/unsubscribe?token=x', '/v1/confirm']) {
       const { page } = await browser.open(world.outputs.baseUrl + path);
       expect(await heading(page)).toBe('This link does not work');
@@ -67,27 +70,30 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
-    // 1280 pixels at 200 % are 640.
+    // 1,280 pixels at a zoom of 200 % are 640.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
-    ['in the dark', { colorScheme: 'dark' as const }],
-  ])('a page fits %s, with a style, a visible focus and a target to hit', async (_where, options) => {
-    const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    const button = page.getByRole('button', { name: 'Confirm the subscription' });
-    const box = await button.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-    // Its style sheet was taken: the policy knows its hash.
-    expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
-    expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
-    await page.keyboard.press('Tab');
-    expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
-    expect(await page.title()).toMatch(/^Confirm your subscription – /);
-    // Nothing comes from anywhere else.
-    expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
-  });
+    ['in dark mode', { colorScheme: 'dark' as const }],
+  ])(
+    'a page fits %s, has a style and a visible focus, and its button is large enough to press',
+    async (_where, options) => {
+      const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const button = page.getByRole('button', { name: 'Confirm the subscription' });
+      const box = await button.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      // The browser applied the style sheet: the policy contains its hash.
+      expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
+      expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
+      await page.keyboard.press('Tab');
+      expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
+      expect(await page.getAttribute('html', 'lang')).toBe('en');
+      expect(await page.title()).toMatch(/^Confirm your subscription – /);
+      // The page loads nothing from elsewhere.
+      expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
+    },
+  );
 
-  test.each(['light', 'dark'] as const)('text stands out from its ground (%s)', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('text has enough contrast with its background (%s)', async (colorScheme) => {
     const { page } = await browser.open((await newReader(world)).confirmLink, { colorScheme });
     const ground = await styleOf(page, 'body', 'backgroundColor');
     const inks = await Promise.all(
@@ -95,7 +101,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     );
     const onButton = [await styleOf(page, 'button', 'color'), await styleOf(page, 'button', 'backgroundColor')];
     const colours = [...inks.map((ink) => [ink, ground]), onButton];
-    // WCAG 2.2, relative luminance and contrast ratio.
+    // WCAG 2.2: relative luminance and contrast ratio.
     const luminance = (colour = '') => {
       const [r = 0, g = 0, b = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
         const share = Number(part) / 255;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { inbox } from '../../infra/local/demo/inbox.ts';
-import { subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { inbox } from '../../infra/local/demo/mailbox.ts';
+import { subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
 import { hang, startReceiver, status } from '../harness/receiver.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// The limits by their defaults; and a hanging receiver hangs for longer than any event takes.
-const { world } = await openOwnWorld({
+// The limits have their default values. The hanging receiver hangs for longer than any event needs.
+const { world } = await openSeparateWorld({
   unconfirmedPerHost: '25',
   confirmationsPerCaller: '600',
   receiverTimeoutSeconds: '45',
@@ -17,7 +17,7 @@ const { aws, call, newTopic, outputs, publish, newSubscriber } = world;
 const ask = (topic: string, address: string, more: Record<string, string> = {}, token?: string) =>
   call(subscribe, { query: { topic, address, ...more }, ...(token === undefined ? {} : { token }) });
 
-/** How many were answered with which status. */
+/** Counts the responses by status. */
 const counted = (answers: readonly { readonly status: number }[]) =>
   Object.fromEntries([...Map.groupBy(answers, (one) => one.status)].map(([code, all]) => [code, all.length]));
 
@@ -38,11 +38,11 @@ test('hanging confirmations delay no event: every event arrives while all of the
   const asking = (await aws.rows('deliveries')).filter(({ taskKey }) => pending.includes(String(taskKey)));
   expect(asking.map(({ outcome }) => outcome)).toEqual(Array(12).fill(undefined));
   expect(await aws.depth('http')).toBe(0);
-  // The lane is free for what comes next.
+  // The lane is free again for the next test.
   await hanging.close();
 });
 
-test('a host that does not want them gets requests of 25 subscriptions, five of each at the most', async () => {
+test('a host that does not confirm receives at most five requests for each of at most 25 subscriptions', async () => {
   const topic = await newTopic();
   const receiver = await startReceiver(status(404));
   const token = await world.tokenFor(['notif.sub.write'], 'amplifying');
@@ -59,7 +59,7 @@ test('a host that does not want them gets requests of 25 subscriptions, five of 
   expect(posts).toEqual(Array(25).fill(5));
 }, 300_000);
 
-test('a mailbox gets five requests, though the subscription is deleted each time', async () => {
+test('a mailbox receives five confirmation requests, even if the subscription is deleted each time', async () => {
   const topic = await newTopic();
   const address = `${uniqueName('reader')}@example.org`;
   const answers = [];
@@ -67,7 +67,7 @@ test('a mailbox gets five requests, though the subscription is deleted each time
     const answer = await ask(topic.uuid, address, { protocol: 'email' });
     answers.push(answer);
     if (answer.status !== 200) continue;
-    // Until it has gone out: what is deleted before is not sent at all.
+    // Wait until the request was sent: a request that is deleted earlier is never sent.
     await eventually(async () => expect(await inbox(outputs.inboxUrl, address)).toHaveLength(times + 1));
     await call(unsubscribe, { path: { uuid: answer.json.uuid } });
   }
@@ -75,7 +75,7 @@ test('a mailbox gets five requests, though the subscription is deleted each time
   expect(await inbox(outputs.inboxUrl, address)).toHaveLength(5);
 }, 120_000);
 
-test('nor does it get more by tags, by upper case or by topics', async () => {
+test('a mailbox receives no more requests through plus-tags, upper case or other topics', async () => {
   const topic = await newTopic();
   const topics = await Promise.all(Array.from({ length: 40 }, () => newTopic()));
   const [name, other] = [uniqueName('reader'), uniqueName('reader')];

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { confirmSubscription, listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { type Answering, accept, confirmationIn, startReceiver, status } from '../harness/receiver.ts';
+import { confirmSubscription, listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { accept, confirmationIn, type Respond, startReceiver, status } from '../harness/receiver.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-async function newPending(policy = '1,3', answering: Answering = accept) {
+async function newPending(policy = '1,3', answering: Respond = accept) {
   const topic = await newTopic();
   const receiver = await startReceiver(answering);
   const subscription = await subscribeTo(topic, receiver.url, { policy });
@@ -22,7 +22,7 @@ const changed = (text: string, index: number): string =>
   text.slice(0, index) + (text.charAt(index) === 'A' ? 'B' : 'A') + text.slice(index + 1);
 
 describe.concurrent('a confirmation', () => {
-  test('is tried again by the policy, with the same token, until it arrives', async () => {
+  test('is retried by the policy, with the same token, until it arrives', async () => {
     const { receiver, subscription, token, messageId } = await newPending('1,3', status(500));
     const watching = attemptsAt(messageId, subscription.uuid);
     receiver.answer(accept);
@@ -34,7 +34,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(token)).json).toEqual({ ...subscription, active: true });
   });
 
-  test('that has failed for good is sent anew, with another token, by subscribing again', async () => {
+  test('that has failed permanently is sent again with another token when the client subscribes again', async () => {
     const first = await newPending('1,1', status(500));
     await subscribeTo(first.topic, first.receiver.url, { policy: '1,1' });
     await attemptsAt(first.messageId, first.subscription.uuid);
@@ -46,11 +46,11 @@ describe.concurrent('a confirmation', () => {
     const second = confirmationIn(await first.receiver.arrival('SubscriptionConfirmation', 3));
     expect(second.token).not.toBe(first.token);
     expect((await confirm(second.token)).json).toEqual({ ...first.subscription, active: true });
-    // The first token's days are not over.
+    // The first token is still valid.
     expect((await confirm(first.token)).status).toBe(200);
   });
 
-  test('that has expired confirms nothing, and subscribing again sends another', async () => {
+  test('with an expired token confirms nothing, and subscribing again sends another token', async () => {
     const { topic, receiver, subscription, token } = await newPending();
     await world.aws.expireTokens(subscription.uuid);
     const late = await confirm(token);
@@ -60,7 +60,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(second.token)).json.active).toBe(true);
   });
 
-  test('is not sent any more once the subscriber has confirmed', async () => {
+  test('is not sent again after the subscriber has confirmed', async () => {
     const { topic, receiver, subscription, token } = await newPending('1,-1', status(500));
     await confirm(token);
     const messageId = await publish(topic, 'x');
@@ -70,7 +70,7 @@ describe.concurrent('a confirmation', () => {
     await attemptsAt(messageId, subscription.uuid);
   });
 
-  test('may be given twice', async () => {
+  test('may be confirmed twice', async () => {
     const { subscription, token } = await newPending();
     const active = { ...subscription, active: true };
     expect((await confirm(token)).json).toEqual(active);
@@ -93,7 +93,7 @@ describe.concurrent('a confirmation', () => {
     const both = await confirm(token, other.token);
     expect([both.status, both.error.message]).toEqual(refusal);
     expect((await call(listSubscriptions)).json).toContainEqual(subscription);
-    // Nobody is told of an event before confirming.
+    // A subscriber receives no event before the confirmation.
     const witness = await world.newSubscriber(topic);
     await attemptsAt(await publish(topic, 'x'), witness.subscription.uuid);
     expect(receiver.of('Notification')).toEqual([]);

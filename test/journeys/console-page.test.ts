@@ -1,19 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { hasBrowser, useBrowser } from '../harness/browser.ts';
+import { unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { accessibilityViolations, hasBrowser, useBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { status } from '../harness/receiver.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
-import { wrongWith } from '../support/axe.ts';
 
-// Its own: the console shows the latest of everything, and elsewhere others are at work.
-const { world } = await openOwnWorld();
+// A stack of its own: the console shows the latest items, and other tests use the shared stack.
+const { world } = await openSeparateWorld();
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
 
-/** Everything that a browser complains of: a policy that was violated, a script that failed. */
+/** Collects every complaint of the browser: policy violations and script errors. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -21,7 +20,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** An event that a subscriber refused for good, of a topic whose name is markup. */
+/** An event that a subscriber rejected permanently, on a topic whose name contains markup. */
 async function failedEvent() {
   const topic = await world.newTopic(uniqueName('<img src=x onerror=alert(1)>'));
   const { receiver, subscription } = await world.newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -41,13 +40,16 @@ describe('the console for browsers', () => {
     expect(topics.status).toBe(200);
     for (const path of ['token', 'redeliver']) {
       const foreign = await post(path, { origin: 'https://evil.example' });
-      expect([foreign.status, await foreign.json()]).toEqual([403, { message: `only ${baseUrl} itself is answered` }]);
+      expect([foreign.status, await foreign.json()]).toEqual([
+        403,
+        { message: `only pages of ${baseUrl} may access the console` },
+      ]);
     }
     expect((await fetch(`${baseUrl}/console/token`)).status).toBe(404);
     expect((await fetch(baseUrl.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })).status).toBe(302);
   });
 
-  test('leaves everything else to the API', async () => {
+  test('passes all other requests on to the API', async () => {
     expect((await fetch(`${baseUrl}/elsewhere`)).status).toBe(403);
     expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
     expect((await fetch(`${baseUrl}/console/nothing`)).status).toBe(404);
@@ -58,11 +60,11 @@ describe('the console for browsers', () => {
 });
 
 describe.skipIf(!hasBrowser)('the console in a browser', () => {
-  test('shows an event as it was written, its attempts, and has it delivered again', async () => {
+  test('shows an event as published and its attempts, and redelivers it', async () => {
     const { topic, receiver, subscription, messageId } = await failedEvent();
     const { page, requests } = await browser.open(baseUrl);
     const complaints = complaintsOf(page);
-    await page.getByRole('button', { name: `Look into ${topic.name} · <b>bold</b>` }).click();
+    await page.getByRole('button', { name: `View details of event ${topic.name} · <b>bold</b>` }).click();
     const look = page.getByRole('dialog');
     await look.getByText(messageId).waitFor();
     const refused = look.getByRole('row').filter({ hasText: 'http 503' });
@@ -70,39 +72,39 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await look.getByText('failed', { exact: true }).count()).toBe(1);
 
     receiver.answer(status(200));
-    await look.getByRole('button', { name: `Deliver again to ${subscription.address}` }).click();
-    // Without another press: the look follows what happens.
+    await look.getByRole('button', { name: `Redeliver to ${subscription.address}` }).click();
+    // The view updates by itself.
     await look.getByText('delivered 200').waitFor();
     expect(receiver.of('Notification').at(-1)?.headers['message-id']).toBe(messageId);
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
   });
 
-  test('shows what was sent also where there are more topics than it looks at', async () => {
+  test('shows what was sent even when there are more topics than it reads', async () => {
     for (let count = 0; count < 150; count++) await world.newTopic();
     const sent = [await failedEvent(), await failedEvent(), await failedEvent()];
     const { page } = await browser.open(baseUrl);
     for (const { topic, subscription } of sent) {
-      await page.getByRole('button', { name: `Look into ${topic.name}` }).waitFor();
-      await page.getByRole('button', { name: `Look into the subscription of ${subscription.address}` }).waitFor();
+      await page.getByRole('button', { name: `View details of event ${topic.name}` }).waitFor();
+      await page.getByRole('button', { name: `View details of subscription ${subscription.address}` }).waitFor();
     }
     await page.getByText('There are more than 50 topics').waitFor();
   });
 
-  test('shows ten subscriptions of an event, and the others when asked', async () => {
+  test('shows ten subscriptions of an event, and the others on request', async () => {
     const topic = await world.newTopic();
     await Promise.all(Array.from({ length: 11 }, () => world.newSubscriber(topic)));
     await world.publish(topic, { source: 'h', uin: '1' });
     const { page } = await browser.open(baseUrl);
-    await page.getByRole('button', { name: `Look into ${topic.name}` }).click();
-    const deliveries = page.getByRole('dialog').getByRole('button', { name: 'Deliver again to' });
+    await page.getByRole('button', { name: `View details of event ${topic.name}` }).click();
+    const deliveries = page.getByRole('dialog').getByRole('button', { name: 'Redeliver to' });
     await eventually(async () => expect(await deliveries.count()).toBe(10));
     await page.getByRole('button', { name: 'Show more subscriptions' }).click();
     await eventually(async () => expect(await deliveries.count()).toBe(11));
     expect(await page.getByRole('button', { name: 'Show more subscriptions' }).count()).toBe(0);
   });
 
-  test('says of an event and of a subscription that has ended that nothing of it is shown', async () => {
+  test('states that an event and a subscription that have ended show nothing', async () => {
     const topic = await world.newTopic();
     const [ended, stays] = [await world.newSubscriber(topic), await world.newSubscriber(topic)];
     const messageId = await world.publish(topic, { source: 'h', uin: '1' });
@@ -110,24 +112,24 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     const { page } = await browser.open(baseUrl);
     const look = page.getByRole('dialog');
     const open = (name: string) => page.getByRole('button', { name }).click();
-    const into = `Look into the subscription of ${ended.subscription.address}`;
+    const into = `View details of subscription ${ended.subscription.address}`;
     await page.getByRole('button', { name: into }).waitFor();
 
     const path = `**/v1/subscriptions/${ended.subscription.uuid}`;
     const answer = (status: number) => page.route(path, (route) => route.fulfill({ status, json: { message: 'no' } }));
     await answer(404);
     await open(into);
-    await look.getByText('This subscription has ended').waitFor();
+    await look.getByText('This subscription has ended.').waitFor();
     await page.keyboard.press('Escape');
-    await open(`Look into ${topic.name}`);
-    await look.getByText('Subscriptions that have ended since are not here').waitFor();
+    await open(`View details of event ${topic.name}`);
+    await look.getByText('Deliveries to subscriptions that have ended are not shown.').waitFor();
     expect(await look.getByRole('heading', { level: 3 }).allTextContents()).toEqual([stays.subscription.address]);
     await page.keyboard.press('Escape');
 
-    // A fault is no end: it is not left out in silence.
+    // An internal error is not an end: the page does not hide it.
     await page.unroute(path);
     await answer(500);
-    await open(`Look into ${topic.name}`);
+    await open(`View details of event ${topic.name}`);
     await look.getByRole('alert').getByText('no', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
@@ -135,8 +137,8 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     for (const { subscription } of [ended, stays]) {
       await world.call(unsubscribe, { path: { uuid: subscription.uuid } });
     }
-    await open(`Look into ${topic.name}`);
-    await look.getByText('No subscription that there is now was to get it.').waitFor();
+    await open(`View details of event ${topic.name}`);
+    await look.getByText('No current subscription matches this event.').waitFor();
   });
 
   test.each(['light', 'dark'] as const)('has the same colours as the reference (%s)', async (colorScheme) => {
@@ -151,51 +153,48 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(new Set(console).size).toBe(2);
   });
 
-  test('has what failed delivered again by the job', async () => {
+  test('redelivers failed deliveries through the job', async () => {
     const { topic, receiver, messageId } = await failedEvent();
     const { page } = await browser.open(baseUrl);
-    await page.getByRole('button', { name: `Look into ${topic.name}` }).click();
+    await page.getByRole('button', { name: `View details of event ${topic.name}` }).click();
     const before = receiver.of('Notification').length;
     receiver.answer(status(200));
-    await page.getByRole('button', { name: 'Deliver again what failed', exact: true }).click();
-    await page.getByText('The job redeliver ended: 1 made again.').waitFor();
+    await page.getByRole('button', { name: 'Redeliver failed deliveries', exact: true }).click();
+    await page.getByText('Redelivery started. Deliveries: 1.').waitFor();
     const again = await receiver.arrival('Notification', before + 1);
     expect(again.headers['message-id']).toBe(messageId);
   });
 
-  test('sends a test event by keyboard alone, and tells how it ended', async () => {
+  test('sends a test event by keyboard alone and shows its result', async () => {
     const { receiver, subscription } = await world.newSubscriber(await world.newTopic());
     const { page } = await browser.open(baseUrl);
-    const look = page.getByRole('button', { name: `Look into the subscription of ${subscription.address}` });
+    const look = page.getByRole('button', { name: `View details of subscription ${subscription.address}` });
     await look.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Send a test event', exact: true }).focus();
+    await page.getByRole('button', { name: 'Send test event', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText(`A test event is on its way to ${subscription.address}.`).waitFor();
+    await page.getByText(`Sending a test event to ${subscription.address}.`).waitFor();
     expect((await receiver.arrival('Notification')).headers.subject).toBe('test');
     await page.getByRole('dialog').getByText('Last test').waitFor();
     const focused = () => page.evaluate('document.activeElement?.ariaLabel ?? document.activeElement?.textContent');
-    expect(await focused()).toBe('Send a test event');
+    expect(await focused()).toBe('Send test event');
     await page.keyboard.press('Escape');
     await eventually(async () => expect(await focused()).toBe(await look.getAttribute('aria-label')));
   });
 
-  test.each(['light', 'dark'] as const)(
-    'can be used by everybody (%s), also on a small screen',
-    async (colorScheme) => {
-      const { topic } = await failedEvent();
-      const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
-      const look = page.getByRole('button', { name: `Look into ${topic.name}` });
-      await look.waitFor();
-      expect(await wrongWith(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await look.click();
-      await page.getByRole('dialog').getByRole('table').waitFor();
-      expect(await wrongWith(page)).toEqual([]);
-    },
-  );
+  test.each(['light', 'dark'] as const)('is accessible (%s), on a small screen as well', async (colorScheme) => {
+    const { topic } = await failedEvent();
+    const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
+    const look = page.getByRole('button', { name: `View details of event ${topic.name}` });
+    await look.waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await look.click();
+    await page.getByRole('dialog').getByRole('table').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
 
-  test('shows the reference of the API, from this machine alone, and tries it out with a token', async () => {
+  test('shows the API reference to this machine only and sends requests with a token', async () => {
     const { page, requests } = await browser.open(`${baseUrl}/console/reference`);
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'GET /v1/topics', exact: false }).first().click();

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { listDeliveries, recoverSubscription, redeliverMessage } from '../../shared/contract/endpoints/deliveries.ts';
+import {
+  listDeliveries,
+  recoverSubscription,
+  redeliverMessage,
+} from '../../shared/contract/endpoints/deliveries-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { accept, status } from '../harness/receiver.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-test('a subscriber sees what became of its messages, and has them delivered again', async () => {
+test('a subscriber reads the state of its deliveries and redelivers them', async () => {
   const topic = await newTopic();
   const { receiver, subscription } = await newSubscriber(topic, { policy: '1,0' });
   const path = { uuid: subscription.uuid };

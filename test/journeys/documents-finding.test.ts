@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../shared/contract/endpoints/documents.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments } from '../harness/document-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const documents = openDocuments(world);
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const { jpeg, png, webp } = await makeDocuments();
 const pdf = textPdf();
@@ -26,7 +26,7 @@ describe('a document of one person', () => {
     },
   );
 
-  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is given as %s', async (format) => {
+  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is returned as %s', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
@@ -43,13 +43,13 @@ describe('a document of one person', () => {
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
-  test('is what its bytes say, whatever its name says', async () => {
+  test('has the type that its bytes show, whatever its name says', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate.pdf', jpeg);
     expect((await documents.get(uin, { doctype: 'birth', format: 'jpeg' })).bytes.equals(jpeg)).toBe(true);
   });
 
-  test('is given in the stored format that was asked for, where it is stored in several', async () => {
+  test('is returned in the requested format when it is stored in several formats', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate.pdf', pdf);
     await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
@@ -61,7 +61,7 @@ describe('a document of one person', () => {
     }
   });
 
-  test('carries headers that keep it out of caches and out of guesses', async () => {
+  test('has headers that prevent caching and content sniffing', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const { headers } = await documents.get(uin, { doctype: 'birth', format: 'pdf' });
@@ -76,7 +76,7 @@ describe('a document of one person', () => {
 });
 
 describe('a document that links two people', () => {
-  test('is found from either side', async () => {
+  test('is found from either person', async () => {
     const [first, second] = await Promise.all([documents.newPerson(), documents.newPerson()]);
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const [uin, secondaryUin] of [
@@ -88,7 +88,7 @@ describe('a document that links two people', () => {
     }
   });
 
-  test('needs no secondaryUin when it is the only one, and needs it when there are two', async () => {
+  test('needs secondaryUin only if there are two such documents', async () => {
     const [uin, before, after] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     const person = uin ?? '';
     await documents.put(person, `marriage/${before}/deed`, png);
@@ -102,7 +102,7 @@ describe('a document that links two people', () => {
     expect(later.bytes.equals(webp)).toBe(true);
   });
 
-  test('is not given out for a third person', async () => {
+  test('is not returned for a third person', async () => {
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     await documents.put(first ?? '', `marriage/${second}/deed`, pdf);
     for (const [uin, secondaryUin] of [
@@ -120,7 +120,7 @@ describe('a document that links two people', () => {
 describe('a document of two people that is stored under the other one', () => {
   const ask = (uin: string, more: Record<string, string> = {}) =>
     documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
-  /** What is answered once it is what it becomes when S3 has told of what was put or deleted. */
+  /** Waits until the response has the status that it must have after S3 has reported a write or a delete. */
   const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
     eventually(async () => {
       const answer = await ask(uin, more);
@@ -144,55 +144,55 @@ describe('a document of two people that is stored under the other one', () => {
     },
   );
 
-  test('is one of two marriages, whichever side they are stored on: 400 until secondaryUin says which', async () => {
+  test('is one of two marriages stored on either side: 400 until secondaryUin selects one', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await documents.put(third, `marriage/${first}/deed.pdf`, textPdf(2));
     const { error } = await becomes(first, 400);
-    expect(error).toEqual({ code: 1012, message: expect.stringContaining('say with secondaryUin which one') });
+    expect(error).toEqual({ code: 1012, message: expect.stringContaining('use secondaryUin to select one') });
     for (const uin of [second, third]) expect(error.message).not.toContain(uin);
     expect((await ask(first, { secondaryUin: second })).bytes.equals(pdf)).toBe(true);
     expect((await ask(first, { secondaryUin: third })).bytes.equals(textPdf(2))).toBe(true);
-    // Of the others each has one.
+    // Each of the other persons has one document.
     expect((await becomes(second, 200)).bytes.equals(pdf)).toBe(true);
     expect((await becomes(third, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('does not hide the person’s own, which secondaryUin=- means', async () => {
+  test("does not hide the person's own document, which secondaryUin=- selects", async () => {
     const [child, mother] = await newPersons();
     await documents.put(mother, 'birth/-/certificate.pdf', pdf);
     await documents.put(child, `birth/${mother}/certificate.pdf`, textPdf(2));
     const { error } = await becomes(mother, 400, { doctype: 'birth' });
-    expect(error.message).toContain('(-: the one that names nobody else)');
+    expect(error.message).toContain('(-: the document about this person alone)');
     expect((await ask(mother, { doctype: 'birth', secondaryUin: '-' })).bytes.equals(pdf)).toBe(true);
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is gone from both sides as soon as it is deleted, and is there again when it is put again', async () => {
+  test('is no longer found from either side once it is deleted, and is found again once it is written again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
     await documents.removeObject(key);
-    // At once: what the index says still, the bucket does not.
+    // Immediately: the index still lists the document, but the bucket does not hold it.
     expect((await ask(second)).status).toBe(404);
     expect((await ask(first)).status).toBe(404);
     await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
     expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is not what lies in a folder below its place', async () => {
+  test('is not a file in a folder below its place', async () => {
     const [first, second] = await newPersons();
     await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
     await documents.removeObject(key);
-    // Linked still, and given to nobody.
+    // The link still exists, but no caller gets the file.
     for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
     expect((await ask(first, { secondaryUin: second })).status).toBe(404);
     expect((await ask(second, { secondaryUin: first })).status).toBe(404);
   });
 
-  test('is nobody else’s, and no other type', async () => {
+  test('is returned for no other person and no other type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
@@ -202,8 +202,8 @@ describe('a document of two people that is stored under the other one', () => {
   });
 });
 
-describe('what is not there or not a request', () => {
-  test('an unknown UIN is 404, and so is one that is made to reach into the layout', async () => {
+describe('a document that does not exist, or an invalid request', () => {
+  test('an unknown UIN returns 404, and so does a UIN that tries to reach another folder', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
@@ -212,7 +212,7 @@ describe('what is not there or not a request', () => {
     }
   });
 
-  test.each(['death', 'b', 'birth/-', '-'])('a person without a document of type %s: 404', async (doctype) => {
+  test.each(['death', 'b', 'birth/-', '-'])('a person without a document of type %s returns 404', async (doctype) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     await documents.put(uin, 'death/-/below/certificate', pdf);
@@ -225,7 +225,7 @@ describe('what is not there or not a request', () => {
     [{ doctype: 'birth' }, 'format is required in the query'],
     [{ doctype: ' ', format: 'pdf' }, 'doctype in the query must not be blank'],
     [{ doctype: 'birth', format: 'pdf', page: '0' }, 'page in the query must be a number from 1 to 9999'],
-    [{ doctype: 'birth', format: 'pdf', page: '1' }, 'page picks a page as an image'],
+    [{ doctype: 'birth', format: 'pdf', page: '1' }, 'page selects a page as an image'],
     [{ doctype: 'birth', format: 'pdf', pages: '1' }, 'is not a query parameter'],
   ])('%j: 400', async (query, message) => {
     const uin = await documents.newPerson();
@@ -236,7 +236,7 @@ describe('what is not there or not a request', () => {
 });
 
 describe('a caller who has it already', () => {
-  test.each(['pdf', 'png'])('is told so by 304, as %s', async (format) => {
+  test.each(['pdf', 'png'])('a caller that already has the document', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const query = { doctype: 'birth', format };
@@ -249,7 +249,7 @@ describe('a caller who has it already', () => {
     expect((await documents.get(uin, query, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('has another tag for another format and another page', async () => {
+  test('receives 304, as %s', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', textPdf(2));
     const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
@@ -262,9 +262,9 @@ describe('a caller who has it already', () => {
 });
 
 test.each([
-  ['no token', null, 401],
+  ['has another tag for another format and another page', null, 401],
   ['a token without the scope', 'uin.generate', 403],
-] as const)('%s: %i, whether there is a document or not', async (_what, scope, status) => {
+] as const)('%s: %i, whether or not a document exists', async (_what, scope, status) => {
   const uin = await documents.newPerson();
   await documents.put(uin, 'birth/-/certificate', pdf);
   const token = scope === null ? null : await world.tokenFor([scope]);

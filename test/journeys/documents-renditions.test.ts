@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sourceFolder } from '../../shared/domain/documents/source-address.ts';
+import { sourceFolder } from '../../shared/domain/documents/rendition.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -8,12 +8,12 @@ import { animatedWebp } from '../harness/frames.ts';
 import { makeBrokenImages, makeOverfullImages } from '../harness/hostile-images.ts';
 import { hostilePdfs, slowPdfs, textPdf } from '../harness/pdf-files.ts';
 import { makePicturedPdfs } from '../harness/pictured-pdfs.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 
-const { stack, world } = await openOwnWorld();
+const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// What the function asks of S3, in order.
+// The requests that the function sends to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -25,7 +25,7 @@ beforeEach(() => {
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
 const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
-/** The number of conversions that something makes. */
+/** Counts the conversions that an action causes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = conversions();
   await work();
@@ -34,7 +34,7 @@ async function conversionsDuring(work: () => Promise<unknown>): Promise<number> 
 
 const as = (format: string) => ({ doctype: 'birth', format });
 
-// The laptop's S3 takes no more in one piece.
+// The laptop's S3 accepts no larger object in one request.
 const partBytes = 8 * 1024 * 1024;
 
 async function stored(file: Buffer): Promise<string> {
@@ -44,7 +44,7 @@ async function stored(file: Buffer): Promise<string> {
 }
 
 describe('a conversion', () => {
-  test('is made once: the second request has the same bytes', async () => {
+  test('is made once: the second request returns the same bytes', async () => {
     const uin = await stored(textPdf(2));
     const first = await documents.get(uin, as('png'));
     expect(first.parts).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a conversion', () => {
     expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
   });
 
-  test('goes with its source, and not with another of the same bytes', async () => {
+  test('is deleted with its source, and not with another source of the same bytes', async () => {
     const [file, twin] = [textPdf(2), await stored(textPdf(2))];
     const uin = await stored(file);
     for (const one of [uin, twin]) expect((await documents.get(one, as('png'))).status).toBe(200);
@@ -73,11 +73,11 @@ describe('a conversion', () => {
       expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
     });
     expect(made).toBe(1);
-    // What was made of the former one goes when S3 has told of the new one.
+    // The old rendition is deleted when S3 has reported the new source.
     await eventually(async () => expect(await documents.keysBelow(below(uin))).toHaveLength(2));
   });
 
-  test('is not kept where nothing was converted', async () => {
+  test('is not stored when nothing was converted', async () => {
     const file = await scan(61, 40).jpeg().toBuffer();
     const uin = await stored(file);
     await documents.get(uin, as('jpeg'));
@@ -85,7 +85,7 @@ describe('a conversion', () => {
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
-  test('asked for by eight at once gives all of them the same, sound answer', async () => {
+  test('requested by eight callers at once returns the same, valid response to all of them', async () => {
     const uin = await stored(await scannedPdf(2, 300, 400));
     const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
     for (const answer of answers) {
@@ -94,7 +94,7 @@ describe('a conversion', () => {
     }
   });
 
-  test('that was half written is not served', async () => {
+  test('that was stored only in part is not served', async () => {
     const file = textPdf(3);
     const uin = await stored(file);
     const sound = await documents.get(uin, as('jpeg'));
@@ -102,11 +102,11 @@ describe('a conversion', () => {
     const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
     const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
-    // Parts without a manifest, and one of them of somebody who died while writing.
+    // Parts without a manifest: the writer stopped before it finished.
     await documents.removeObject(manifest);
     await documents.putObject(second, Buffer.from('half'));
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-    // A manifest whose part is another by now, or gone.
+    // A manifest with a part that has changed or is missing.
     await documents.putObject(second, Buffer.from('another'));
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
     await documents.removeObject(second);
@@ -115,7 +115,7 @@ describe('a conversion', () => {
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
   });
 
-  test('that cannot be kept is answered all the same', async () => {
+  test('that cannot be stored is returned nevertheless', async () => {
     const uin = await stored(await scan(62, 40).png().toBuffer());
     const release = stack.onAwsCall(({ functionName, action }) =>
       functionName === 'readDocument' && action === 's3:PutObject' ? { status: 403, body: '<Error/>' } : undefined,
@@ -123,14 +123,14 @@ describe('a conversion', () => {
     const { status, bytes } = await documents.get(uin, as('jpeg'));
     release();
     expect([status, bytes.subarray(0, 3)]).toEqual([200, Buffer.from([0xff, 0xd8, 0xff])]);
-    expect(world.logLines().some((line) => line.includes('rendition not kept'))).toBe(true);
+    expect(world.logLines().some((line) => line.includes('rendition not stored'))).toBe(true);
   });
 });
 
 describe('a conversion that fails', () => {
-  test('because of the file costs its time once: the verdict is remembered with its words', async () => {
+  test('because of the file costs its time once: the verdict is stored with its message', async () => {
     const { broken } = await makePicturedPdfs();
-    const uin = await stored(broken['a JPEG cut off']);
+    const uin = await stored(broken['a truncated JPEG']);
     const first = await documents.get(uin, as('png'));
     expect([first.status, first.error.code]).toEqual([415, 1416]);
     const made = await conversionsDuring(async () => {
@@ -140,7 +140,7 @@ describe('a conversion that fails', () => {
     expect(made).toBe(0);
   });
 
-  test('by running out of memory is not kept against the document, and the next one converts', async () => {
+  test('by running out of memory is not held against the document, and the next document converts', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {
@@ -154,7 +154,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('by running out of time is an Error object too, and the next document converts', async () => {
+  test('by running out of time returns an Error object, and the next document converts', async () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
@@ -162,7 +162,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('tiff'))).status).toBe(200);
   });
 
-  test('is not remembered for a page that is not there', async () => {
+  test('is not stored for a page that does not exist', async () => {
     const { fax } = await makeDocuments();
     const uin = await stored(fax);
     expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);
@@ -170,7 +170,7 @@ describe('a conversion that fails', () => {
   });
 });
 
-test('four WebPs of many frames at once do not keep healthy documents from being converted', async () => {
+test('four WebPs with many frames at once do not block the conversion of healthy documents', async () => {
   const crowded = await stored(await animatedWebp(300_000));
   const attack = Array.from({ length: 4 }, () => documents.get(crowded, as('png')));
   const scans = await Promise.all([1, 2, 3].map((seed) => scan(300, 200, seed).jpeg().toBuffer()));
@@ -182,7 +182,7 @@ test('four WebPs of many frames at once do not keep healthy documents from being
   for (const uin of healthy) expect((await documents.get(uin, as('webp'))).status).toBe(200);
 });
 
-test('hostile files through HTTP are answered, or refused by an Error object', async () => {
+test('hostile files through HTTP return a document or an Error object', async () => {
   const overfull = Object.entries(await makeOverfullImages()).map(([name, [file]]) => [name, file] as const);
   const all = Object.entries({ ...hostilePdfs, ...(await makeBrokenImages()), ...Object.fromEntries(overfull) });
   const files = all.filter(([name, file]) => !slowPdfs.includes(name) && file.length < partBytes);
@@ -197,7 +197,7 @@ test('hostile files through HTTP are answered, or refused by an Error object', a
 });
 
 test.each([null, 'uin.generate'] as const)(
-  'before a caller is recognised (scope %s), nothing is looked up',
+  'before a caller is authorized (scope %s), the function reads nothing',
   async (scope) => {
     const uin = await stored(textPdf(1));
     const authorization = scope === null ? '' : `Bearer ${await world.tokenFor([scope])}`;
@@ -208,7 +208,7 @@ test.each([null, 'uin.generate'] as const)(
   },
 );
 
-test('the function reads documents and writes renditions, and nothing else', async () => {
+test('the function reads documents, writes renditions, and does nothing else', async () => {
   await documents.get(await stored(textPdf(1)), as('pdf'));
   await documents.get(await stored(textPdf(4)), as('jpeg'));
   const bucket = `s3:arn:aws:s3:::${world.outputs.resources.buckets.documents}`;
@@ -221,7 +221,7 @@ test('the function reads documents and writes renditions, and nothing else', asy
   expect([...new Set(places)].toSorted()).toEqual(expected.toSorted());
 });
 
-test('a document of 30 MB passes through unchanged, and its head is there before its end', async () => {
+test('a document of 30 MB passes through unchanged, and its first bytes arrive before its last', async () => {
   const size = 30 * 1024 * 1024;
   const head = textPdf(1);
   const file = Buffer.concat([head, Buffer.alloc(size - head.length, 'certificate ')]);

@@ -1,21 +1,21 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openDocuments } from '../harness/document-client.ts';
-import { makeDocuments, refusedFiles, scannedPdf } from '../harness/document-files.ts';
+import { makeDocuments, rejectedFiles, scannedPdf } from '../harness/document-files.ts';
 import { inkShareOf, readPdf } from '../harness/independent-readers.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { encryptedPdf, filledForm, textPdf } from '../harness/pdf-files.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const documents = openDocuments(world);
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 type Size = readonly [width: number, height: number];
 interface Case {
   readonly file: Buffer;
   readonly is: string;
-  /** Pixels of each page as an image. */
+  /** Converts each page to an image and returns its pixels. */
   readonly pages: readonly Size[];
 }
 
@@ -74,7 +74,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     expect(await Promise.all(read)).toEqual(pages);
   });
 
-  test('as tiff: one file of all pages', async () => {
+  test('as tiff: one file with all pages', async () => {
     const { status, headers, bytes } = await get('tiff');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/tiff']);
     if (is === 'tiff') return expect(bytes.equals(file)).toBe(true);
@@ -86,7 +86,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     }
   });
 
-  test('as pdf: a sound one of all pages, with something on each', async () => {
+  test('as pdf: one valid file with all pages, none of them blank', async () => {
     const { status, headers, bytes } = await get('pdf');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
     if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
@@ -101,8 +101,8 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   });
 });
 
-describe('what is on the pages', () => {
-  test('of several pages asked as images, each is a part in order, with its own headers', async () => {
+describe('the content of the pages', () => {
+  test('several pages requested as images are one part each, in order, with their own headers', async () => {
     const uin = await store('a PDF of five pages', 'marriage/-/deed');
     const { parts } = await documents.get(uin, { doctype: 'marriage', format: 'png' });
     expect(parts.map(({ headers }) => headers)).toEqual(
@@ -116,7 +116,7 @@ describe('what is on the pages', () => {
     for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
   });
 
-  test('page picks one as a raw body, the same bytes as its part', async () => {
+  test('page selects one as a raw body, with the same bytes as its part', async () => {
     const uin = await store('a PDF of five pages');
     const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
     const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
@@ -126,7 +126,7 @@ describe('what is on the pages', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a caller who prefers multipart/mixed gets it for a single file too, and no other', async () => {
+  test('a caller that prefers multipart/mixed gets it for a single file as well, and no other caller does', async () => {
     const uin = await store('a JPEG');
     const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
     for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {
@@ -139,7 +139,7 @@ describe('what is on the pages', () => {
     expect(parts.map(({ bytes }) => bytes.equals(made.jpeg))).toEqual([true]);
   });
 
-  test('HEAD is answered as GET is, without the body', async () => {
+  test('HEAD returns what GET returns, without the body', async () => {
     const uin = await store('a JPEG');
     const address = `${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=birth&format=`;
     const ask = async (method: string, format: string, token = world.token) => {
@@ -162,7 +162,7 @@ describe('what is on the pages', () => {
     expect((await ask('HEAD', 'jpeg', await world.tokenFor(['pr.person.read']))).head[0]).toBe(403);
   });
 
-  test('a form shows what was filled in', async () => {
+  test('a form shows its field values', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/form', filledForm());
     const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'png' });
@@ -175,7 +175,7 @@ describe('what is on the pages', () => {
     ).toBeLessThan(60);
   });
 
-  test('what was transparent is white on paper', async () => {
+  test('transparent areas are white on paper', async () => {
     const uin = await documents.newPerson();
     const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
       .png()
@@ -186,12 +186,12 @@ describe('what is on the pages', () => {
   });
 });
 
-describe('a document that cannot be given out as asked is refused with the reason', () => {
+describe('a document that cannot be converted returns 415 with the reason', () => {
   const truncated = made.jpeg.subarray(0, made.jpeg.length / 2);
   test.each([
-    ['heic', refusedFiles.heic, 'stored as heic'],
-    ['svg', refusedFiles.svg, 'stored as svg'],
-    ['text', refusedFiles.text, 'in no format that this registry knows'],
+    ['heic', rejectedFiles.heic, 'stored as heic'],
+    ['svg', rejectedFiles.svg, 'stored as svg'],
+    ['text', rejectedFiles.text, 'in an unknown format'],
     ['encrypted', encryptedPdf, 'protected by a password'],
     ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
     ['truncated', truncated, 'damaged'],
@@ -204,7 +204,7 @@ describe('a document that cannot be given out as asked is refused with the reaso
     expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
   });
 
-  test('a format that nobody knows: 415', async () => {
+  test('an unknown format returns 415', async () => {
     const uin = await store('a JPEG');
     const { status, error } = await documents.get(uin, { doctype: 'birth', format: 'docx' });
     expect([status, error]).toEqual([415, { code: 1415, message: 'format must be one of pdf, jpeg, png, tiff, webp' }]);

@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
-import { inbox, type Mail } from '../../infra/local/demo/inbox.ts';
-import { confirmSubscription, listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { inbox, type Mail } from '../../infra/local/demo/mailbox.ts';
+import {
+  confirmSubscription,
+  listSubscriptions,
+  unsubscribe,
+} from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { settingsUnderTest } from '../harness/settings.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, outputs } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const mailsTo = (address: string, count: number): Promise<Mail[]> =>
   eventually(async () => {
     const mails = await inbox(outputs.inboxUrl, address);
-    if (mails.length < count) throw new Error(`${mails.length} of ${count} mails to ${address}`);
+    if (mails.length < count) throw new Error(`received ${mails.length} of ${count} mails to ${address}`);
     return mails;
   });
 
@@ -28,7 +32,7 @@ async function newReader() {
   return { topic, address, pending, confirmation };
 }
 
-test('a subscriber by e-mail confirms with the token of the first mail, receives the event, leaves', async () => {
+test('a subscriber by e-mail confirms with the token of the first mail, receives the event, and unsubscribes', async () => {
   const { topic, address, pending, confirmation } = await newReader();
   expect(pending).toMatchObject({ topic: topic.name, protocol: 'email', address, active: false });
   const again = await subscribeTo(topic, address, { protocol: 'email' });

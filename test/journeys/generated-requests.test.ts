@@ -2,21 +2,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { type MadeUp, type Operation, requestsTo } from '../harness/generated-requests.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { seedOf } from '../harness/random.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 
-// `GENERATED_REQUESTS=5000 npx vitest run test/journeys/generated-requests.test.ts` makes more of them, `GENERATED_SEED=2` others.
-// By seed and number they are the same each time, but for the ids of what this world holds.
+// `GENERATED_REQUESTS=5000 npx vitest run test/journeys/generated-requests.test.ts` generates more requests, and
+// `GENERATED_SEED=2` generates others. The same seed and count give the same requests, apart from the ids in this
+// world.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `the same again: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
 
-// Nothing that is subscribed here is anybody's.
-const { world } = await openOwnWorld();
-leavesNoFaults(world);
+// Every subscription in this test belongs to a made-up address.
+const { world } = await openSeparateWorld();
+leavesNoErrors(world);
 
 const description = (await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).json()) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -31,7 +32,7 @@ const topic = await world.newTopic('CR');
 const { subscription } = await world.newSubscriber(topic);
 const messageId = await world.publish(topic, { source: 'CRVS' });
 const uin = (await world.call(generateUin, { body: { firstName: 'Inés', gender: 2 } })).json;
-// What is asked for by the examples of the description is there.
+// The data that the examples in the OpenAPI file refer to exists.
 const held: Readonly<Record<string, string>> = { uin, uuid: subscription.uuid, messageId };
 const ends = ['unsubscribe', 'deleteTopic'];
 const heldBy = ({ operationId, parameters, ...rest }: Operation): Operation => ({
@@ -60,9 +61,9 @@ async function send({ method, target, headers, body }: MadeUp) {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** What an answer has that the description does not say of it, or undefined. */
+/** Returns what the description lacks for a response, or undefined. */
 function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answer): string | undefined {
-  // Some paths are no route: two segments made of one, or another operation's.
+  // Some paths are not a route: two segments became one, or they are another operation's.
   if (status === 404 && JSON.parse(text || '{"code":1404}').code === 1404) return undefined;
   const declared = description.paths[path]?.[method]?.responses[status];
   if (status >= 500 || declared === undefined) return `status ${status}`;
@@ -79,7 +80,7 @@ function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answ
   return validate?.(JSON.parse(text)) ? undefined : `body ${ajv.errorsText(validate?.errors)}`;
 }
 
-test('made-up requests are all answered as the description says, none by a fault', async () => {
+test('generated requests get only documented responses and no internal error', async () => {
   const requests = fc.sample(fc.oneof(...methods), { numRuns: wanted, seed });
   const counts = new Map<number, number>();
   const wrong: string[] = [];

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { listSubscriptions, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic } from '../../shared/contract/endpoints/topics.ts';
+import { listSubscriptions, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { confirmationIn, confirmsInside, startReceiver } from '../harness/receiver.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { confirmationIn, confirmsBeforeResponding, startReceiver } from '../harness/receiver.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newSubscriber, publish } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 describe('a subscriber by http', () => {
-  test('subscribes, confirms inside its handler, receives the event within 2 s, leaves', async () => {
+  test('subscribes, confirms inside its handler, receives the event within 2 s, and unsubscribes', async () => {
     const name = uniqueName('CR');
     const topic = (await call(createTopic, { query: { name } })).json;
     expect((await call(createTopic, { query: { name } })).json).toEqual(topic);
 
-    const receiver = await startReceiver(confirmsInside(world.token));
+    const receiver = await startReceiver(confirmsBeforeResponding(world.token));
     const query = { topic: name, protocol: 'http', address: receiver.url, policy: '1,3' };
     const first = (await call(subscribe, { query })).json;
     expect(first).toEqual({ ...query, uuid: first.uuid, active: false });

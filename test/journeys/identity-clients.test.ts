@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin, matchPerson, readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { readAnswer } from '../harness/call.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { generateUin, matchPerson, readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { readResponse } from '../harness/call.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-/** Sends what a client sent: the address and the body are not touched. */
+/** Sends a client's request with its address and body unchanged. */
 async function send(method: string, address: string, body?: string | Buffer) {
   const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
   const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
-  return readAnswer(await fetch(world.outputs.baseUrl + address, { method, headers, ...sent }), address);
+  return readResponse(await fetch(world.outputs.baseUrl + address, { method, headers, ...sent }), address);
 }
 
-/** Registers a person, and answers the path of it. */
+/** Registers a person and returns their path. */
 async function register(body: string | Buffer): Promise<string> {
   return `/v1/persons/${(await send('POST', '/v1/uin', body)).json}`;
 }
 
 const read = async (path: string, names: string) => (await send('GET', `${path}?attributeNames=${names}`)).json;
 
-describe.concurrent('what clients send for what a person has not', () => {
+describe.concurrent('a value that a client sends for a missing attribute', () => {
   test.each([
     ['OpenCRVS sends blank text', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
     ['Java and .NET send null', '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}'],
@@ -33,7 +33,7 @@ describe.concurrent('what clients send for what a person has not', () => {
     expect((await send('POST', `${path}/match`, body)).json).toEqual([]);
   });
 
-  test('nothing left is refused', async () => {
+  test('is rejected if no other attribute is left', async () => {
     const path = await register('{"lastName":"Suharto"}');
     for (const address of ['/v1/uin', `${path}/match`]) {
       const answer = await send('POST', address, '{"firstName":"","gender":null}');
@@ -41,7 +41,7 @@ describe.concurrent('what clients send for what a person has not', () => {
     }
   });
 
-  test('in a search a blank value is refused', async () => {
+  test('is rejected in a search', async () => {
     const { status, error } = await send('GET', '/v1/persons?lastName=&firstName=Ada');
     expect([status, error.message]).toEqual([400, expect.stringMatching(/^lastName .*blank/)]);
   });
@@ -56,13 +56,13 @@ describe.concurrent('text that is not UTF-8', () => {
     ['/v1/persons/1%EF%BF%BD?attributeNames=uin', 'uin'],
     ['/v1/persons/1?attributeNames=pr%E9nom', 'attributeNames'],
     ['/v1/persons/1/document?format=pdf&doctype=d%E9c%E8s', 'doctype'],
-  ])('%s is refused, for nobody knows what it was', async (address, named) => {
+  ])('%s is rejected, because the original text is unknown', async (address, named) => {
     const { status, error } = await send('GET', address);
     expect([status, error.code, error.message]).toEqual([400, 1002, expect.stringContaining(named)]);
   });
 });
 
-test('a byte order mark before the JSON is passed over', async () => {
+test('a byte order mark before the JSON is ignored', async () => {
   const path = await register('\ufeff{"lastName":"Suharto"}');
   expect(await read(path, 'lastName')).toEqual({ lastName: 'Suharto' });
   expect((await send('POST', `${path}/match`, '\ufeff{"lastName":"Suharto"}')).json).toEqual([]);
@@ -74,7 +74,7 @@ test('a byte order mark before the JSON is passed over', async () => {
   expect(verified.json).toBe(true);
 });
 
-test('names that objects have of their own keep their keys', async () => {
+test('names that JavaScript objects inherit keep their keys', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const names = ['__proto__', 'constructor', 'toString'];
   const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: names } });
@@ -90,7 +90,7 @@ test('names that objects have of their own keep their keys', async () => {
   ]);
 });
 
-test("a civil registry asks for the persons' names with the search, as OSIA's data access 1.3.0 has it", async () => {
+test('a civil registry requests the names with the search, as in OSIA data access 1.3.0', async () => {
   const lastName = uniqueName('Sukarno');
   const paths = [
     await register(JSON.stringify({ lastName, firstName: 'Ana' })),
@@ -106,7 +106,7 @@ test("a civil registry asks for the persons' names with the search, as OSIA's da
   expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: lacks })]));
 });
 
-test('a mistyped UIN is seen to be one', async () => {
+test('a mistyped UIN returns an error that says so', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
   const path = `/v1/persons/${mistyped}`;
@@ -122,7 +122,7 @@ test('a mistyped UIN is seen to be one', async () => {
   }
 });
 
-test('parameters that were sent as JSON belong in the query, says the refusal', async () => {
+test('the error for parameters in a JSON body says that they belong in the query', async () => {
   const answer = await send('POST', '/v1/topics', '{"name":"CR"}');
   expect([answer.status, answer.error.message]).toEqual([400, expect.stringMatching(/in the query.*reads no body/)]);
 });

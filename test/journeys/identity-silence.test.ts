@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { findPersons, generateUin, matchPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import {
+  findPersons,
+  generateUin,
+  matchPerson,
+  verifyPerson,
+} from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const { call, logLines } = await openWorld();
 
-test('match, verify and find leave no value in an answer, a header or the log of any function', async () => {
+test('match, verify and find put no value into a response, a header or the log of any function', async () => {
   const person = {
     firstName: uniqueName('Quillonia'),
     lastName: uniqueName('Vexbarrow'),
@@ -28,6 +33,6 @@ test('match, verify and find leave no value in an answer, a header or the log of
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200, 400, 200, 400, 400]);
   const heard = [...answers.map(({ text, headers }) => text + JSON.stringify([...headers])), ...logLines()].join('\n');
   for (const value of [...Object.values(person), ...Object.values(guesses), uin]) expect(heard).not.toContain(value);
-  // The log was looked at, and had something to say.
+  // The test read the log, and the log was not empty.
   expect(heard).toContain('"operation":"verifyPerson"');
 });

@@ -6,14 +6,14 @@ import {
   matchPerson,
   readPerson,
   verifyPerson,
-} from '../../shared/contract/endpoints/persons.ts';
+} from '../../shared/contract/endpoints/persons-endpoints.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const register = async (attributes: Attributes): Promise<string> =>
   (await call(generateUin, { body: attributes })).json;
@@ -21,7 +21,7 @@ const find = async (query: Record<string, string>) => (await call(findPersons, {
 const match = async (uin: string, body: object) => (await call(matchPerson, { path: { uin }, body })).json;
 const verify = async (uin: string, body: object[]) => (await call(verifyPerson, { path: { uin }, body })).json;
 
-describe('what the reference implementation asks of itself', async () => {
+describe('the tests of the reference implementation', async () => {
   const lastName = uniqueName('García');
   const person = { firstName: 'José', lastName, dateOfBirth: '1985-11-20', gender: 1 };
   const uin = await register(person);
@@ -31,7 +31,7 @@ describe('what the reference implementation asks of itself', async () => {
     ['read', readPerson, { query: { attributeNames: 'firstName' } }],
     ['match', matchPerson, { body: { firstName: 'José' } }],
     ['verify', verifyPerson, { body: [{ attributeName: 'firstName', operator: '=', value: 'José' }] }],
-  ] as const)('%s answers 404 to a UIN that nobody has', async (_name, endpoint, input) => {
+  ] as const)('%s returns 404 for an unknown UIN', async (_name, endpoint, input) => {
     const answer = await call(endpoint, { path: { uin: nobody }, ...input });
     expect([answer.status, answer.error]).toEqual([
       404,
@@ -39,7 +39,7 @@ describe('what the reference implementation asks of itself', async () => {
     ]);
   });
 
-  test('match tells what differs (1) and what is missing (0), and nothing of what fits', async () => {
+  test('match returns what differs (1) and what is missing (0), and nothing that matches', async () => {
     const asked = { firstName: 'Albert', lastName, missing: 'x' };
     expect(await match(uin, asked)).toEqual([
       { attributeName: 'firstName', errorCode: 1 },
@@ -48,18 +48,18 @@ describe('what the reference implementation asks of itself', async () => {
     expect(await match(uin, person)).toEqual([]);
   });
 
-  test('nobody found is an empty list, and not an error', async () => {
+  test('a search without a match returns an empty list', async () => {
     const answer = await call(findPersons, { query: { lastName: uniqueName('Nobody'), dateOfBirth: '1985-11-20' } });
     expect([answer.status, answer.text]).toEqual([200, '[]']);
     expect(await find({ uin: nobody })).toEqual([]);
   });
 
-  test('a search by an unknown attribute is refused by its name', async () => {
+  test('a search by an unknown attribute returns 400 that names it', async () => {
     const { status, error } = await call(findPersons, { query: { shoeSize: '43' } });
     expect([status, error]).toEqual([400, { code: 1021, message: expect.stringContaining('"shoeSize"') }]);
   });
 
-  test('read answers values, and an Error object in place of each that is missing', async () => {
+  test('read returns values, and an Error object in place of each missing value', async () => {
     const query = { attributeNames: ['firstName', 'missing', 'gender', 'status'] };
     expect((await call(readPerson, { path: { uin }, query })).json).toEqual({
       firstName: 'José',
@@ -69,12 +69,12 @@ describe('what the reference implementation asks of itself', async () => {
     });
   });
 
-  test('read without attributeNames is refused', async () => {
+  test('read without attributeNames returns 400', async () => {
     const { status, error } = await call(readPerson, { path: { uin } });
     expect([status, error.message]).toEqual([400, expect.stringContaining('attributeNames')]);
   });
 
-  test('a transactionId is tolerated everywhere', async () => {
+  test('every operation accepts a transactionId', async () => {
     const query = { transactionId: uniqueName('tx') };
     const minted = await call(generateUin, { query, body: person });
     expect(minted.text).toMatch(/^"\d{12}"$/);
@@ -99,7 +99,7 @@ describe('a family', async () => {
   twinUins.sort();
   const plain = lastName.replace('Żółć-Müller', 'ZOŁC-MULLER');
 
-  test('is found by folded names, and each of the twins by the first name', async () => {
+  test('is found by folded names, and each twin by the first name', async () => {
     expect(await find({ lastName: plain, dateOfBirth: '2024-02-29' })).toEqual(twinUins);
     expect(await find({ lastName: `  ${plain} `, firstName: 'jose' })).toEqual([fatherUin]);
     expect(await find({ lastName: plain })).toEqual([fatherUin, ...twinUins].toSorted());
@@ -109,14 +109,14 @@ describe('a family', async () => {
     expect(await find({ uin: fatherUin, gender: '2' })).toEqual([]);
   });
 
-  test('is matched exactly, unlike found', async () => {
+  test('is matched exactly, unlike in a search', async () => {
     expect(await match(fatherUin, { firstName: 'jose', gender: 1 })).toEqual([
       { attributeName: 'firstName', errorCode: 1 },
     ]);
     expect(await match(fatherUin, { firstName: ' Jose\u0301 ' })).toEqual([]);
   });
 
-  test('is verified by expressions, all of which must hold', async () => {
+  test('is verified by expressions that must all hold', async () => {
     const ofAge = { attributeName: 'dateOfBirth', operator: '<=', value: '2008-11-20' };
     const alive = { attributeName: 'dateOfDeath', operator: '>', value: '1900-01-01' };
     expect(await verify(fatherUin, [ofAge])).toBe(true);
@@ -125,7 +125,7 @@ describe('a family', async () => {
   });
 });
 
-test('people of every script are registered, read, found and matched as they are written', async () => {
+test('people with names in every script are registered, read, found and matched as written', async () => {
   for (const { attributes } of population({ size: 40, seed: 11 })) {
     const uin = await register(attributes);
     const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: Object.keys(attributes) } });

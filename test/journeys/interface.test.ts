@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
 const { outputs, ...world } = await openWorld();
-leavesNoFaults({ outputs, ...world });
+leavesNoErrors({ outputs, ...world });
 
 const get = (file: string, headers: Record<string, string> = {}) => fetch(`${outputs.baseUrl}/v1/${file}`, { headers });
 
@@ -18,7 +18,7 @@ const files: [file: string, mediaType: string, version: string, areas: readonly 
 ];
 
 describe.each(files)('%s', (file, mediaType, version, areas) => {
-  test('describes its part of what is served, at this address, to everybody', async () => {
+  test('describes its part of the API, at this address, without a token', async () => {
     const response = await get(file);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
     // YAML is a superset of JSON.
@@ -36,7 +36,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);
   });
 
-  test('is kept for an hour, and sent again only when it has changed', async () => {
+  test('may be cached for an hour, and is sent again only when it has changed', async () => {
     const { headers } = await get(file);
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
     const etag = headers.get('etag') ?? '';
@@ -46,13 +46,13 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
   });
 });
 
-test('health is answered without a look at anything, and asked anew each time', async () => {
+test('health is static and is not cached', async () => {
   const response = await get('health');
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   expect(response.headers.get('cache-control')).toBe('no-cache');
 });
 
-test('HEAD is answered as GET is, without the body', async () => {
+test('HEAD returns what GET returns, without the body', async () => {
   const response = await fetch(`${outputs.baseUrl}/v1/health`, { method: 'HEAD' });
   expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
     200,
@@ -62,7 +62,7 @@ test('HEAD is answered as GET is, without the body', async () => {
 });
 
 test.each(['openapi.yaml', 'health2', '__proto__', 'constructor', '..%2Findex.mjs', 'openapi.json%00'])(
-  'any other name is an unknown route: %s',
+  'an unknown file is an unknown route: %s',
   async (file) => {
     const response = await get(file);
     expect([response.status, await response.json()]).toEqual([

@@ -1,15 +1,20 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import { findPersons, generateUin, readPerson, verifyPerson } from '../../shared/contract/endpoints/persons.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
+import {
+  findPersons,
+  generateUin,
+  readPerson,
+  verifyPerson,
+} from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { readJournal } from '../../shared/contract/jobs.ts';
-import type { JournalPage } from '../../shared/model/journal/journal-row.ts';
+import type { JournalPage } from '../../shared/domain/journal/journal-row.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import { textPdf } from '../harness/pdf-files.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-const { stack, world } = await openOwnWorld({ purposeRequired: 'true' });
+const { stack, world } = await openSeparateWorld({ purposeRequired: 'true' });
 const { call } = world;
 const documents = openDocuments(world);
 const headers = { purpose: 'an inheritance' };
@@ -18,7 +23,7 @@ const token = await world.tokenFor(['pr.person.read', 'pr.person.verify', 'pr.do
 
 const journal = async (asked: object) => (await stack.invoke(readJournal.job, asked)) as JournalPage;
 
-/** How many answers of documents a person is told of. */
+/** Counts the responses of documents in a person's journal. */
 const readsOf = async (uin: string) =>
   (await journal({ uin })).rows.filter(({ operation }) => operation === readDocument.operation).length;
 
@@ -28,13 +33,13 @@ beforeAll(async () => {
   await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
 });
 
-test('a caller who says no purpose is refused, and is told what to say', async () => {
+test('a caller without a purpose gets 400 that names the header', async () => {
   const { status, error } = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' }, token });
   expect([status, error.code]).toEqual([400, 1004]);
   expect(error.message).toContain('Purpose: passport application');
 });
 
-test('a person is told who read what of them and what for, each answer of a document too', async () => {
+test('the journal shows who read what about a person and for which purpose, with each response of a document', async () => {
   const path = { uin };
   await call(readPerson, { path, query: { attributeNames: 'firstName' }, headers, token });
   await call(verifyPerson, { path, body: [], headers, token });
@@ -64,7 +69,7 @@ test('a person is told who read what of them and what for, each answer of a docu
   expect(JSON.stringify(await world.aws.rows('journal'))).not.toMatch(/Quillonia|Vexbarrow/i);
 });
 
-test('who is on a document of two people is told that it was read, whoever of them was asked for', async () => {
+test('the journal of every person on a shared document shows that it was read, whichever of them was requested', async () => {
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(async (firstName) => String((await call(generateUin, { body: { firstName } })).json)),
   );
@@ -72,7 +77,7 @@ test('who is on a document of two people is told that it was read, whoever of th
   const asked = { headers: { ...headers, authorization: `Bearer ${token}` } };
   const read = (uin: string) =>
     fetch(`${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=marriage&format=pdf`, asked);
-  // What S3 tells comes later.
+  // S3 reports later.
   await eventually(async () => expect((await read(other)).status).toBe(200));
   const before = await Promise.all([one, other].map((uin) => readsOf(uin)));
   expect((await read(one)).status).toBe(200);
@@ -81,7 +86,7 @@ test('who is on a document of two people is told that it was read, whoever of th
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([2, 2]);
 });
 
-test('an audit is told what a caller asked, named as the log does or in whole, from a time on', async () => {
+test("an auditor reads a caller's requests by the name in the log or the whole name, from a given time on", async () => {
   const { rows } = await journal({ caller: client });
   expect(rows.length).toBeGreaterThanOrEqual(6);
   const whole = String(rows[0]?.caller);
@@ -93,7 +98,7 @@ test('an audit is told what a caller asked, named as the log does or in whole, f
   expect(own.map(({ ofCaller }) => ofCaller)).toContain(whole);
 });
 
-test('who reads the journal stands in it, with the purpose, and what was read does not stand in the log', async () => {
+test('reading the journal is itself recorded with the purpose, and the log holds nothing of what was read', async () => {
   const { rows } = await journal({ uin });
   const own = rows.filter(({ operation }) => operation === readJournal.job);
   expect(own[0]).toMatchObject({ caller: 'operator', purpose: 'asked by the person' });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions.ts';
-import { listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { type Answer, readAnswer } from '../harness/call.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { type ApiResponse, readResponse } from '../harness/call.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, token, outputs } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 /** Follows the Link headers (RFC 8288) from the first page to the last. */
 async function pagesOf(path: string): Promise<unknown[][]> {
@@ -16,9 +16,9 @@ async function pagesOf(path: string): Promise<unknown[][]> {
   let url: URL | undefined = new URL(path, outputs.baseUrl);
   while (url !== undefined) {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    pages.push((await readAnswer<unknown[]>(response, path)).json);
+    pages.push((await readResponse<unknown[]>(response, path)).json);
     const link = response.headers.get('link');
-    // Clients take it as it is: it is an address by itself.
+    // Clients use the address as it is: it is complete.
     if (link !== null) expect(link).toMatch(/^<http:\/\/[^<>]+>; rel="next"$/);
     const next = link?.slice(1, link.indexOf('>'));
     url = next === undefined ? undefined : new URL(next);
@@ -30,19 +30,19 @@ const topics = await Promise.all(Array.from({ length: 7 }, () => newTopic()));
 const receiver = await startReceiver();
 const subscriptions = await Promise.all(topics.map((topic) => subscribeTo(topic, receiver.url)));
 
-const lists: [name: string, path: string, mine: { uuid: string }[], list: () => Promise<Answer>][] = [
+const lists: [name: string, path: string, mine: { uuid: string }[], list: () => Promise<ApiResponse>][] = [
   ['topics', '/v1/topics', topics, () => call(listTopics)],
   ['subscriptions', '/v1/subscriptions', subscriptions, () => call(listSubscriptions)],
 ];
 
 describe.each(lists)('the list of %s', (_name, path, mine, list) => {
-  test('without a limit is whole', async () => {
+  test('is complete without a limit', async () => {
     const { json, headers } = await list();
     expect(json).toEqual(expect.arrayContaining(mine));
     expect(headers.get('link')).toBeNull();
   });
 
-  test('comes in pages of at most the limit, each with the address of the next', async () => {
+  test('returns pages of at most the limit, each with the address of the next page', async () => {
     const pages = await pagesOf(`${path}?limit=3`);
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages.filter(({ length }) => length > 3)).toEqual([]);
@@ -51,7 +51,7 @@ describe.each(lists)('the list of %s', (_name, path, mine, list) => {
     expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(all.length);
   });
 
-  test('fits into one page of 1000', async () => {
+  test('fits into one page of 1,000', async () => {
     const pages = await pagesOf(`${path}?limit=1000`);
     expect(pages).toHaveLength(1);
     expect(pages[0]).toEqual(expect.arrayContaining(mine));

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { inbox } from '../../infra/local/demo/inbox.ts';
-import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
-import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+import { inbox } from '../../infra/local/demo/mailbox.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { confirmSubscription, subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 import { withBadSignature } from '../harness/wrong-tokens.ts';
 
 const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-// In every place where a caller, a publisher or a receiver can put text.
+// Every place where a caller, a publisher or a receiver can put text.
 const marker = uniqueName('Marker').replaceAll('-', '');
 const note = 'x'.repeat(5000) + marker;
 
@@ -29,7 +29,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** A subscriber by http whose address and answers carry the marker, and whose deliveries fail. */
+/** A subscriber by http whose address and responses contain the marker, and whose deliveries fail. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();
@@ -85,26 +85,26 @@ async function beRefused(): Promise<string[]> {
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
 
-test('the log says why a token is refused, by the request id of the answer', async () => {
+test('the log says why a token was rejected, under the request id of the response', async () => {
   const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
   const answer = await call(listTopics, { token });
   const requestId = String(answer.headers.get('x-amzn-requestid'));
   expect(answer.error.message).toContain(`request ${requestId}`);
   const [line = '', ...more] = world
     .logLines()
-    .filter((one) => one.includes(requestId) && one.includes('token refused'));
+    .filter((one) => one.includes(requestId) && one.includes('token rejected'));
   expect(more).toEqual([]);
   expect(line).toContain('"reason":"audience"');
   expect(line).toContain(`"claimedIssuer":"${world.outputs.issuer}"`);
   expect(line).toMatch(/"keyId":"[^"]+"/);
 });
 
-test('no value of a person, no body, subject, address, key or token ever stands in the log', async () => {
+test("the log never contains a person's value, a body, a subject, an address, a key or a token", async () => {
   const [uin, ...secrets] = await Promise.all([handlePersons(), deliverByHttp(), deliverByEmail(), beRefused()]);
   const tokens = [world.token, ...secrets.flat()];
   const lines = world.logLines();
 
-  // The log is there: it tells of the operations by their ids.
+  // The log is not empty: it names the operations by their ids.
   for (const operation of ['generateUin', 'readPerson', 'subscribe', 'confirmSubscription', 'publishEvent']) {
     expect(lines.filter((line) => line.includes(`"operation":"${operation}"`)).length).toBeGreaterThan(0);
   }

@@ -5,23 +5,23 @@ import { storedSubscription } from '../../shared/domain/subscriptions/subscripti
 import { eventually } from '../harness/eventually.ts';
 import { sqsEvent } from '../harness/lambda-events.ts';
 import { aBounce, aComplaint, aReject } from '../harness/mail-feedback.ts';
-import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../harness/mail-reader.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { confirmedReader, linkIn, mailsTo, newReader, subscriptionRow } from '../harness/mail-reader.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 
-const { stack, world } = await openOwnWorld();
+const { stack, world } = await openSeparateWorld();
 const { aws, outputs } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-/** Puts feedback where SNS puts it: into its queue, as SES wrote it. */
+/** Puts feedback into the queue that SNS writes to, in the form that SES sends. */
 const tell = (event: unknown) =>
   aws.sqs.send(
     new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
   );
 
-const stored = async (uuid: string) => storedSubscription.parse(await listed(world, uuid));
+const stored = async (uuid: string) => storedSubscription.parse(await subscriptionRow(world, uuid));
 
-test('a confirmation that bounces ends its request: the link confirms no more, and who asks again gets another', async () => {
+test('a bounced confirmation ends its request: the link no longer confirms, and another subscribe sends a new one', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);
   const [request] = Object.values((await stored(pending.uuid)).requests);
   const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
@@ -33,17 +33,17 @@ test('a confirmation that bounces ends its request: the link confirms no more, a
   expect((await fetch(linkIn(another, 'confirm'), { method: 'POST' })).status).toBe(200);
 });
 
-test('a bounce pauses the subscription until it is subscribed again and confirmed by a new link', async () => {
+test('a bounce pauses the subscription until a client subscribes again and confirms with a new link', async () => {
   const { topic, address, pending, confirmLink } = await confirmedReader(world);
   const { generation } = await stored(pending.uuid);
   const late = { generation, timestamp: new Date(Date.now() - 3_600_000).toISOString() };
   const ofAnother = { generation: randomUUID() };
   const before = [late, ofAnother].map((own) => aBounce('Permanent', pending.uuid, topic.uuid, own));
   expect(await stack.invoke('readMailFeedback', sqsEvent(...before))).toEqual({ batchItemFailures: [] });
-  expect(await listed(world, pending.uuid)).toMatchObject({ isActive: true });
+  expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
   await tell(aBounce('Permanent', pending.uuid, topic.uuid, { generation }));
   await eventually(async () => {
-    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: false, pausedReason: 'bounce' });
+    expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false, pausedReason: 'bounce' });
   });
   const witness = await world.newSubscriber(topic);
   await world.attemptsAt(await world.publish(topic, 'x'), witness.subscription.uuid);
@@ -57,7 +57,7 @@ test('a bounce pauses the subscription until it is subscribed again and confirme
   const confirmation = (await mailsTo(world, address, 3))[2];
   expect(confirmation?.subject).toMatch(/^Confirm/);
   expect((await fetch(linkIn(confirmation, 'confirm'), { method: 'POST' })).status).toBe(200);
-  const resumed = await listed(world, pending.uuid);
+  const resumed = await subscriptionRow(world, pending.uuid);
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
@@ -66,10 +66,10 @@ test('a bounce pauses the subscription until it is subscribed again and confirme
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });
 
-test('a complaint pauses; what passes, is no complaint or is not ours changes nothing', async () => {
+test('a complaint pauses the subscription; transient, foreign and unknown feedback changes nothing', async () => {
   const { topic, pending } = await confirmedReader(world);
   const { uuid } = pending;
-  const before = await listed(world, uuid);
+  const before = await subscriptionRow(world, uuid);
   const { generation } = await stored(uuid);
   const harmless = [
     aBounce('Transient', uuid, topic.uuid, { generation }),
@@ -81,16 +81,16 @@ test('a complaint pauses; what passes, is no complaint or is not ours changes no
     { ...aBounce('Permanent'), mail: { messageId: 'of somebody else', timestamp: '2026-11-20T12:00:00.000Z' } },
   ];
   expect(await stack.invoke('readMailFeedback', sqsEvent(...harmless))).toEqual({ batchItemFailures: [] });
-  expect(await listed(world, uuid)).toEqual(before);
+  expect(await subscriptionRow(world, uuid)).toEqual(before);
 
   const complaint = sqsEvent(aComplaint('abuse', uuid, topic.uuid, { generation }));
   for (let times = 0; times < 2; times++) {
     expect(await stack.invoke('readMailFeedback', complaint)).toEqual({ batchItemFailures: [] });
-    expect(await listed(world, uuid)).toMatchObject({ isActive: false, pausedReason: 'complaint' });
+    expect(await subscriptionRow(world, uuid)).toMatchObject({ isActive: false, pausedReason: 'complaint' });
   }
 });
 
-test('feedback is logged by its ids, without recipients and headers', async () => {
+test('feedback is logged with its ids, without recipients and headers', async () => {
   const { topic, pending } = await confirmedReader(world);
   await stack.invoke('readMailFeedback', sqsEvent(aBounce('Transient', pending.uuid, topic.uuid)));
   const lines = world.logLines().filter((line) => line.includes('mail feedback') && line.includes(pending.uuid));

@@ -1,21 +1,21 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, test } from 'vitest';
-import type { AwsReply } from '../../infra/local/aws/emulators/aws-call.ts';
+import type { AwsResponse } from '../../infra/local/aws/emulators/aws-call.ts';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
 import { confirmedReader, linkIn, mailsTo, newReader } from '../harness/mail-reader.ts';
 import { readMail } from '../harness/read-mail.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-const { stack, world } = await openOwnWorld();
+const { stack, world } = await openSeparateWorld();
 const { outputs } = world;
 
-/** Every mail that a function handed to SES, and what SES is to answer instead of taking it. */
+/** Every mail that a function handed to SES, and the response of SES if it does not accept the mail. */
 const sends: { at: number; form: URLSearchParams }[] = [];
 const answers: (string | undefined)[] = [];
-const refusal = (code: string): AwsReply => ({
+const refusal = (code: string): AwsResponse => ({
   status: 400,
   headers: { 'content-type': 'text/xml' },
   body: `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error></ErrorResponse>`,
@@ -28,14 +28,14 @@ const stopWatching = stack.onAwsCall(({ action, body }) => {
 });
 afterAll(() => void stopWatching());
 
-test('a subscriber whose confirmation is on its way is asked once', async () => {
+test('a subscriber whose confirmation is being sent gets one request', async () => {
   const { topic, address } = await newReader(world);
   await world.subscribeTo(topic, address, { protocol: 'email' });
   await eventually(async () => expect(await world.aws.depth('emailConfirmations')).toBe(0));
   expect(await mailsTo(world, address, 1)).toHaveLength(1);
 });
 
-test('a mail carries its way to leave in its headers, and marks for the feedback of SES', async () => {
+test('a mail has unsubscribe headers and the tags that SES feedback returns', async () => {
   const { topic, pending, leaveLink } = await confirmedReader(world);
   const form = sends.at(-1)?.form;
   const { headerLines } = await readMail(Buffer.from(form?.get('RawMessage.Data') ?? '', 'base64'));
@@ -50,7 +50,7 @@ test('a mail carries its way to leave in its headers, and marks for the feedback
   ]);
 });
 
-test('an SES that is too fast for is waited out within the attempt: one mail, no retry of the policy', async () => {
+test('throttling by SES delays a mail within the attempt: one mail, no retry of the policy', async () => {
   const { topic, address, pending } = await confirmedReader(world, '1,0');
   answers.push('Throttling', 'Throttling');
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -59,7 +59,7 @@ test('an SES that is too fast for is waited out within the attempt: one mail, no
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('an SES that stays too fast for does not use up the policy: the mail waits its minute', async () => {
+test('continued throttling by SES does not use up the policy: the mail waits a minute', async () => {
   const { topic, pending } = await confirmedReader(world, '1,0');
   answers.push(...Array(4).fill('Throttling'));
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -71,7 +71,7 @@ test('an SES that stays too fast for does not use up the policy: the mail waits 
   expect(answers).toEqual([]);
 });
 
-test('a mail that SES rejects is a failed attempt, and comes again as the policy says', async () => {
+test('a mail that SES rejects is a failed attempt and is retried by the policy', async () => {
   const { topic, address, pending } = await confirmedReader(world, '1,3');
   answers.push('MessageRejected');
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -80,7 +80,7 @@ test('a mail that SES rejects is a failed attempt, and comes again as the policy
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('requests to confirm go out no faster than their share of the rate, and all of them do', async () => {
+test('all confirmation requests are sent, and no faster than their share of the mail rate', async () => {
   const topic = await world.newTopic();
   const addresses = Array.from({ length: 10 }, () => `${uniqueName('reader')}@example.org`);
   const before = sends.length;
@@ -89,14 +89,14 @@ test('requests to confirm go out no faster than their share of the rate, and all
   );
   await eventually(() => expect(sends.length - before).toBe(addresses.length));
   const times = sends.slice(before).map(({ at }) => at);
-  // 2 in any second; a mail may reach us a little late, so a window may hold one of each copy more.
+  // 2 per second. A mail may reach this test a little late, so each copy may add one mail to a window.
   const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
   expect(busiest).toBeLessThanOrEqual(2 + 2);
   const recipients = sends.slice(before).map(({ form }) => form.get('Destinations.member.1'));
   expect(recipients.toSorted()).toEqual(addresses.toSorted());
 });
 
-test('a link in an old mail works after one rotation of the secret, and says so after two', async () => {
+test('a link in an old mail works after one rotation of the secret, and says that it is invalid after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({
@@ -106,7 +106,7 @@ test('a link in an old mail works after one rotation of the secret, and says so 
   });
   const rotate = async (value: string) => {
     await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
-    // What functions have kept of it goes with them.
+    // The copies that functions keep of the secret end with the functions.
     await Promise.all(['unsubscribeByPage', 'deliverByEmail'].map((name) => stack.kill(name)));
   };
   await rotate('rotated1');

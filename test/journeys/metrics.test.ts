@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
-import { findPersons, generateUin } from '../../shared/contract/endpoints/persons.ts';
-import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { findPersons, generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { metrics } from '../../shared/contract/metrics.ts';
 import { openDocuments } from '../harness/document-client.ts';
 import { readEmbedded } from '../harness/embedded-metrics.ts';
@@ -9,10 +9,10 @@ import { eventually } from '../harness/eventually.ts';
 import { importChanges } from '../harness/import-file.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import { status } from '../harness/receiver.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-const { stack, world } = await openOwnWorld();
+const { stack, world } = await openSeparateWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
 const documents = openDocuments(world);
 
@@ -28,7 +28,7 @@ const sumOf = (name: string, dimensions: Record<string, string>): number =>
     )
     .reduce((sum, { values }) => sum + values.reduce((all, value) => all + value, 0), 0);
 
-test('every metric of the list is told by the functions that it names, where CloudWatch reads it', async () => {
+test('every metric of the list is emitted by the functions that the list names, where CloudWatch reads it', async () => {
   const topic = await newTopic();
   const good = await newSubscriber(topic);
   const bad = await newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -38,7 +38,7 @@ test('every metric of the list is told by the functions that it names, where Clo
   await attemptsAt(messageId, bad.subscription.uuid);
 
   await Promise.all(Array.from({ length: 101 }, () => call(generateUin, { body: { lastName: 'Many' } })));
-  // What is asked again is no other UIN.
+  // A repeated request mints no other UIN.
   const once = { body: { lastName: 'One' }, headers: { 'idempotency-key': 'once' } };
   expect((await call(generateUin, once)).json).toBe((await call(generateUin, once)).json);
   const search = await call(findPersons, { query: { lastName: 'Many', names: 'lastName' } });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { outputs, token } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
-/** Calls a function as API Gateway does, with an event of our own. */
+/** Calls a function with an event of our own, as API Gateway does. */
 async function invoke(name: string, event: object) {
   const response = await fetch(`${outputs.lambdaEndpoint}/2015-03-31/functions/${name}/invocations`, {
     method: 'POST',
@@ -20,7 +20,8 @@ async function invoke(name: string, event: object) {
 const requestContext = { requestId: 'r', authorizer: { principalId: 'p', caller: 'c', callerClaim: 'client_id' } };
 const common = { multiValueHeaders: {}, headers: {}, body: null, isBase64Encoded: false };
 
-// API Gateway's own address, and a domain's base path mapping: only there `path` has the base path.
+// The first case is API Gateway's own address, the others a base path mapping. Only with a mapping does `path` contain
+// the base path.
 describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource', (base) => {
   const request = (resource: string, path: string, more: object = {}) => ({
     ...{ ...common, httpMethod: 'GET', resource, path: base + path },
@@ -28,7 +29,7 @@ describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource
     ...more,
   });
 
-  test('functions answer alike', async () => {
+  test('functions return the same response', async () => {
     const topics = await invoke('listTopics', request('/topics', '/topics'));
     expect([topics.statusCode, JSON.parse(topics.body)]).toEqual([200, expect.any(Array)]);
     const more = {
@@ -39,7 +40,7 @@ describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource
     expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
   });
 
-  test('the authorizer allows the route, whose name has the stage once', async () => {
+  test('the authorizer allows the route, whose name contains the stage once', async () => {
     const api = 'arn:aws:execute-api:us-east-1:000000000000:api/v1';
     const asked = request('/topics/{uuid}/publish', '/topics/CR/publish', {
       ...{ type: 'REQUEST', httpMethod: 'POST', methodArn: `${api}/POST/topics/CR/publish` },

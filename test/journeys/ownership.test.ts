@@ -5,19 +5,19 @@ import {
   readSubscription,
   subscribe,
   unsubscribe,
-} from '../../shared/contract/endpoints/subscriptions.ts';
+} from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { storedSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 import { sqsEvent } from '../harness/lambda-events.ts';
 import { aComplaint } from '../harness/mail-feedback.ts';
-import { confirmedReader, listed, mailsTo } from '../harness/mail-reader.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { confirmedReader, mailsTo, subscriptionRow } from '../harness/mail-reader.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 
-const { stack, world } = await openOwnWorld({ subscriptionOwnership: 'caller' });
-leavesNoFaults(world);
+const { stack, world } = await openSeparateWorld({ subscriptionOwnership: 'caller' });
+leavesNoErrors(world);
 
-test('a client has its own subscriptions, and only who has the scope of admins sees those of all', async () => {
+test('a client sees its own subscriptions, and only a client with the admin scope sees all', async () => {
   const scopes = ['notif.sub.write', 'notif.sub.read'] as const;
   const [owner, other, admin, only] = await Promise.all([
     world.tokenFor(scopes, 'owner'),
@@ -51,7 +51,7 @@ test('a client has its own subscriptions, and only who has the scope of admins s
   expect(ending).toEqual([403, 404, 204]);
 });
 
-test('a complaint of the mail that another client had sent, and has withdrawn, leaves the subscription as it is', async () => {
+test('a complaint about a mail that another client had requested and withdrawn changes nothing', async () => {
   const { topic, address, pending } = await confirmedReader(world);
   const token = await world.tokenFor(['notif.sub.write'], 'stranger');
   const query = { topic: topic.uuid, address, protocol: 'email', policy: '7,7' } as const;
@@ -59,13 +59,13 @@ test('a complaint of the mail that another client had sent, and has withdrawn, l
   const mails = await mailsTo(world, address, 3);
   expect(mails).toHaveLength(3);
   expect(mails.at(-1)?.body.html).toContain('which client the subscription belongs to');
-  const { requests, generation } = storedSubscription.parse(await listed(world, pending.uuid));
+  const { requests, generation } = storedSubscription.parse(await subscriptionRow(world, pending.uuid));
   const message = Object.values(requests).find(({ countdownSeconds }) => countdownSeconds === 7)?.messageId ?? '';
   expect((await world.call(unsubscribe, { path: { uuid: pending.uuid }, token })).status).toBe(204);
-  const before = await listed(world, pending.uuid);
+  const before = await subscriptionRow(world, pending.uuid);
   const own = { generation, message, type: 'SubscriptionConfirmation' } as const;
   const complaint = sqsEvent(aComplaint('abuse', pending.uuid, topic.uuid, own));
   expect(await stack.invoke('readMailFeedback', complaint)).toEqual({ batchItemFailures: [] });
   expect(before).toMatchObject({ isActive: true });
-  expect(await listed(world, pending.uuid)).toEqual(before);
+  expect(await subscriptionRow(world, pending.uuid)).toEqual(before);
 });

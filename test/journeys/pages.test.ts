@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { deleteTopic } from '../../shared/contract/endpoints/topics.ts';
-import { confirmedReader, linkIn, listed, mailsTo, newReader } from '../harness/mail-reader.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { deleteTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { confirmedReader, linkIn, mailsTo, newReader, subscriptionRow } from '../harness/mail-reader.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { outputs, aws } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {
-  // Neither an address nor a token of a link stands in any log line.
+  // No log line contains an address or the token of a link.
   const tokens = seen.map((link) => new URL(link).searchParams.get('token') ?? '');
   const secrets = [...tokens.filter((token) => token.length > 20), '@example.org'];
   expect(secrets.length).toBeGreaterThan(10);
   expect(world.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
 });
 
-/** Opens a page as a browser does, without a token of the API. */
+/** Opens a page as a browser does, without an API token. */
 async function open(link: string, method: 'GET' | 'POST' = 'GET') {
   seen.push(link);
   const response = await fetch(link, { method });
@@ -28,10 +28,10 @@ async function open(link: string, method: 'GET' | 'POST' = 'GET') {
 
 const altered = (link: string): string => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
 
-describe('the page to confirm', () => {
-  test('shows on GET and changes nothing, confirms on POST, and says so each time it is used', async () => {
+describe('the confirmation page', () => {
+  test('shows the request on GET and changes nothing, confirms on POST, and says so on each use', async () => {
     const { address, pending, confirmLink, topic } = await newReader(world);
-    const before = await listed(world, pending.uuid);
+    const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
       const asked = await open(confirmLink);
       expect([asked.status, asked.heading]).toEqual([200, 'Confirm your subscription']);
@@ -39,17 +39,17 @@ describe('the page to confirm', () => {
       expect(asked.text).toContain('r***@example.org');
       expect(asked.text).not.toContain(address);
     }
-    expect(await listed(world, pending.uuid)).toEqual(before);
+    expect(await subscriptionRow(world, pending.uuid)).toEqual(before);
 
     for (let times = 0; times < 2; times++) {
       const confirmed = await open(confirmLink, 'POST');
       expect([confirmed.status, confirmed.heading]).toEqual([200, 'Subscription confirmed']);
-      expect(await listed(world, pending.uuid)).toMatchObject({ isActive: true });
+      expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
     }
     expect((await open(confirmLink)).heading).toBe('Subscription confirmed');
   });
 
-  test('of a used link says so also when its days are over', async () => {
+  test('of a used link still says so after the link has expired', async () => {
     const { pending, confirmLink } = await newReader(world);
     await open(confirmLink, 'POST');
     await aws.expireTokens(pending.uuid);
@@ -67,10 +67,10 @@ describe('the page to confirm', () => {
       expect([page.status, page.heading]).toEqual([400, 'This link does not work']);
       expect(page.text).toContain('has expired');
     }
-    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: false });
+    expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false });
   });
 
-  test('of a link that is not ours confirms nothing', async () => {
+  test('of an altered link confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     const base = `${outputs.baseUrl}/v1/confirm`;
     const other = (await newReader(world)).confirmLink;
@@ -88,10 +88,10 @@ describe('the page to confirm', () => {
         expect([page.status, page.heading], wrong).toEqual([400, 'This link does not work']);
       }
     }
-    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: false });
+    expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false });
   });
 
-  test('is kept, framed, indexed and left a trace of by nobody', async () => {
+  test('is not cached, framed, indexed or passed on as a referrer', async () => {
     const { confirmLink } = await newReader(world);
     for (const link of [confirmLink, altered(confirmLink)]) {
       const { headers } = await open(link);
@@ -106,7 +106,7 @@ describe('the page to confirm', () => {
   });
 });
 
-describe('a page speaks', () => {
+describe('a page', () => {
   const read = async (link: string, method: 'GET' | 'POST', accepted?: string) => {
     seen.push(link);
     const response = await fetch(link, {
@@ -120,7 +120,7 @@ describe('a page speaks', () => {
     return { status: response.status, way: `${lang} ${dir}`, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1] };
   };
 
-  test('the language that the browser asks for, before and after the button', async () => {
+  test('uses the language that the browser requests, before and after the button', async () => {
     const { confirmLink } = await newReader(world);
     expect(await read(confirmLink, 'GET', 'fr-CA, en;q=0.5')).toMatchObject({
       way: 'fr ltr',
@@ -135,7 +135,7 @@ describe('a page speaks', () => {
     expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
   });
 
-  test('it also where something is wrong with the link', async () => {
+  test('uses that language for an invalid link as well', async () => {
     for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
       const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
       expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
@@ -143,24 +143,24 @@ describe('a page speaks', () => {
   });
 });
 
-describe('the page to unsubscribe', () => {
-  test('shows on GET and changes nothing, unsubscribes on POST, and succeeds again', async () => {
+describe('the unsubscribe page', () => {
+  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
-    const before = await listed(world, pending.uuid);
+    const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);
     expect([asked.status, asked.heading]).toEqual([200, 'Unsubscribe']);
     expect(asked.text).not.toContain(address);
-    expect(await listed(world, pending.uuid)).toEqual(before);
+    expect(await subscriptionRow(world, pending.uuid)).toEqual(before);
 
     for (let times = 0; times < 2; times++) {
       const left = await open(leaveLink, 'POST');
       expect([left.status, left.heading]).toEqual([200, 'You are unsubscribed']);
-      expect(await listed(world, pending.uuid)).toBeUndefined();
+      expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
     }
     expect((await open(leaveLink)).heading).toBe('You are unsubscribed');
   });
 
-  test('takes the one click of a mail program: a form, no cookie, no referrer', async () => {
+  test('accepts the one-click request of a mail program: a form, no cookie, no referrer', async () => {
     const { pending, leaveLink, topic, address } = await confirmedReader(world);
     const response = await fetch(leaveLink, {
       method: 'POST',
@@ -169,7 +169,7 @@ describe('the page to unsubscribe', () => {
       redirect: 'error',
     });
     expect(response.status).toBe(200);
-    expect(await listed(world, pending.uuid)).toBeUndefined();
+    expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
     const witness = await world.newSubscriber(topic);
     await world.attemptsAt(await world.publish(topic, 'x'), witness.subscription.uuid);
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
@@ -189,12 +189,12 @@ describe('the page to unsubscribe', () => {
         expect([page.status, page.heading]).toEqual([400, 'This link does not work']);
       }
     }
-    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: true });
+    expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
     await open(leaveLink, 'POST');
     expect((await open(altered(leaveLink), 'POST')).status).toBe(400);
   });
 
-  test("of a mail from a topic's earlier life leaves its next life alone", async () => {
+  test('of a mail from an earlier generation of a topic does not end a subscription to the current one', async () => {
     const { topic, address, pending, leaveLink } = await confirmedReader(world);
     await world.call(deleteTopic, { path: { uuid: topic.uuid } });
     await world.newTopic(topic.name);
@@ -202,6 +202,6 @@ describe('the page to unsubscribe', () => {
     const mails = await mailsTo(world, address, 3);
     expect((await open(linkIn(mails.at(-1), 'confirm'), 'POST')).status).toBe(200);
     expect((await open(leaveLink, 'POST')).heading).toBe('You are unsubscribed');
-    expect(await listed(world, pending.uuid)).toMatchObject({ isActive: true });
+    expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: true });
   });
 });

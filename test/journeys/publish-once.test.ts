@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { newTopic, newSubscriber, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-describe.concurrent('an Idempotency-Key', () => {
+describe.concurrent('publish with an Idempotency-Key', () => {
   test.each([
     ['short', 'an event'],
     ['long', 'x'.repeat(10_000)],
@@ -28,7 +28,7 @@ describe.concurrent('an Idempotency-Key', () => {
   test.each([
     ['body', { body: 'y' }],
     ['subject', { query: { subject: 'other' } }],
-  ])('that was used with another %s is 400, and what it stands for is delivered alone', async (_, other) => {
+  ])('that is reused with another %s returns 400, and only the first message is delivered', async (_, other) => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     const messageId = await publish(topic, 'x', keyed('K'));
@@ -61,16 +61,19 @@ describe.concurrent('an Idempotency-Key', () => {
   test.each([
     ['azp', { client_id: null, azp: 'journeys' }],
     ['sub', { client_id: null, sub: 'journeys' }],
-  ])('is refused where the token names its caller by %s alone, which could be another one', async (_claim, claims) => {
-    const topic = await newTopic();
-    await publish(topic, 'x', keyed('K'));
-    const token = await world.sign({ scope: 'notif.topic.publish', ...claims });
-    const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'y', token, ...keyed('K') });
-    expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('client_id')]);
-    expect(await publish(topic, 'y', { token })).toMatch(/^[\da-f-]{36}$/);
-  });
+  ])(
+    'returns 400 when the token names its caller only by %s, which two callers could share',
+    async (_claim, claims) => {
+      const topic = await newTopic();
+      await publish(topic, 'x', keyed('K'));
+      const token = await world.sign({ scope: 'notif.topic.publish', ...claims });
+      const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'y', token, ...keyed('K') });
+      expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('client_id')]);
+      expect(await publish(topic, 'y', { token })).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
 
-  test('left out, every publication is a message of its own', async () => {
+  test('is optional: without it every publication is a message of its own', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);
     const ids = [await publish(topic, 'x'), await publish(topic, 'x')];
@@ -82,7 +85,7 @@ describe.concurrent('an Idempotency-Key', () => {
   test.each([
     ['blank', ' '],
     ['longer than 256 characters', 'k'.repeat(257)],
-  ])('that is %s is refused', async (_, key) => {
+  ])('that is %s returns 400', async (_, key) => {
     const topic = await newTopic();
     const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed(key) });
     expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('idempotency-key')]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest';
-import { inbox } from '../../infra/local/demo/inbox.ts';
+import { inbox } from '../../infra/local/demo/mailbox.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
@@ -19,9 +19,9 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [section = ''] = readme.split('\n## See it work\n')[1]?.split('\n## ') ?? [];
 const [start, ...blocks] = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 
-/** Gives a shell the lines as somebody pastes them, and answers the lines that it prints. */
+/** Pastes the lines into a shell and returns the lines that it prints. */
 async function paste(lines: string): Promise<string[]> {
-  // A group of its own: where the lines wait for something in vain, the receiver goes with the shell.
+  // A process group of its own: if the lines wait without end, the receiver ends with the shell.
   const shell = spawn('bash', ['-s'], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => {
     if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid);
@@ -30,7 +30,7 @@ async function paste(lines: string): Promise<string[]> {
   return (await text(shell.stdout)).trimEnd().split('\n');
 }
 
-it('the journey of the README goes as it is written', async () => {
+it('the README journey works as written', async () => {
   expect(start).toBe('npm start\n');
   const [uins = '', ...answers] = await paste(blocks.join('\n'));
   expect(uins).toMatch(/^\d{12} \d{12} \d{12}$/);

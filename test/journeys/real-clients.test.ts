@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import {
   confirmSubscription,
   listSubscriptions,
   subscribe,
   unsubscribe,
-} from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+} from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import {
+  createTopic,
+  deleteTopic,
+  listTopics,
+  publishEvent,
+} from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver } from '../harness/receiver.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const emptyJson = { headers: { 'content-type': 'application/json' } };
 const transactionId = 'T-1';
 
 describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
-  test('publish by the name of the topic, the event type in the subject', async () => {
+  test('publish by topic name, with the event type in the subject', async () => {
     const topic = await newTopic(uniqueName('CR é/%'));
     const { receiver } = await newSubscriber(topic);
     const event = { source: 'OpenCRVS', uin: '1', uin1: '2', uin2: '', transactionId, enrollmentId: 'E-1' };
@@ -44,7 +49,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
   });
 
-  test('publish with an empty subject and transactionId, which are not given, and null for a parent', async () => {
+  test('publish with an empty subject and transactionId, which count as missing, and null for a parent', async () => {
     const topic = await newTopic('liveBirth');
     const { receiver } = await newSubscriber(topic);
     const body = { source: 'OpenCRVS', uin: '1', uin1: null, uin2: null };
@@ -57,7 +62,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(minted.status).toBe(200);
   });
 
-  test('announce JSON and send an empty body where none is declared', async () => {
+  test('send an empty body with a JSON Content-Type to operations without a body', async () => {
     const name = uniqueName();
     const { uuid } = (await call(createTopic, { query: { name }, ...emptyJson })).json;
     const { url } = await startReceiver();
@@ -67,7 +72,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await call(deleteTopic, { path: { uuid }, ...emptyJson, body: '{' })).status).toBe(204);
   });
 
-  test('leave the protocol out, ask for policy 3,10, and confirm with the token twice in the URL', async () => {
+  test('omit the protocol, request policy 3,10, and confirm with the token twice in the URL', async () => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const query = { topic: topic.name, address: receiver.url, policy: '3,10' };
@@ -78,7 +83,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(confirmed.json).toEqual({ ...subscription, active: true });
   });
 
-  test('send a transactionId with anything', async () => {
+  test('send a transactionId with every request', async () => {
     const name = uniqueName();
     const topic = (await call(createTopic, { query: { name, transactionId } })).json;
     const receiver = await startReceiver();

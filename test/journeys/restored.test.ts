@@ -15,7 +15,7 @@ import { synthesizeLocally } from '../../infra/build/synthesize.ts';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import type { Assembly } from '../../infra/local/aws/template/template.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/start.ts';
-import { findPersons, generateUin } from '../../shared/contract/endpoints/persons.ts';
+import { findPersons, generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { type TableName, tables } from '../../shared/contract/tables.ts';
 import { settingsUnderTest } from '../harness/settings.ts';
 import { startSigner } from '../harness/signer.ts';
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'restored-'));
 const port = await findFreePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const restoredOf = (table: string): string => `${table}-restored`;
-const given = { documentsBucket: 'documents-restored' };
+const documents = 'documents-restored';
 const access = { region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
 const assemblyWith = (name: string, settings: Record<string, string>): Promise<Assembly> =>
@@ -50,7 +50,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a restore does: a table of another name with the same rows, keys and indexes, and nothing else; the old one goes. */
+/**
+ * Does what a restore does: creates a table of another name with the same rows, keys and indexes only, and deletes the
+ * old table.
+ */
 async function restore({ outputs }: World): Promise<void> {
   const dynamodb = new DynamoDBClient({ ...access, endpoint: outputs.dynamodbEndpoint });
   for (const name of Object.keys(tables)) {
@@ -75,10 +78,10 @@ async function restore({ outputs }: World): Promise<void> {
     await dynamodb.send(new DeleteTableCommand({ TableName }));
   }
   const s3 = new S3Client({ ...access, endpoint: outputs.s3Endpoint, forcePathStyle: true });
-  await s3.send(new CreateBucketCommand({ Bucket: given.documentsBucket }));
+  await s3.send(new CreateBucketCommand({ Bucket: documents }));
 }
 
-test('a stack runs on tables, a bucket and secrets of other names, with all that they hold', async () => {
+test('a stack uses restored tables, a bucket and secrets of other names, with all their data', async () => {
   const dataDir = join(folder, 'data');
   const before = await start(await assemblyWith('before', {}), dataDir);
   const lastName = uniqueName('Restored');
@@ -94,7 +97,7 @@ test('a stack runs on tables, a bucket and secrets of other names, with all that
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The secrets were kept elsewhere, too, and made anew.
+  // The secrets were stored elsewhere as well and are created again.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
@@ -102,22 +105,21 @@ test('a stack runs on tables, a bucket and secrets of other names, with all that
   const stages = JSON.parse(readFileSync(kept, 'utf8')) as [string, unknown][];
   writeFileSync(kept, JSON.stringify(stages.map(([arn, stage]) => [arns.get(arn), stage])));
 
-  const tableSettings = Object.keys(tables).map((name) => [`${name}Table`, restoredOf(name)]);
-  const secretSettings = Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [
-    `${name}Secret`,
-    arns.get(arn),
-  ]);
-  const settings = Object.fromEntries([...tableSettings, ...secretSettings, ...Object.entries(given)]);
-  const after = await start(await assemblyWith('after', settings), copy);
+  const restoredTables = Object.keys(tables).map((name) => `${name}=${restoredOf(name)}`);
+  const restoredSecrets = Object.entries(onCopy.outputs.resources.secrets).map(
+    ([name, arn]) => `${name}=${arns.get(arn)}`,
+  );
+  const restored = [...restoredTables, ...restoredSecrets, `documents=${documents}`].join(',');
+  const after = await start(await assemblyWith('after', { restored }), copy);
   for (const name of Object.keys(tables) as TableName[]) {
     expect(after.outputs.resources.tables[name]).toBe(restoredOf(name));
   }
 
   const found = await after.call(findPersons, { query: { lastName, firstName: 'Ann' } });
   expect(found.json).toEqual([uin]);
-  // Receivers go on with the keys that they know.
+  // Receivers continue with the keys that they know.
   expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
-  // Longer than what a row keeps of a body: it goes through the bucket.
+  // Longer than the part of a body that a row stores, so the body is stored in the bucket.
   const source = 'hospital-1'.padEnd(5000, 'x');
   const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
   const event = await receiver.arrival('Notification');

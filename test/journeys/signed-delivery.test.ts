@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { publishKeys } from '../../shared/contract/endpoints/access.ts';
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { isMeant, isSigned } from '../harness/verify-delivery.ts';
+import { publishKeys } from '../../shared/contract/endpoints/access-endpoints.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { isMessageSignatureValid, isSigned } from '../harness/verify-delivery.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 describe('the public keys', () => {
-  test('are for everybody, and may be kept for an hour', async () => {
+  test('are public and may be cached for an hour', async () => {
     const answer = await call(publishKeys, { token: null });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -23,11 +23,11 @@ describe('the public keys', () => {
     }
   });
 
-  test('are not asked for a token even where one is sent', async () => {
+  test('ignore a token in the request', async () => {
     expect((await call(publishKeys, { token: 'garbage' })).status).toBe(200);
   });
 
-  test('verify the request to confirm and the event', async () => {
+  test('verify the confirmation request and the event', async () => {
     const { json: keys } = await call(publishKeys, { token: null });
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
@@ -40,7 +40,7 @@ describe('the public keys', () => {
     for (const { headers, body } of receiver.received) {
       expect(headers['webhook-id']).toBe(headers['message-id']);
       expect(isSigned(headers, body, keys)).toBe(true);
-      expect(await isMeant(headers, body, keys)).toBe(true);
+      expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);
     }
   });
 });
@@ -51,14 +51,14 @@ describe('subscribing', () => {
     'https://169.254.169.254/latest/meta-data',
     'http://0x0a000001/',
     'http://[fe80::1]/',
-  ])('is refused with a private address: %s', async (address) => {
+  ])('returns 400 for a private address: %s', async (address) => {
     const topic = await newTopic();
     const answer = await call(subscribe, { query: { topic: topic.name, address } });
     expect(answer.status).toBe(400);
     expect(answer.error).toEqual({ code: 1002, message: expect.stringContaining('address') });
   });
 
-  test('is accepted with a name that does not resolve now', async () => {
+  test('accepts a name that does not resolve now', async () => {
     const topic = await newTopic();
     const address = 'https://receiver.invalid/hook';
     expect((await call(subscribe, { query: { topic: topic.name, address } })).json).toMatchObject({ address });

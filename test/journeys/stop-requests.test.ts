@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { inbox } from '../../infra/local/demo/inbox.ts';
-import { subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
+import { inbox } from '../../infra/local/demo/mailbox.ts';
+import { subscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { eventually } from '../harness/eventually.ts';
 import { linkIn, newReader } from '../harness/mail-reader.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-const { stack, world } = await openOwnWorld();
-leavesNoFaults(world);
+const { stack, world } = await openSeparateWorld();
+leavesNoErrors(world);
 const { call, newTopic, outputs } = world;
 
 const open = async (link: string, method = 'GET') => {
@@ -21,13 +21,13 @@ const ask = async (address: string) => {
   return call(subscribe, { query: { topic, protocol: 'email', address } });
 };
 
-test('who is asked to confirm says in two steps: never again; an operator can take it back', async () => {
+test('a person stops confirmation requests in two steps, and an operator can undo that', async () => {
   const { address, confirmLink } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const link = linkIn(mail, 'never-ask');
   const name = address.split('@')[0] ?? '';
 
-  // The page to confirm leads there, too; pages change nothing when they are only opened.
+  // The confirmation page has a link to this page as well. Opening a page changes nothing.
   const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
   expect(new URL(href ?? '', confirmLink).href).toBe(link);
   const page = await open(link);
@@ -48,15 +48,15 @@ test('who is asked to confirm says in two steps: never again; an operator can ta
   }
   expect(JSON.stringify(await world.aws.rows('limits'))).not.toContain(name);
 
-  expect(await stack.invoke('allowAsking', { address })).toEqual({ allowed: 1 });
+  expect(await stack.invoke('allowRequests', { address })).toEqual({ allowed: 1 });
   expect((await ask(address)).status).toBe(200);
 });
 
-test('a request that was on its way is not sent once its owner has said: never again', async () => {
+test('a queued request is not sent after the owner has stopped requests', async () => {
   const { address } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const [witness] = [`${uniqueName('witness')}@example.org`];
-  // In the same lane, at a mail a second for each copy: what comes later is sent later.
+  // In the same lane, each copy sends one mail per second: later requests are sent later.
   for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
   expect((await ask(address)).status).toBe(200);
   await open(linkIn(mail, 'never-ask'), 'POST');
@@ -67,6 +67,6 @@ test('a request that was on its way is not sent once its owner has said: never a
     ({ outcome }) => (outcome as { class?: string } | undefined)?.class === 'declined',
   );
   const mails = (await inbox(outputs.inboxUrl, address)).length;
-  // Either it had gone out before its owner pressed, or it was never sent.
+  // Either the request was sent before the owner pressed the button, or it was never sent.
   expect(mails + ended.length).toBe(2);
 });

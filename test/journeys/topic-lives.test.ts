@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { confirmSubscription, listSubscriptions, subscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
-import type { Topic } from '../../shared/model/topics/topic.ts';
+import {
+  confirmSubscription,
+  listSubscriptions,
+  subscribe,
+} from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { deleteTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import type { Topic } from '../../shared/domain/topics/topic.ts';
 import { eventually } from '../harness/eventually.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { confirmationIn, startReceiver, status } from '../harness/receiver.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, subscribeTo, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const remove = (topic: Topic) => call(deleteTopic, { path: { uuid: topic.uuid } });
 const listed = async (topic: Topic) =>
   (await call(listSubscriptions)).json.filter((subscription) => subscription.topic === topic.name);
 
-describe.concurrent('a topic that is deleted', () => {
-  test('is gone: not listed, not there to delete, publish to or subscribe to', async () => {
+describe.concurrent('a deleted topic', () => {
+  test('is not listed, and cannot be deleted, published to or subscribed to', async () => {
     const topic = await newTopic();
     expect((await call(listTopics)).json).toContainEqual(topic);
     expect((await remove(topic)).status).toBe(204);
@@ -31,7 +35,7 @@ describe.concurrent('a topic that is deleted', () => {
     }
   });
 
-  test('takes its subscriptions along, and retries stop', async () => {
+  test('ends its subscriptions and their retries', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
     await newSubscriber(topic);
@@ -39,22 +43,22 @@ describe.concurrent('a topic that is deleted', () => {
     await receiver.arrival('Notification', 2);
     await remove(topic);
     await eventually(async () => expect(await listed(topic)).toEqual([]));
-    // They came each second.
+    // The retries came every second.
     await receiver.silence(2500);
   });
 
-  test('starts with nobody when it is created again, and can be subscribed to again', async () => {
+  test('has no subscribers when it is created again, and accepts new ones', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     await remove(topic);
     expect(await newTopic(topic.name)).toEqual(topic);
     await publish(topic, 'nobody hears this');
 
-    // At once, while the subscriptions of its first life may still be on their way out.
+    // Immediately, while the clean-up of the first generation may still be running.
     const again = await subscribeTo(topic, receiver.url);
     expect(again).toEqual({ ...subscription, active: false });
     const asked = await receiver.arrival('SubscriptionConfirmation', 2);
-    // The clean-up of the first life runs meanwhile.
+    // The clean-up of the first generation runs meanwhile.
     await sleep(1500);
     const { token } = confirmationIn(asked);
     expect((await call(confirmSubscription, { query: { token } })).json).toEqual(subscription);
@@ -64,7 +68,7 @@ describe.concurrent('a topic that is deleted', () => {
     expect(receiver.of('Notification').map(({ body }) => body.toString())).toEqual(['somebody hears this']);
   });
 
-  test('leaves no way to confirm what was asked in its first life', async () => {
+  test('leaves no valid confirmation link from its first generation', async () => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     await subscribeTo(topic, receiver.url);

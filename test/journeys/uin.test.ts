@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { generateUin, readPerson } from '../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { hasValidCheckDigit } from '../../shared/domain/persons/check-digit.ts';
 import type { Input } from '../harness/call.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { openWorld, uniqueName } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 const mint = async (body: object, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
   (await call(generateUin, { ...more, body })).json;
@@ -21,13 +21,13 @@ const newPerson = () => ({
 });
 
 describe.concurrent('minting', () => {
-  test('answers a quoted UIN of 12 digits with its check digit', async () => {
+  test('returns a quoted UIN of 12 digits with its check digit', async () => {
     const { text } = await call(generateUin, { body: newPerson() });
     expect(text).toMatch(/^"[1-9]\d{11}"$/);
     expect(hasValidCheckDigit(JSON.parse(text))).toBe(true);
   });
 
-  test('registers the person, in normal form', async () => {
+  test('registers the person in normalised form', async () => {
     const uin = await mint({ firstName: '  Zoe\u0308 ', dateOfBirth: '2024-02-29', gender: 0 });
     expect(await read(uin, ['uin', 'firstName', 'dateOfBirth', 'gender'])).toEqual({
       uin,
@@ -38,7 +38,7 @@ describe.concurrent('minting', () => {
   });
 
   test.each<[string, (key: string) => Omit<Input, 'path' | 'body'>]>([
-    ['an Idempotency-Key', (key) => ({ headers: { 'Idempotency-Key': key } })],
+    ['publish with an Idempotency-Key', (key) => ({ headers: { 'Idempotency-Key': key } })],
     ['a transactionId', (key) => ({ query: { transactionId: key } })],
   ])('with %s is repeatable: same caller, key and attributes, same UIN', async (_name, keyed) => {
     const key = uniqueName('key');
@@ -55,7 +55,7 @@ describe.concurrent('minting', () => {
     expect(new Set([uin, ...others]).size).toBe(6);
   });
 
-  test('of a caller whom nothing tells from others ignores a transactionId', async () => {
+  test('of a caller without a unique name ignores a transactionId', async () => {
     const token = await world.sign({ scope: 'uin.generate', client_id: null, azp: 'journeys' });
     const query = { transactionId: uniqueName('key') };
     const uins = [await mint({ firstName: 'Ada' }, { query }), await mint({ firstName: 'Ada' }, { query, token })];
@@ -63,7 +63,7 @@ describe.concurrent('minting', () => {
     expect(new Set(uins).size).toBe(3);
   });
 
-  test('at the same moment with the same key mints one UIN', async () => {
+  test('used at the same moment with the same key mints one UIN', async () => {
     const headers = { 'idempotency-key': uniqueName('key') };
     const uins = await Promise.all([1, 2, 3, 4, 5].map(() => mint({ firstName: 'Ada' }, { headers })));
     expect(new Set(uins).size).toBe(1);
@@ -71,7 +71,7 @@ describe.concurrent('minting', () => {
 });
 
 describe.concurrent('reading', () => {
-  test('answers one key for each name, an Error object in place of what cannot be returned', async () => {
+  test('returns one key for each name, and an Error object in place of each missing value', async () => {
     const person = newPerson();
     const uin = await mint(person);
     const answer = await read(uin, ['firstName', 'gender', 'lastName', 'shoeSize']);
@@ -88,21 +88,21 @@ describe.concurrent('reading', () => {
     ['repeated', ['firstName', 'gender']],
     ['joined by commas', 'firstName,gender'],
     ['both, with repeats and blanks', ['firstName, gender', 'gender', 'firstName']],
-  ])('understands names %s', async (_name, names) => {
+  ])('accepts names %s', async (_name, names) => {
     const person = newPerson();
     const uin = await mint(person);
     expect(await read(uin, names)).toEqual({ firstName: person.firstName, gender: 2 });
   });
 
   test.each([['0'], ['123456789012'], ['mint#x'], ['person#1'], ['a/b c'], ['ü'], ['constructor']])(
-    'a UIN that nobody has (%s) is 404',
+    'returns 404 for an unknown UIN (%s)',
     async (uin) => {
       const answer = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' } });
       expect([answer.status, answer.error.code]).toEqual([404, 1040]);
     },
   );
 
-  test('names like those of JavaScript objects are unknown attributes', async () => {
+  test('treats names of JavaScript object members as unknown attributes', async () => {
     const uin = await mint(newPerson());
     const names = ['constructor', 'toString', 'hasOwnProperty'];
     const answer = await read(uin, names);

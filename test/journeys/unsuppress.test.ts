@@ -1,11 +1,11 @@
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, expect, test } from 'vitest';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
-import { openOwnWorld } from '../harness/separate-stack.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
+import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-const { stack, world } = await openOwnWorld();
-leavesNoFaults(world);
+const { stack, world } = await openSeparateWorld();
+leavesNoErrors(world);
 
 const ses = new SESv2Client({
   endpoint: world.outputs.sesv2Endpoint,
@@ -14,7 +14,7 @@ const ses = new SESv2Client({
 });
 afterAll(() => ses.destroy());
 
-test('an operator takes an address off the suppression list, by one call with the grant of the job', async () => {
+test("an operator removes an address from the suppression list with one call, and the job's grant suffices", async () => {
   const EmailAddress = `${uniqueName('returned')}@example.org`;
   await ses.send(new PutSuppressedDestinationCommand({ EmailAddress, Reason: 'BOUNCE' }));
   const actions: string[] = [];

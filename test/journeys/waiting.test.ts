@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { leavesNoFaults } from '../harness/no-internal-errors.ts';
+import { unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { leavesNoErrors } from '../harness/no-internal-errors.ts';
 import { hang, status } from '../harness/receiver.ts';
 import { openWorld } from '../harness/world.ts';
 
 const world = await openWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
-leavesNoFaults(world);
+leavesNoErrors(world);
 
 describe.concurrent('waiting', () => {
-  test('max -1 goes on until the subscriber leaves', async () => {
+  test('max -1 retries until the subscriber unsubscribes', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
     const messageId = await publish(topic, 'x');
     const fifth = await receiver.arrival('Notification', 5);
     expect(fifth.headers['message-id']).toBe(messageId);
     await call(unsubscribe, { path: { uuid: subscription.uuid } });
-    // An attempt that had begun may still arrive; were others to begin, they would come each second.
+    // An attempt that had begun may still arrive. New attempts would arrive every second.
     await receiver.silence(2500);
   });
 
-  test('a countdown longer than a hop is not shortened by it', async () => {
+  test('the second attempt does not start before the countdown has passed', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '4,1', answering: status(500) });
     const attempts = await attemptsAt(await publish(topic, 'x'), subscription.uuid);
@@ -29,7 +29,7 @@ describe.concurrent('waiting', () => {
     expect(second?.at).toBeGreaterThanOrEqual(Number(attempts[0]?.at) + 4000);
   });
 
-  test('a subscriber that hangs holds up nobody else', async () => {
+  test('a hanging subscriber delays no other subscriber', async () => {
     const topic = await newTopic();
     const hanging = await newSubscriber(topic, { policy: '1,1', answering: hang });
     const healthy = await newSubscriber(topic);

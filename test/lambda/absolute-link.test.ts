@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { listDeliveries } from '../../shared/contract/endpoints/deliveries.ts';
-import { listTopics } from '../../shared/contract/endpoints/topics.ts';
+import { listDeliveries } from '../../shared/contract/endpoints/deliveries-endpoints.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { absoluteLink } from '../../shared/lambda/absolute-link.ts';
 

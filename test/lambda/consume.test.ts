@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineWorker } from '../../shared/contract/worker.ts';
 import { removeSubscriptions } from '../../shared/contract/workers/topics-workers.ts';
+import { Busy } from '../../shared/domain/deliveries/task.ts';
+import { InternalError } from '../../shared/domain/internal-errors.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { Busy } from '../../shared/model/deliveries/busy.ts';
-import { Fault } from '../../shared/model/faults.ts';
 import { readConsole } from '../harness/console-lines.ts';
 import { sqsEvent } from '../harness/lambda-events.ts';
 
@@ -98,7 +98,7 @@ describe('consume', () => {
   });
 
   it('logs what the worker throws, once, as a fault under its name', async () => {
-    const handler = consume(worker, [], () => Promise.reject(new Fault('missingBody', { messageId: 'm-1' })));
+    const handler = consume(worker, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler(sqsEvent({ id: 'a' }, { id: 'b' }))).rejects.toThrow('missingBody');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
       { message: 'failed', worker: 'removeSubscriptions', error: 'missingBody', messageId: 'm-1' },

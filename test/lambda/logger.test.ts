@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bundleVariable } from '../../shared/contract/log-lines.ts';
-import { logFault } from '../../shared/lambda/logger.ts';
-import { Fault, faults } from '../../shared/model/faults.ts';
+import { InternalError, internalErrors } from '../../shared/domain/internal-errors.ts';
+import { logError } from '../../shared/lambda/logger.ts';
 import { readConsole } from '../harness/console-lines.ts';
 
 const marker = 'Zanzibar-4711';
@@ -9,7 +9,7 @@ const lines = readConsole();
 
 /** The line that is logged of an error, of which nothing may carry the marker. */
 function lineOf(error: unknown): Record<string, unknown> {
-  logFault('failed', error, { operation: 'publishEvent' });
+  logError('failed', error, { operation: 'publishEvent' });
   expect(lines.error).toHaveLength(1);
   expect(lines.error.join()).not.toContain(marker);
   return JSON.parse(lines.error[0] ?? 'null');
@@ -29,22 +29,22 @@ afterEach(() => {
 
 describe('the line of a fault', () => {
   it('says its name, what it means and its ids, beside the fields given', () => {
-    const line = lineOf(new Fault('missingBody', { messageId: 'm-1' }));
+    const line = lineOf(new InternalError('missingBody', { messageId: 'm-1' }));
     expect(line).toEqual({
       ...{ message: 'failed', operation: 'publishEvent', error: 'missingBody', messageId: 'm-1' },
-      ...{ reason: faults.missingBody.message, at: expect.stringContaining('logger.test.ts') },
+      ...{ reason: internalErrors.missingBody.message, at: expect.stringContaining('logger.test.ts') },
     });
   });
 
   it('says what kind of error it came from, and what AWS answered', () => {
-    const line = lineOf(new Fault('missingSecret', { secret: 'signing' }, ofAws('ResourceNotFoundException')));
+    const line = lineOf(new InternalError('missingSecret', { secret: 'signing' }, ofAws('ResourceNotFoundException')));
     expect(line).toMatchObject({ error: 'missingSecret', cause: 'ResourceNotFoundException' });
     expect(line).toMatchObject({ awsStatus: 400, awsRequestId: 'aws-1' });
   });
 
   it('says the kinds of both errors where it came from two', () => {
     const cause = new AggregateError([new TypeError(marker), ofAws('QueueDoesNotExist')], marker);
-    const line = lineOf(new Fault('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
+    const line = lineOf(new InternalError('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
     expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });
   });
 

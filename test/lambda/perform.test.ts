@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { defineJob } from '../../shared/contract/job.ts';
 import { redeliver } from '../../shared/contract/jobs.ts';
+import { InternalError } from '../../shared/domain/internal-errors.ts';
 import { perform } from '../../shared/lambda/perform.ts';
-import { Fault } from '../../shared/model/faults.ts';
 import { readConsole } from '../harness/console-lines.ts';
 
-const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['ledgerDays'] });
+const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses: [], reads: ['deliveryDays'] });
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
@@ -15,7 +15,7 @@ function aJob() {
   const seen: unknown[] = [];
   const handler = perform(job, [], async (input, { settings }) => {
     seen.push(input);
-    return { runs: seen.length, ledgerDays: settings.ledgerDays };
+    return { runs: seen.length, deliveryDays: settings.deliveryDays };
   });
   return { seen, handler };
 }
@@ -26,23 +26,23 @@ afterEach(() => {
 
 describe('perform', () => {
   it('gives the job its input and its settings, and answers its summary', async () => {
-    vi.stubEnv('LEDGER_DAYS', '7');
+    vi.stubEnv('DELIVERY_DAYS', '7');
     const { seen, handler } = aJob();
-    expect(await handler({ id: 'a' })).toEqual({ runs: 1, ledgerDays: 7 });
+    expect(await handler({ id: 'a' })).toEqual({ runs: 1, deliveryDays: 7 });
     expect(seen).toEqual([{ id: 'a' }]);
   });
 
   it('logs the summary in one line, under the name of the job', async () => {
-    vi.stubEnv('LEDGER_DAYS', '7');
+    vi.stubEnv('DELIVERY_DAYS', '7');
     await aJob().handler({ id: 'a' });
     expect(lines.info.map((line) => JSON.parse(line))).toEqual([
-      { message: 'performed', job: 'redeliver', runs: 1, ledgerDays: 7 },
+      { message: 'performed', job: 'redeliver', runs: 1, deliveryDays: 7 },
     ]);
     expect(lines.error).toEqual([]);
   });
 
   it.each([undefined, null, {}, { id: 7 }, marker])('does nothing for the input %j', async (event) => {
-    vi.stubEnv('LEDGER_DAYS', '7');
+    vi.stubEnv('DELIVERY_DAYS', '7');
     const { seen, handler } = aJob();
     await expect(handler(event)).rejects.toThrow();
     expect(seen).toEqual([]);
@@ -51,22 +51,22 @@ describe('perform', () => {
 
   it('reads its settings once, when it first runs', async () => {
     const { handler } = aJob();
-    vi.stubEnv('LEDGER_DAYS', '7');
+    vi.stubEnv('DELIVERY_DAYS', '7');
     await handler({ id: 'a' });
-    vi.stubEnv('LEDGER_DAYS', '8');
-    expect(await handler({ id: 'b' })).toEqual({ runs: 2, ledgerDays: 7 });
+    vi.stubEnv('DELIVERY_DAYS', '8');
+    expect(await handler({ id: 'b' })).toEqual({ runs: 2, deliveryDays: 7 });
   });
 
   it('fails, as Lambda sees it, when the job does, and says nothing of a summary', async () => {
-    vi.stubEnv('LEDGER_DAYS', '7');
+    vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new Error('no store')));
     await expect(handler({ id: 'a' })).rejects.toThrow('no store');
     expect(lines.info).toEqual([]);
   });
 
   it('logs what it throws, once, as a fault under the name of the job', async () => {
-    vi.stubEnv('LEDGER_DAYS', '7');
-    const handler = perform(job, [], () => Promise.reject(new Fault('missingBody', { messageId: 'm-1' })));
+    vi.stubEnv('DELIVERY_DAYS', '7');
+    const handler = perform(job, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler({ id: 'a' })).rejects.toThrow('missingBody');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
       { message: 'failed', job: 'redeliver', error: 'missingBody', messageId: 'm-1' },
@@ -80,7 +80,7 @@ describe('perform', () => {
   });
 
   it('fails where a setting is missing', async () => {
-    vi.stubEnv('LEDGER_DAYS', undefined);
-    await expect(aJob().handler({ id: 'a' })).rejects.toThrow('LEDGER_DAYS');
+    vi.stubEnv('DELIVERY_DAYS', undefined);
+    await expect(aJob().handler({ id: 'a' })).rejects.toThrow('DELIVERY_DAYS');
   });
 });

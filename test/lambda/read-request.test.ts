@@ -1,28 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
-import { readDocument } from '../../shared/contract/endpoints/documents.ts';
-import * as pages from '../../shared/contract/endpoints/pages.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
+import * as pages from '../../shared/contract/endpoints/pages-endpoints.ts';
 import {
   findPersons,
   generateUin,
   matchPerson,
   readPerson,
   verifyPerson,
-} from '../../shared/contract/endpoints/persons.ts';
-import { confirmSubscription, subscribe, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics.ts';
+} from '../../shared/contract/endpoints/persons-endpoints.ts';
+import {
+  confirmSubscription,
+  subscribe,
+  unsubscribe,
+} from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic, listTopics, publishEvent } from '../../shared/contract/endpoints/topics-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { readRequest } from '../../shared/lambda/read-request.ts';
-import { refusals } from '../../shared/model/refusals.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
 import { apiEvent } from '../harness/lambda-events.ts';
-import { refusalOf } from '../support/refused.ts';
 
 const KiB = 1024;
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 type Given = Parameters<typeof apiEvent>[0];
 type Declared = Parameters<typeof readRequest>[0];
-const refusalTo = (endpoint: Declared, given: Given) => refusalOf(() => readRequest(endpoint, apiEvent(given)));
+const clientErrorTo = (endpoint: Declared, given: Given) => clientErrorOf(() => readRequest(endpoint, apiEvent(given)));
 
 describe('query parameters', () => {
   it('are read as declared', () => {
@@ -53,8 +57,8 @@ describe('query parameters', () => {
     ['invalidParameter', `name=${'x'.repeat(257)}`, 'name'],
     ['invalidParameter', `name=${uuid}`, 'name'],
   ] as const)('are refused as %s in ?%s', async (refusal, query, named) => {
-    const refused = await refusalTo(createTopic, { query });
-    expect(refused.refusal).toBe(refusal);
+    const refused = await clientErrorTo(createTopic, { query });
+    expect(refused.errorName).toBe(refusal);
     expect(refused.message.startsWith(named)).toBe(true);
   });
 
@@ -75,14 +79,14 @@ describe('query parameters', () => {
     [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
     [confirmSubscription, 'token=T&token=U', 'token'],
   ] as const)('of $operation are refused by name in ?%s', async (endpoint, query, named) => {
-    expect((await refusalTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
+    expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
   });
 
   it('say where in a list the fault is', async () => {
     const path = { uin: '1' };
-    const refused = await refusalTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
+    const refused = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
     expect(refused.message).toMatch(/^attributeNames\.1 /);
-    expect((await refusalTo(readPerson, { path })).refusal).toBe('missingParameter');
+    expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
   it('may be repeated or joined by commas where declared, and a name asked twice is asked once', () => {
@@ -116,28 +120,28 @@ describe('query parameters', () => {
     [findPersons, 'gender=1&firstName=%C3', '"firstName"'],
     [readDocument, 'doctype=d%E9c%E8s&format=pdf', 'doctype'],
   ] as const)('of $operation that are not UTF-8 are refused, never "nobody": ?%s', async (endpoint, query, name) => {
-    const refused = await refusalTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
-    expect(refused.refusal).toBe('invalidParameter');
+    const refused = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
+    expect(refused.errorName).toBe('invalidParameter');
     expect(refused.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
   });
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
     'that were sent in the body belong in the query, says the refusal: %s',
     async (body) => {
-      const refused = await refusalTo(createTopic, { body });
-      expect(refused.refusal).toBe('missingParameter');
+      const refused = await clientErrorTo(createTopic, { body });
+      expect(refused.errorName).toBe('missingParameter');
       expect(refused.message).toMatch(/^name is required in the query: .*reads no body.*\?name=/);
-      expect((await refusalTo(createTopic, {})).message).toBe('name is required in the query');
+      expect((await clientErrorTo(createTopic, {})).message).toBe('name is required in the query');
     },
   );
 
   it('that belong in the body are told so', async () => {
-    const refused = await refusalTo(generateUin, { query: 'firstName=Ada', body: '' });
+    const refused = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
     expect(refused.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
   });
 
   it('show no more than the start of an unknown name', async () => {
-    const refused = await refusalTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
+    const refused = await clientErrorTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
     expect(refused.message.length).toBeLessThan(300);
   });
 });
@@ -150,20 +154,23 @@ describe('path parameters', () => {
 
   it('are refused by name when they are not what is declared', async () => {
     for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
-      const refused = await refusalTo(unsubscribe, { path: { uuid: given } });
-      expect(refused).toMatchObject({ refusal: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
+      const refused = await clientErrorTo(unsubscribe, { path: { uuid: given } });
+      expect(refused).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
     }
   });
 
   it('are refused where they hold U+FFFD, which stands for what was not UTF-8', async () => {
-    const refused = await refusalTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
-    expect(refused).toMatchObject({ refusal: 'invalidParameter', message: expect.stringMatching(/^uin in the path/) });
+    const refused = await clientErrorTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
+    expect(refused).toMatchObject({
+      errorName: 'invalidParameter',
+      message: expect.stringMatching(/^uin in the path/),
+    });
   });
 
   it('take any text for a UIN, up to 256 characters', async () => {
     const query = 'attributeNames=uin';
     expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
-    const refused = await refusalTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
+    const refused = await clientErrorTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
     expect(refused.message).toMatch(/^uin .*256/);
   });
 });
@@ -177,12 +184,12 @@ describe('headers', () => {
   });
 
   it('are refused when repeated or not acceptable, by name', async () => {
-    const twice = await refusalTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
+    const twice = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
     expect(twice).toMatchObject({
-      refusal: 'repeatedParameter',
+      errorName: 'repeatedParameter',
       message: 'idempotency-key must be given once in the headers',
     });
-    const long = await refusalTo(generateUin, { headers: { 'Idempotency-Key': 'x'.repeat(257) }, body });
+    const long = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': 'x'.repeat(257) }, body });
     expect(long.message).toMatch(/^idempotency-key /);
   });
 
@@ -193,8 +200,8 @@ describe('headers', () => {
     'of a caller whom nothing tells from others have no Idempotency-Key: %s',
     async (_operation, endpoint) => {
       const given = { path: { uuid: 'CR' }, body, caller: '' };
-      const refusal = await refusalTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
-      expect(refusal.refusal).toBe('invalidParameter');
+      const refusal = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
+      expect(refusal.errorName).toBe('invalidParameter');
       expect(refusal.message).toMatch(/^idempotency-key .* lacks the claim client_id/);
       expect(readRequest(endpoint, apiEvent(given)).caller).toBe('');
     },
@@ -250,7 +257,7 @@ describe('a body', () => {
     ['"text"', 'invalidBody'],
     ['7', 'invalidBody'],
   ] as const)('that reads %j is refused as %s', async (body, refusal) => {
-    expect((await refusalTo(generateUin, { body })).refusal).toBe(refusal);
+    expect((await clientErrorTo(generateUin, { body })).errorName).toBe(refusal);
   });
 
   it.each([
@@ -258,7 +265,7 @@ describe('a body', () => {
     [matchPerson, '[]', /^body must be a JSON object of .*, not a list$/],
     [verifyPerson, '{"attributeName":"uin","operator":"=","value":"1"}', /^body must be a list .* put the object into/],
   ] as const)('that is a list for an object, or an object for a list, is told so: %#', async (endpoint, body, says) => {
-    expect((await refusalTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(says);
+    expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(says);
   });
 
   it('of JSON may begin with a byte order mark, as .NET and PowerShell write it', () => {
@@ -274,25 +281,25 @@ describe('a body', () => {
   });
 
   it('that is missing is refused', async () => {
-    expect((await refusalTo(generateUin, {})).refusal).toBe('invalidBody');
-    expect((await refusalTo(publishEvent, { path: { uuid } })).refusal).toBe('invalidBody');
+    expect((await clientErrorTo(generateUin, {})).errorName).toBe('invalidBody');
+    expect((await clientErrorTo(publishEvent, { path: { uuid } })).errorName).toBe('invalidBody');
   });
 
   it('of JSON may have 64 KiB and not a byte more', async () => {
     const ofBytes = (bytes: number) => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
     expect(Buffer.byteLength(ofBytes(64 * KiB))).toBe(64 * KiB);
     expect(readRequest(generateUin, apiEvent({ body: ofBytes(64 * KiB) })).body).toHaveProperty('a');
-    const refused = await refusalTo(generateUin, { body: `${ofBytes(64 * KiB)} ` });
-    expect(refused).toMatchObject({ refusal: 'bodyTooLarge', message: expect.stringContaining('65536') });
-    expect(refusals[refused.refusal].status).toBe(413);
+    const refused = await clientErrorTo(generateUin, { body: `${ofBytes(64 * KiB)} ` });
+    expect(refused).toMatchObject({ errorName: 'bodyTooLarge', message: expect.stringContaining('65536') });
+    expect(clientErrors[refused.errorName].status).toBe(413);
   });
 
   it('of a publication may have 256 KiB and not a byte more, counted in bytes', async () => {
     const path = { uuid };
     const full = 'é'.repeat(128 * KiB);
     expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);
-    expect((await refusalTo(publishEvent, { path, body: `${full}.` })).refusal).toBe('bodyTooLarge');
-    expect((await refusalTo(publishEvent, { path, body: Buffer.from(`${full}.`) })).refusal).toBe('bodyTooLarge');
+    expect((await clientErrorTo(publishEvent, { path, body: `${full}.` })).errorName).toBe('bodyTooLarge');
+    expect((await clientErrorTo(publishEvent, { path, body: Buffer.from(`${full}.`) })).errorName).toBe('bodyTooLarge');
   });
 
   it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
@@ -306,17 +313,22 @@ describe('a body', () => {
   it('that is not UTF-8 is refused rather than altered', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
-      const refused = await refusalTo(endpoint, { path: { uuid }, body });
-      expect(refused).toMatchObject({ refusal: 'invalidBody', message: expect.stringContaining('UTF-8') });
+      const refused = await clientErrorTo(endpoint, { path: { uuid }, body });
+      expect(refused).toMatchObject({ errorName: 'invalidBody', message: expect.stringContaining('UTF-8') });
     }
   });
 
   it('with a field that is not acceptable is refused, naming the place', async () => {
     const endpoint = defineEndpoint({
       ...generateUin,
-      request: { body: { json: z.object({ list: z.array(z.object({ name: z.string({ error: 'must be text' }) })) }) } },
+      request: {
+        body: {
+          json: z.object({ list: z.array(z.object({ name: z.string({ error: 'must be text' }) })) }),
+          example: { list: [{ name: 'a' }] },
+        },
+      },
     });
-    const refused = await refusalTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
+    const refused = await clientErrorTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
     expect(refused.message).toBe('body.list.1.name must be text');
   });
 });

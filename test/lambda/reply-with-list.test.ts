@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listTopics } from '../../shared/contract/endpoints/topics.ts';
-import { topicUuid } from '../../shared/domain/topics/topic-uuid.ts';
+import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { type Topic, topicUuid } from '../../shared/domain/topics/topic.ts';
 import { writeReply } from '../../shared/lambda/reply.ts';
-import { answerList } from '../../shared/lambda/reply-with-list.ts';
-import type { Topic } from '../../shared/model/topics/topic.ts';
-import { refusalOf } from '../support/refused.ts';
+import { replyWithList } from '../../shared/lambda/reply-with-list.ts';
+import { clientErrorOf } from '../harness/client-error.ts';
 
 interface PageRequest {
   readonly limit?: number | undefined;
@@ -24,14 +23,14 @@ const aStore =
 
 const nextOf = (link: string | undefined) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link ?? '')?.[1]);
 
-describe('answerList', () => {
+describe('replyWithList', () => {
   it('answers everything, over as many reads as it takes, when no limit is given', async () => {
-    const answer = await answerList(aStore(25, 10), (value) => value, {});
+    const answer = await replyWithList(aStore(25, 10), (value) => value, {});
     expect(answer).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
   });
 
   it('answers nothing of nothing', async () => {
-    expect(await answerList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
+    expect(await replyWithList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
   });
 
   it('pages through every row once, whatever the limit', async () => {
@@ -45,7 +44,7 @@ describe('answerList', () => {
         const seen: unknown[] = [];
         let cursor: string | undefined;
         do {
-          const page = await answerList(aStore(rows, most), (value) => value, { limit, cursor });
+          const page = await replyWithList(aStore(rows, most), (value) => value, { limit, cursor });
           seen.push(...page.body);
           const next = nextOf(page.headers?.link);
           cursor = next.get('cursor') ?? undefined;
@@ -59,19 +58,19 @@ describe('answerList', () => {
   });
 
   it('shows each row as told', async () => {
-    expect((await answerList(aStore(2, 10), (value) => `#${value}`, {})).body).toEqual(['#0', '#1']);
+    expect((await replyWithList(aStore(2, 10), (value) => `#${value}`, {})).body).toEqual(['#0', '#1']);
   });
 
   it('refuses an answer over 5 MB rather than leave rows out', async () => {
     const store = aStore(6000, 500, () => 'x'.repeat(1000));
-    expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
-    expect((await answerList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
+    expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
+    expect((await replyWithList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
   });
 
   it('counts an answer as Lambda does, which escapes its quotes once more', async () => {
     const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
-    expect((await refusalOf(() => answerList(store, (value) => value, {}))).refusal).toBe('answerTooLarge');
-    const page = await answerList(store, (value) => value as Topic, { limit: 1000 });
+    expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
+    const page = await replyWithList(store, (value) => value as Topic, { limit: 1000 });
     expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
   });
 
@@ -83,7 +82,7 @@ describe('answerList', () => {
     const seen: unknown[] = [];
     let cursor: string | undefined;
     do {
-      const page = await answerList(store, (value) => value as Topic, { limit: 1000, cursor });
+      const page = await replyWithList(store, (value) => value as Topic, { limit: 1000, cursor });
       expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
       const next = nextOf(page.headers?.link);
       expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);

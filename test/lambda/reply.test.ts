@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { publishKeys } from '../../shared/contract/endpoints/access.ts';
-import { showConfirmation } from '../../shared/contract/endpoints/pages.ts';
-import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic } from '../../shared/contract/endpoints/topics.ts';
-import { writeFault, writeRefusal, writeReply } from '../../shared/lambda/reply.ts';
+import { publishKeys } from '../../shared/contract/endpoints/access-endpoints.ts';
+import { showConfirmation } from '../../shared/contract/endpoints/pages-endpoints.ts';
+import { listSubscriptions, unsubscribe } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { ClientError, type ClientErrorName, clientErrors } from '../../shared/domain/client-errors.ts';
+import { writeClientError, writeInternalError, writeReply } from '../../shared/lambda/reply.ts';
 import { asPage } from '../../shared/lambda/serve-page.ts';
-import { Refusal, type RefusalName, refusals } from '../../shared/model/refusals.ts';
 import { styleSource } from '../../shared/presentation/pages/style.ts';
 import { aSubscription, aTopic } from '../harness/builders.ts';
 import { aPageFrame } from '../harness/mail-frames.ts';
@@ -64,15 +64,18 @@ describe('writeReply', () => {
 });
 
 describe('an error answer', () => {
-  it.each(Object.keys(refusals) as RefusalName[])('to %s is an Error object with its status and code', (name) => {
-    const reply = writeRefusal(new Refusal(name, 'mend it so'));
-    expect(reply.statusCode).toBe(refusals[name].status);
-    expect(JSON.parse(reply.body)).toEqual({ code: refusals[name].code, message: 'mend it so' });
-    expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
-  });
+  it.each(Object.keys(clientErrors) as ClientErrorName[])(
+    'to %s is an Error object with its status and code',
+    (name) => {
+      const reply = writeClientError(new ClientError(name, 'mend it so'));
+      expect(reply.statusCode).toBe(clientErrors[name].status);
+      expect(JSON.parse(reply.body)).toEqual({ code: clientErrors[name].code, message: 'mend it so' });
+      expect(reply.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    },
+  );
 
   it('to our own fault is an Error object that names the request', () => {
-    const reply = writeFault('request-1');
+    const reply = writeInternalError('request-1');
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
   });
@@ -96,13 +99,13 @@ describe('a page', () => {
   });
 
   it('is refused with a page, which says in words what our code has thrown', () => {
-    const reply = writeRefusal(new Refusal('invalidToken', 'ask <again>'), asPage(aPageFrame()));
+    const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
   it('that fails by our fault is a page that names the request', () => {
-    const reply = writeFault('request-1', asPage(aPageFrame()));
+    const reply = writeInternalError('request-1', asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');
   });

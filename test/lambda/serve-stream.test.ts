@@ -3,9 +3,9 @@ import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { ReplyOf } from '../../shared/contract/endpoint.ts';
-import { readDocument } from '../../shared/contract/endpoints/documents.ts';
+import { readDocument } from '../../shared/contract/endpoints/documents-endpoints.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { serveStream } from '../../shared/lambda/serve-stream.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { readConsole } from '../harness/console-lines.ts';
 import { apiEvent, context } from '../harness/lambda-events.ts';
 
@@ -36,7 +36,7 @@ async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 
 }
 
 describe('serveStream', () => {
-  it('sends status and headers first, then the body, and writes one audit line', async () => {
+  it('sends status and headers first, then the body, and writes one reconcile line', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
     expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });
@@ -52,7 +52,7 @@ describe('serveStream', () => {
   });
 
   it.each([
-    [new Refusal('unconvertible', 'it is damaged'), 415, { code: 1416, message: 'it is damaged' }],
+    [new ClientError('unconvertible', 'it is damaged'), 415, { code: 1416, message: 'it is damaged' }],
     [new Error('secret'), 500, { code: 1500, message: expect.stringContaining('request-1') }],
   ])('answers %s as an Error object', async (thrown, status, error) => {
     const { head, body } = await run(() => Promise.reject(thrown));
@@ -75,7 +75,7 @@ describe('serveStream', () => {
       body: '',
     });
     expect(body.destroyed).toBe(true);
-    for (const thrown of [new Refusal('unconvertible', 'it is damaged'), new Error('secret')]) {
+    for (const thrown of [new ClientError('unconvertible', 'it is damaged'), new Error('secret')]) {
       const refused = await run(() => Promise.reject(thrown), undefined, 'HEAD');
       expect(refused.body).toBe('');
       expect(refused.head).toMatchObject((await run(() => Promise.reject(thrown))).head);

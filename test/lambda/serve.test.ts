@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { generateUin } from '../../shared/contract/endpoints/persons.ts';
-import { createTopic, deleteTopic } from '../../shared/contract/endpoints/topics.ts';
+import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.ts';
+import { createTopic, deleteTopic } from '../../shared/contract/endpoints/topics-endpoints.ts';
+import { ClientError } from '../../shared/domain/client-errors.ts';
 import { noContent, ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
-import { Refusal } from '../../shared/model/refusals.ts';
 import { readConsole } from '../harness/console-lines.ts';
 import { apiEvent, context } from '../harness/lambda-events.ts';
 
@@ -27,7 +27,7 @@ describe('serve', () => {
     expect(JSON.parse(reply.body)).toEqual({ uuid: 'registry A', name: 'CR' });
   });
 
-  it('writes one audit line: who called what, and how it ended', async () => {
+  it('writes one reconcile line: who called what, and how it ended', async () => {
     const handler = serve(deleteTopic, [], async () => noContent);
     await handler(apiEvent({ path: { uuid }, caller: 'registry A' }), context);
     expect(lines.error).toEqual([]);
@@ -38,7 +38,7 @@ describe('serve', () => {
 
   it('turns a refusal into its status, its code and its message', async () => {
     const reply = await createCalled(async () => {
-      throw new Refusal('unknownTopic', 'no topic has this uuid');
+      throw new ClientError('unknownTopic', 'no topic has this uuid');
     });
     expect(reply.statusCode).toBe(404);
     expect(JSON.parse(reply.body)).toEqual({ code: 1041, message: 'no topic has this uuid' });

@@ -4,29 +4,29 @@ import { type CapabilityName, capabilities } from '../../shared/contract/capabil
 import { actionsOf, type Capability } from '../../shared/contract/capability.ts';
 import type { Store } from '../../shared/contract/define-store.ts';
 import type { TableName } from '../../shared/contract/tables.ts';
-import { primeStores } from '../../shared/lambda/environment.ts';
-import { primeWith, runPrimes } from '../../shared/lambda/prime.ts';
-import { ledger } from '../../shared/storage/deliveries/ledger.ts';
-import { journal } from '../../shared/storage/journal/journal.ts';
-import { limits } from '../../shared/storage/limits/limits.ts';
-import { persons } from '../../shared/storage/persons/persons.ts';
+import { warmUpStores } from '../../shared/lambda/environment.ts';
+import { runWarmUps, warmUpWith } from '../../shared/lambda/warm-up.ts';
+import { deliveries } from '../../shared/storage/deliveries/store.ts';
+import { journal } from '../../shared/storage/journal/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
+import { persons } from '../../shared/storage/persons/store.ts';
 import { backlog } from '../../shared/storage/queues/backlog.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { namingSecret, signingSecret } from '../../shared/storage/secrets/store.ts';
-import { subscriptions } from '../../shared/storage/subscriptions/subscriptions.ts';
-import { topics } from '../../shared/storage/topics/topics.ts';
+import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
+import { topics } from '../../shared/storage/topics/store.ts';
 import { useHarness } from '../harness/harness.ts';
 import type { AwsClient } from '../harness/interference.ts';
 
 const harness = useHarness();
 const stores: readonly Store[] = [
-  ...[persons, topics, subscriptions, limits, ledger, journal],
+  ...[persons, topics, subscriptions, limits, deliveries, journal],
   ...[queues, backlog, signingSecret, namingSecret],
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
 // A batch of writes cannot be made so that none of them holds.
-const primed = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
+const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
 // One request of SQS has no permission of its own.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
@@ -48,7 +48,7 @@ async function askedBy(use: CapabilityName): Promise<string[]> {
     };
   middlewareStack.add(listen, { step: 'initialize', name: 'listen' });
   // What AWS says of it is not looked at, either.
-  await primeStores(store === undefined ? [] : [store], [use], process.env);
+  await warmUpStores(store === undefined ? [] : [store], [use], process.env);
   middlewareStack.remove('listen');
   return asked;
 }
@@ -60,10 +60,10 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
 
 describe('the first call of a client', () => {
   it('is known for the capabilities of most stores', () => {
-    expect(primed.length).toBeGreaterThan(40);
+    expect(warmedUp.length).toBeGreaterThan(40);
   });
 
-  it.each(primed)('is allowed by %s, and changes nothing', async (use) => {
+  it.each(warmedUp)('is allowed by %s, and changes nothing', async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
     const before = table && (await harness.rows(table));
@@ -79,11 +79,11 @@ describe('the first call of a client', () => {
   it('is made once for each client, however many stores have it', async () => {
     let clients = 0;
     const client = () => ({});
-    const prime = async () => {
+    const warmUp = async () => {
       clients += 1;
     };
-    const two = [topics, persons].map((store): Store => ({ ...store, client, prime }));
-    await primeStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
+    const two = [topics, persons].map((store): Store => ({ ...store, client, warmUp }));
+    await warmUpStores(two, ['topics:read', 'topics:create', 'persons:read'], process.env);
     expect(clients).toBe(1);
   });
 
@@ -92,14 +92,14 @@ describe('the first call of a client', () => {
     const underWay: string[] = [];
     const bothUnderWay = Promise.withResolvers<void>();
     const stores = [journal, topics, persons].map((store): Store => {
-      const prime = async () => {
+      const warmUp = async () => {
         underWay.push(store.name);
         if (underWay.length === 2) bothUnderWay.resolve();
         await bothUnderWay.promise;
       };
-      return { ...store, client, prime };
+      return { ...store, client, warmUp };
     });
-    await primeStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
+    await warmUpStores(stores, ['topics:read', 'persons:read', 'journal:write'], process.env);
     expect(underWay).toEqual(['journal', 'topics']);
   });
 
@@ -116,9 +116,9 @@ describe('the first call of a client', () => {
       isDone = true;
     };
     const both = [refused, slow].map(
-      (prime, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), prime }),
+      (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
     );
-    await primeStores(both, ['topics:read', 'persons:read'], process.env);
+    await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
     expect(isDone).toBe(true);
   });
 });
@@ -131,33 +131,33 @@ describe('what is prepared while Lambda initialises a function', () => {
 
   it('is done once, whatever fails of it', async () => {
     const done: string[] = [];
-    primeWith(() => {
+    warmUpWith(() => {
       throw new Error('at once');
     });
-    primeWith(() => Promise.reject(new Error('later')));
-    primeWith(async () => void done.push('done'));
-    await runPrimes();
-    await runPrimes();
+    warmUpWith(() => Promise.reject(new Error('later')));
+    warmUpWith(async () => void done.push('done'));
+    await runWarmUps();
+    await runWarmUps();
     expect(done).toEqual(['done']);
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
   it('keeps nobody waiting for ever', async () => {
     vi.useFakeTimers();
-    primeWith(() => new Promise(() => {}));
-    const running = runPrimes().then(() => 'ended');
+    warmUpWith(() => new Promise(() => {}));
+    const running = runWarmUps().then(() => 'ended');
     await vi.advanceTimersByTimeAsync(1000);
     expect(await running).toBe('ended');
   });
 
   it('is not done where the stack says so', async () => {
-    vi.stubEnv('PRIMES', 'off');
+    vi.stubEnv('WARM_UP', 'off');
     const done: string[] = [];
-    primeWith(() => done.push('done'));
-    await runPrimes();
+    warmUpWith(() => done.push('done'));
+    await runWarmUps();
     expect(done).toEqual([]);
     vi.unstubAllEnvs();
-    await runPrimes();
+    await runWarmUps();
     expect(done).toEqual(['done']);
   });
 });

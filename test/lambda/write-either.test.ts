@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepEither } from '../../shared/lambda/keep-either.ts';
+import { writeEither } from '../../shared/lambda/write-either.ts';
 import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
@@ -10,15 +10,15 @@ const breaks = (name: string) => Promise.reject(Object.assign(new Error('Zanziba
 
 describe('keepEither', () => {
   it('says nothing when both writes are made', async () => {
-    await keepEither({ queue: works(), ledger: works() }, ids, 'publishEvent');
+    await writeEither({ queue: works(), deliveries: works() }, ids, 'publishEvent');
     expect(lines.error).toEqual([]);
   });
 
   it.each([
-    ['queue', 'queueMissed', () => ({ queue: breaks('QueueDoesNotExist'), ledger: works() })],
-    ['ledger', 'ledgerMissed', () => ({ queue: works(), ledger: breaks('QueueDoesNotExist') })],
+    ['queue', 'queueMissed', () => ({ queue: breaks('QueueDoesNotExist'), deliveries: works() })],
+    ['deliveries', 'deliveryNotStored', () => ({ queue: works(), deliveries: breaks('QueueDoesNotExist') })],
   ] as const)('is content when the %s fails, and logs it as a fault with its ids', async (_what, error, writes) => {
-    await keepEither(writes(), ids, 'publishEvent');
+    await writeEither(writes(), ids, 'publishEvent');
     expect(logged()).toMatchObject([
       { message: 'failed', operation: 'publishEvent', error, cause: 'QueueDoesNotExist', ...ids },
     ]);
@@ -26,8 +26,8 @@ describe('keepEither', () => {
   });
 
   it('fails when both do, and leaves it to the caller to log that', async () => {
-    const keeping = keepEither({ queue: breaks('One'), ledger: breaks('Other') }, ids, 'publishEvent');
-    await expect(keeping).rejects.toMatchObject({ fault: 'keptNowhere', ids });
+    const keeping = writeEither({ queue: breaks('One'), deliveries: breaks('Other') }, ids, 'publishEvent');
+    await expect(keeping).rejects.toMatchObject({ errorName: 'keptNowhere', ids });
     await expect(keeping).rejects.toMatchObject({ cause: { errors: [{ name: 'One' }, { name: 'Other' }] } });
     expect(lines.error).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('keepEither', () => {
     const slow = new Promise((resolve) => setTimeout(resolve, 5)).then(() => {
       isWritten = true;
     });
-    await keepEither({ queue: breaks('QueueDoesNotExist'), ledger: slow }, ids, 'publishEvent');
+    await writeEither({ queue: breaks('QueueDoesNotExist'), deliveries: slow }, ids, 'publishEvent');
     expect(isWritten).toBe(true);
   });
 });

@@ -3,33 +3,37 @@ import { OptionError } from '../../infra/operate/command-line.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 
-The engine's own functions on a clock of their own, with DynamoDB, SQS, S3 and SES in memory, within the limits of an
-ordinary AWS account. Everything that it prints is modelled; test/simulation/README.md says how to read it.
+Runs the real delivery functions on a virtual clock, with DynamoDB, SQS, S3 and SES in memory, within the limits of an
+ordinary AWS account. All results are modelled. See test/simulation/README.md for their meaning.
 
-  --subscribers N        by http, confirmed (1000000)
-  --events N, --rate N   events, and how many a second (1, 100)
-  --receivers MIX        p50=80ms: median answer; hang=1%: never answer; down=2%: refuse; once=1%: refuse the first time (p50=80ms,hang=1%,down=2%)
-  --mail N               subscribers by e-mail, besides (0)
-  --mail-rate N          mails a second (14); --mail-quota N mails in --quota-hours (no quota, 24)
-  --body 1KB             size of the event's body
-  --delete-topic N       the topic is deleted N seconds after the last event
-  --concurrency N        functions at once in the account (1000)
-  --callers N            mints and reads a second, to see whether deliveries leave room for them (0)
-  --minutes N            how much time passes (30)
-  --policy 3600,168      of every subscription: seconds between attempts, and how often again
-  --settings NAME=V,…    settings of the deployment, to try them: subscriptionsPerTask=10
-  --lanes LANE=MxCxB,…   memory, copies at once and batch size of a lane, to try them: deliverByHttp=1769x500x10
-  --warm NAME=N,…        writes a second that a table or an index is warm for: deliveries=8000,deliveries/bySweep=8000
-  --seed N               chance (1); the same seed makes the same simulation
+  --subscribers N        confirmed http subscribers (1000000)
+  --events N, --rate N   number of events, and events per second (1, 100)
+  --receivers MIX        behaviour of receivers (p50=80ms,hang=1%,down=2%):
+                         p50=80ms median response time, hang=1% never respond, down=2% refuse connections,
+                         once=1% fail the first attempt
+  --mail N               additional email subscribers (0)
+  --mail-rate N          emails per second (14); --mail-quota N emails per --quota-hours (no quota, 24)
+  --body 1KB             size of an event's body
+  --delete-topic N       deletes the topic N seconds after the last event
+  --concurrency N        concurrency of the account (1000)
+  --callers N            API calls per second of each kind, to check whether deliveries delay them (0)
+  --minutes N            simulated time (30)
+  --policy 3600,168      policy of every subscription: seconds between attempts, and number of retries
+  --settings NAME=V,…    settings of the deployment to test, such as deliveryDays=365
+  --per-task N           maximum subscriptions per delivery task (20)
+  --lanes LANE=MxCxB,…   memory, concurrency and batch size of a lane to test, such as deliverByHttp=1769x500x10
+  --warm NAME=N,…        warm throughput of tables and indexes in writes per second, such as
+                         deliveries=8000,deliveries/bySweep=8000
+  --seed N               random seed (1). The same seed gives the same results
 
-  --chaos                random topologies under random faults, in place of all that:
-  --seeds N, --from K    how many, and the first (1000, 1)
-  --jobs N               threads (one a core)
-  --first                stops at the first seed that breaks a promise
+  --chaos                plays random scenarios with random faults instead:
+  --seeds N, --from K    number of seeds, and the first one (1000, 1)
+  --jobs N               threads (one per core)
+  --first                stops at the first seed that violates a promise
   --trace                prints every step, in one thread
 `;
 
-/** Runs what the arguments ask for; answers the exit code. */
+/** Runs the chosen mode and returns the exit code. */
 async function simulate(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -10,9 +10,9 @@ it.each([
   ['S3', s3],
   ['the secret signing', signingSecret.client],
   ['the secret naming', namingSecret.client],
-])('a request to %s without an answer is ended in seconds', async (_name, clientOf) => {
+])('a request to %s without a response ends within seconds', async (_name, clientOf) => {
   const { requestHandler } = (clientOf as typeof sqs)().config;
-  // It knows its own configuration from its first request on.
+  // The handler loads its configuration with the first request.
   const aborted = { abortSignal: AbortSignal.abort() };
   await requestHandler.handle({} as Parameters<typeof requestHandler.handle>[0], aborted).catch(() => {});
   const { requestTimeout, ...limits } = Object(requestHandler).httpHandlerConfigs();

@@ -1,7 +1,7 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isGivenUp, withinInvocation } from '../../shared/lambda/time-left.ts';
-import { patientRetries, pauseAfter } from '../../shared/storage/retry-strategy.ts';
+import { pauseAfter, retryStrategy } from '../../shared/storage/retry-strategy.ts';
 
 const random = (value: number) => void vi.spyOn(Math, 'random').mockReturnValue(value);
 beforeEach(() => random(0.999_999));
@@ -14,14 +14,14 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** After how many tries it is given up, in an invocation whose time goes by while it pauses. */
+/** The number of tries in an invocation whose time passes during pauses. */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
   const work = async () => {
-    let token = await patientRetries.acquireInitialRetryToken('');
+    let token = await retryStrategy.acquireInitialRetryToken('');
     for (;;) {
-      token = await patientRetries.refreshRetryTokenForRetry(token, { error: fault as never, errorType });
+      token = await retryStrategy.refreshRetryTokenForRetry(token, { error: fault as never, errorType });
       pauses.push(token.getRetryDelay());
       leftMs -= token.getRetryDelay();
     }
@@ -32,7 +32,7 @@ async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CL
 }
 
 describe('a call that DynamoDB throttles', () => {
-  it('is tried until the invocation is nearly over, with pauses of a second at the most', async () => {
+  it('is retried until the invocation is nearly over, with pauses of at most one second', async () => {
     const { tries, longest, leftMs } = await triesOf(error('ThrottlingException'), 'THROTTLING', 25_000);
     expect(tries).toBeGreaterThan(25);
     expect(longest).toBeLessThanOrEqual(1000);
@@ -40,7 +40,7 @@ describe('a call that DynamoDB throttles', () => {
     expect(leftMs).toBeLessThan(1500);
   });
 
-  it('is tried however many others were throttled in this process', async () => {
+  it('is retried however many other calls were throttled in this process', async () => {
     const many = await Promise.all(
       Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
     );
@@ -48,26 +48,26 @@ describe('a call that DynamoDB throttles', () => {
     expect(many[0]?.tries).toBeGreaterThan(10);
   });
 
-  it('is known as given up, which what DynamoDB refuses is not', async () => {
+  it('is marked as given up, unlike a rejected call', async () => {
     const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
     await triesOf(throttled, 'THROTTLING', 5000);
     await triesOf(refused, 'CLIENT_ERROR', 5000);
     expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
   });
 
-  it('is not tried where the time is over', async () => {
+  it('is not tried if no time is left', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
   });
 
-  it('is tried eight times where nobody says when the time is over', async () => {
+  it('is tried eight times outside an invocation', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
   });
 });
 
-describe('what is tried again', () => {
+describe('retries', () => {
   it.each([
-    ['a lost answer', error('TimeoutError'), 'TRANSIENT'],
-    ['a transaction that another holds up', cancelled('TransactionConflict', 'None'), 'CLIENT_ERROR'],
+    ['a lost response', error('TimeoutError'), 'TRANSIENT'],
+    ['a transaction that conflicts with another', cancelled('TransactionConflict', 'None'), 'CLIENT_ERROR'],
     ['a transaction that is throttled', cancelled('None', 'ThrottlingError'), 'CLIENT_ERROR'],
     ['a transaction without throughput', cancelled('ProvisionedThroughputExceeded'), 'CLIENT_ERROR'],
     [
@@ -80,17 +80,17 @@ describe('what is tried again', () => {
   });
 
   it.each([
-    ['a fault of ours', error('ValidationException')],
-    ['a condition that failed', cancelled('ConditionalCheckFailed', 'None')],
-    ['a condition that failed beside a throttle', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
+    ['a server error', error('ValidationException')],
+    ['a failed condition', cancelled('ConditionalCheckFailed', 'None')],
+    ['a failed condition together with throttling', cancelled('ConditionalCheckFailed', 'ThrottlingError')],
     ['a transaction that is too large', cancelled('ValidationError')],
-  ] as const)('is not %s', async (_what, fault) => {
+  ] as const)('exclude %s', async (_what, fault) => {
     expect(await triesOf(fault, 'CLIENT_ERROR', 5000)).toMatchObject({ tries: 1 });
   });
 });
 
 describe('a pause', () => {
-  it('is any part of a span that doubles up to a second', () => {
+  it('lasts a random part of a limit that doubles up to one second', () => {
     random(0);
     expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
     random(0.5);

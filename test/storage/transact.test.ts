@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { transact } from '../../shared/storage/transact.ts';
 import { useDynamodb } from '../harness/embedded.ts';
-import { losingAnswers } from '../harness/lost-responses.ts';
+import { losingResponses } from '../harness/lost-responses.ts';
 
 const dynamodb = useDynamodb();
 let table: string;
 beforeEach(async () => {
-  // Pauses are a random part of a span: here no part of it.
+  // Pauses are random; here they last 0 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   table = await dynamodb.createTable('topics');
 });
@@ -23,10 +23,13 @@ const put = (uuid: string, name: string): TransactWriteItem => ({
   },
 });
 
-/** Cancels the first transactions of the client for these reasons, before they reach DynamoDB; answers how many. */
+/**
+ * Cancels the first transactions of the client for these reasons before they reach DynamoDB. Returns the number
+ * cancelled.
+ */
 function cancelling(times: number, ...codes: string[]) {
   let cancelled = 0;
-  const { client } = losingAnswers(dynamodb.client, 'none');
+  const { client } = losingResponses(dynamodb.client, 'none');
   client.middlewareStack.add(
     (next) => (request) => {
       if (cancelled === times) return next(request);
@@ -40,22 +43,22 @@ function cancelling(times: number, ...codes: string[]) {
 }
 
 describe('transact', () => {
-  it('writes all', async () => {
+  it('writes all items', async () => {
     expect(await transact(dynamodb.client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('writes nothing when the condition of the first fails, and answers the row in its way', async () => {
+  it('writes nothing if the first condition fails, and returns the existing row', async () => {
     await transact(dynamodb.client, [put('a', '1')]);
     const refused = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
-    expect(refused).toEqual({ isDone: false, refused: new Map([[0, toItem({ uuid: 'a', name: '1' })]]) });
+    expect(refused).toEqual({ isDone: false, failed: new Map([[0, toItem({ uuid: 'a', name: '1' })]]) });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'a', name: '1' }]);
   });
 
-  it('says whose conditions fail', async () => {
+  it('returns the items whose conditions failed', async () => {
     await transact(dynamodb.client, [put('b', '1')]);
     const write = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
-    expect(write).toEqual({ isDone: false, refused: new Map([[1, toItem({ uuid: 'b', name: '1' })]]) });
+    expect(write).toEqual({ isDone: false, failed: new Map([[1, toItem({ uuid: 'b', name: '1' })]]) });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'b', name: '1' }]);
   });
 
@@ -64,21 +67,21 @@ describe('transact', () => {
     ['another write holds another row', ['None', 'TransactionConflict']],
     ['DynamoDB throttles it', ['None', 'ThrottlingError']],
     ['the table takes no more', ['ProvisionedThroughputExceeded', 'None']],
-  ])('tries again while %s', async (_what, codes) => {
+  ])('retries while %s', async (_what, codes) => {
     const { client, cancelled } = cancelling(3, ...codes);
     expect(await transact(client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
     expect(cancelled()).toBe(3);
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('gives up at last, and throws', async () => {
+  it('gives up after several tries and throws', async () => {
     const { client, cancelled } = cancelling(100, 'TransactionConflict');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(8);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('does not try again what was cancelled for another reason', async () => {
+  it('does not retry a transaction cancelled for another reason', async () => {
     const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(1);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toItem } from '../../shared/storage/dynamo.ts';
 import { update, updateOf } from '../../shared/storage/update.ts';
 import { useDynamodb } from '../harness/embedded.ts';
-import { losingAnswers } from '../harness/lost-responses.ts';
+import { losingResponses } from '../harness/lost-responses.ts';
 
 describe('updateOf', () => {
   it('names every attribute and every value', () => {
@@ -33,7 +33,7 @@ describe('updateOf', () => {
     });
   });
 
-  it('leaves out what is not to be set', () => {
+  it('omits undefined attributes', () => {
     const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = updateOf({
       set: { kept: false, given: undefined, zero: 0 },
       condition: 'attribute_exists(#kept)',
@@ -43,7 +43,7 @@ describe('updateOf', () => {
     expect(ExpressionAttributeValues).toEqual({ ':set_kept': { BOOL: false }, ':set_zero': { N: '0' } });
   });
 
-  it('has no values where none are given: DynamoDB refuses an empty list of them', () => {
+  it('has no values if none are given, because DynamoDB rejects an empty list', () => {
     const change = updateOf({ remove: ['a', 'b'], condition: 'attribute_exists(#a)' });
     expect(change.UpdateExpression).toBe('REMOVE #a, #b');
     expect(change).not.toHaveProperty('ExpressionAttributeValues');
@@ -59,7 +59,7 @@ describe('update', () => {
   });
   const put = (row: object) => dynamodb.client.send(new PutItemCommand({ TableName: table, Item: toItem(row) }));
 
-  it('changes one row: words that mean something to DynamoDB are attributes like others', async () => {
+  it('changes one row, even if attribute names are reserved words', async () => {
     await put({ uuid: 'u', name: 'old', status: 1, timestamp: 2 });
     const done = await update(dynamodb.client, table, key, {
       set: { name: 'new', values: [1, { size: 2 }] },
@@ -73,13 +73,13 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new', values: [1, { size: 2 }], timestamp: 2 }]);
   });
 
-  it('removes only', async () => {
+  it('removes attributes', async () => {
     await put({ uuid: 'u', name: 'n', status: 1 });
     await update(dynamodb.client, table, key, { remove: ['status'], condition: 'attribute_exists(#status)' });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'n' }]);
   });
 
-  it('answers the row that stood in the way, and changes nothing', async () => {
+  it('returns the existing row and changes nothing if the condition fails', async () => {
     await put({ uuid: 'u', name: 'other' });
     const change = { set: { name: 'new' }, condition: '#name = :old', values: { old: 'old' } };
     expect(await update(dynamodb.client, table, key, change)).toEqual({
@@ -92,7 +92,7 @@ describe('update', () => {
 
   it('waits while a transaction holds the row', async () => {
     await put({ uuid: 'u', name: 'old' });
-    const { client } = losingAnswers(dynamodb.client, 'none');
+    const { client } = losingResponses(dynamodb.client, 'none');
     let conflicts = 3;
     client.middlewareStack.add(
       (next) => async (request) => {
@@ -107,7 +107,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
-  it('throws what is no refusal', async () => {
+  it('throws errors other than a failed condition', async () => {
     const change = { set: { name: 'new' }, condition: 'no condition' };
     await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
   });

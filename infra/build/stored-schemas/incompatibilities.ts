@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../shared/contract/json-schema.ts';
-import type { Forms } from '../../forms/forms.ts';
+import type { StoredSchemas } from './stored-schemas.ts';
 
 interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -14,7 +14,7 @@ interface JsonSchema {
   readonly items?: JsonSchema | boolean;
 }
 
-// What is compared by rules of its own, or says nothing of what may be there.
+// Keywords that have their own rules, or that do not restrict values.
 const known = [
   ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
   ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],
@@ -52,11 +52,11 @@ function waysOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** What of the values of one schema another does not take, by their paths. */
+/** Values that the writer's schema allows and the reader's rejects, by path. */
 function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
   const [writing, reading] = [waysOf(writer), waysOf(reader)];
   if (writing.length > 1 || reading.length > 1) {
-    // Of the ways to read it, that which comes closest.
+    // A union is compared with the alternative that differs least.
     const lacks = writing.map((one) => reading.map((other) => unreadOf(one, other, path)));
     return lacks.flatMap((ways) => ways.toSorted((one, other) => one.length - other.length)[0] ?? []);
   }
@@ -80,10 +80,10 @@ function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[
 }
 
 /**
- * What readers of one release could not read of what another one writes, a line each. Attributes that a reader does not know it passes
- * over: where they change what the others mean, no schema says so.
+ * Lines about values that the writer may store and the reader cannot read. Unknown attributes are ignored, because no
+ * schema says whether they change the meaning of others.
  */
-export const unread = (writer: Forms, reader: Forms): string[] =>
+export const findIncompatibilities = (writer: StoredSchemas, reader: StoredSchemas): string[] =>
   Object.entries(reader)
     .filter(([name]) => Object.hasOwn(writer, name))
     .flatMap(([name, schema]) => unreadOf(writer[name] as JsonObject, schema, '').map((line) => `${name}: ${line}`));

@@ -4,31 +4,31 @@ import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
 import { settingValue } from '../../settings/settings.ts';
-import type { Watched } from '../../watched.ts';
-import { tableDimensions } from '../table-dimensions.ts';
-import { period, type Ring } from './add-alarm.ts';
+import type { Monitored } from '../monitored.ts';
+import { tableDimensions } from '../monitored.ts';
+import { type AddAlarm, period } from './add-alarm.ts';
 
 const name: MetricName = 'Faults';
-// In quotes as all keys of labels are: `Function` is a keyword of Metrics Insights.
+// Labels need quotes: `Function` is a keyword of Metrics Insights.
 const by = `"${metrics[name].by}"`;
 
-/** Faults wherever they are logged, and what AWS has limits for: functions, tables, mail. */
-export function accountAlarms(ring: Ring, { stage, settings, service }: Watched): void {
-  // One alarm for all functions, which tells of each apart: a fault is a rare number, of which a sum in metric math knows nothing.
+/** Alarms about internal errors and about limits of AWS: functions, tables, mail. */
+export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
+  // One alarm covers all functions and reports each separately: metric math cannot sum a metric with so few values.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,
       period: of,
       label: name,
     });
-  ring('manyFaults', { metric: faults(period), threshold: 10, times: 2 });
-  ring('faultSurvived', { metric: faults(Duration.hours(1)), threshold: 1 });
+  addAlarm('manyInternalErrors', { metric: faults(period), threshold: 10, times: 2 });
+  addAlarm('internalErrorOccurred', { metric: faults(Duration.hours(1)), threshold: 1 });
 
   const ofLambda = (metricName: string, statistic: string) =>
     new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
-  ring('lambdaThrottles', { metric: ofLambda('Throttles', 'Sum'), threshold: 50, times: 2 });
+  addAlarm('lambdaThrottles', { metric: ofLambda('Throttles', 'Sum'), threshold: 50, times: 2 });
 
-  ring('concurrencyNear', {
+  addAlarm('concurrencyNear', {
     metric: ofLambda('ConcurrentExecutions', 'Maximum'),
     threshold: Math.ceil(0.8 * settingValue(settings, 'concurrency')),
     times: 2,
@@ -36,10 +36,10 @@ export function accountAlarms(ring: Ring, { stage, settings, service }: Watched)
 
   for (const table of Object.keys(tables) as TableName[]) {
     for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-      ring('tableThrottles', {
+      addAlarm('tableThrottles', {
         of: `${table}-${metricName}`,
-        says: `Of the table ${table} or one of its indexes: ${metricName}.`,
-        metric: mostOf(metricName, [...tableDimensions(service.tables, table).values()]),
+        subject: `Table ${table} or one of its indexes: ${metricName}.`,
+        metric: highestOf(metricName, [...tableDimensions(service.tables, table).values()]),
         threshold: 100,
         times: 3,
       });
@@ -49,17 +49,17 @@ export function accountAlarms(ring: Ring, { stage, settings, service }: Watched)
   const ofMail = (metricName: string, statistic: string, over: Duration) =>
     new Metric({ namespace: 'AWS/SES', metricName, statistic, period: over });
   const rate = (metricName: string) => ofMail(metricName, 'Average', Duration.hours(1));
-  ring('mailBounces', { metric: rate('Reputation.BounceRate'), threshold: 0.05 });
-  ring('mailComplaints', { metric: rate('Reputation.ComplaintRate'), threshold: 0.001 });
-  ring('mailQuota', {
+  addAlarm('mailBounces', { metric: rate('Reputation.BounceRate'), threshold: 0.05 });
+  addAlarm('mailComplaints', { metric: rate('Reputation.ComplaintRate'), threshold: 0.001 });
+  addAlarm('mailQuota', {
     metric: ofMail('Send', 'Sum', Duration.days(1)),
     threshold: Math.ceil(0.8 * settingValue(settings, 'emailsPerDay')),
   });
-  certificateAlarm(ring, settingValue(settings, 'certificateArn'));
+  certificateAlarm(addAlarm, settingValue(settings, 'certificateArn'));
 }
 
-/** What DynamoDB counted where it counted most. Where it counted nothing there is no number. */
-function mostOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
+/** The highest count among a table and its indexes. */
+function highestOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
   const counts = dimensions.map(
     (dimensionsMap) => new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period }),
   );
@@ -76,7 +76,7 @@ function mostOf(metricName: string, dimensions: readonly Record<string, string>[
   });
 }
 
-function certificateAlarm(ring: Ring, certificateArn: string): void {
+function certificateAlarm(addAlarm: AddAlarm, certificateArn: string): void {
   if (certificateArn === '') return;
   const days = new Metric({
     namespace: 'AWS/CertificateManager',
@@ -85,7 +85,7 @@ function certificateAlarm(ring: Ring, certificateArn: string): void {
     statistic: 'Minimum',
     period: Duration.days(1),
   });
-  ring('certificateNear', {
+  addAlarm('certificateNear', {
     metric: new MathExpression({
       expression: 'IF(days < 30, 1, 0)',
       usingMetrics: { days },

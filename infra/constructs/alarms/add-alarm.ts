@@ -8,58 +8,62 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { AlarmKind } from '../../alarm-kinds/alarm-kind.ts';
+import type { AlarmKind } from '../alarm-kinds/alarm-kind.ts';
 import { type AlarmKindName, alarmKinds, alarmText } from '../alarm-kinds/alarm-kinds.ts';
 
-/** The usual period of a metric that rings. */
 export const period = Duration.minutes(5);
 
-export interface Ringing {
+export interface AlarmProps {
   readonly metric: IMetric;
-  /** Rings at this or more. */
+  /** Raises the alarm at this value or more. */
   readonly threshold: number;
-  /** Rings below the threshold, and where there is no number. */
-  readonly isLeast?: boolean;
-  /** There is a number in every period: it rings where there is none, too. */
+  /** Raises the alarm below the threshold, and without data. */
+  readonly isMinimum?: boolean;
+  /** Every period has data, so missing data raises the alarm too. */
   readonly isSteady?: boolean;
-  /** So many periods in a row; 1. */
+  /** Periods in a row; 1 by default. */
   readonly times?: number;
-  /** Which one it is, of a kind that has several: part of its name. */
+  /** Distinguishes the alarms of a kind: part of its name. */
   readonly of?: string;
-  /** What this one is about, at the beginning of its text. */
-  readonly says?: string;
-  /** Percentiles of few values say nothing. */
+  /** A sentence about this alarm, at the beginning of its description. */
+  readonly subject?: string;
+  /** Percentiles of few values mean nothing. */
   readonly isPercentile?: boolean;
 }
 
-/** Raises an alarm of a kind. */
-export type Ring = (kind: AlarmKindName, ringing: Ringing) => void;
+/** Adds an alarm of a kind. */
+export type AddAlarm = (kind: AlarmKindName, ringing: AlarmProps) => void;
 
 /**
- * @param alarms takes those that were raised
- * @param actionsOf whom to tell, by severity
+ * @param alarms collects the new alarms
+ * @param actionsOf the notifications, by severity
+ *
  */
-export const ringIn =
-  (scope: Construct, alarms: IAlarm[], actionsOf: (severity: AlarmKind['severity']) => readonly IAlarmAction[]): Ring =>
+export const alarmAdder =
+  (
+    scope: Construct,
+    alarms: IAlarm[],
+    actionsOf: (severity: AlarmKind['severity']) => readonly IAlarmAction[],
+  ): AddAlarm =>
   (
     kind,
-    { metric, threshold, isLeast = false, isSteady = isLeast, times = 1, of = '', says, isPercentile = false },
+    { metric, threshold, isMinimum = false, isSteady = isMinimum, times = 1, of = '', subject, isPercentile = false },
   ) => {
     const alarm = new Alarm(scope, `${kind}${of === '' ? '' : `-${of}`}`, {
       metric,
       threshold,
       evaluationPeriods: times,
-      comparisonOperator: isLeast
+      comparisonOperator: isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: isSteady ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: alarmText(kind, says),
+      alarmDescription: alarmText(kind, subject),
       ...(isPercentile && { evaluateLowSampleCountPercentile: 'ignore' }),
     });
     alarms.push(alarm);
     const actions = actionsOf(alarmKinds[kind].severity);
     if (actions.length === 0) return;
     alarm.addAlarmAction(...actions);
-    // Whoever was woken hears when it is over.
+    // An operator who was woken is also notified when the alarm ends.
     alarm.addOkAction(...actions);
   };

@@ -2,14 +2,14 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { exportDeliveries, exportJournal, sweep } from '../../../shared/contract/jobs.ts';
 import { metrics } from '../../../shared/contract/metrics.ts';
-import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
+import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queue-names.ts';
 import { importChanges } from '../../../shared/contract/workers/persons-workers.ts';
-import type { Watched } from '../../watched.ts';
-import { ownMetric } from '../own-metric.ts';
-import { period, type Ring } from './add-alarm.ts';
+import type { Monitored } from '../monitored.ts';
+import { registryMetric } from '../monitored.ts';
+import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
-/** The minutes after which a lane stands still; a retry waits in its queue by intent. */
+/** Minutes after which a lane counts as blocked. The queue `retry` is missing because tasks wait in it by design. */
 const standstillMinutes = {
   fanOut: 15,
   http: 15,
@@ -24,60 +24,60 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// So many runs of a job that end without an answer, within one period, are no accident.
+// Crashes of a job within one period that raise the alarm.
 const crashes = 3;
 
-/** Whether events go out: the lanes, what is put aside, receivers, and the jobs of the clock. */
-export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, jobs } }: Watched): void {
-  for (const working of workers.functions) crashAlarm(ring, working);
+/** Alarms about lanes, dead letters, receivers and scheduled jobs. */
+export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, workers, jobs } }: Monitored): void {
+  for (const working of workers.functions) crashAlarm(addAlarm, working);
   for (const [name, minutes] of Object.entries(standstillMinutes) as [QueueName, number][]) {
-    ring('laneStands', {
+    addAlarm('laneBlocked', {
       of: name,
-      says: `In the queue ${name} (${queueMeanings[name]}) something has waited for ${minutes} minutes.`,
+      subject: `In the queue ${name} (${queueMeanings[name]}) a message has waited for ${minutes} minutes.`,
       metric: queues.byName[name].metricApproximateAgeOfOldestMessage({ period }),
       threshold: minutes * 60,
     });
   }
   for (const [name, queue] of Object.entries(queues.deadLetters)) {
-    ring('deadLetters', {
+    addAlarm('deadLetters', {
       of: name,
-      says: `Of ${queueMeanings[name as QueueName]}.`,
+      subject: `Of ${queueMeanings[name as QueueName]}.`,
       metric: queue.metricApproximateNumberOfMessagesVisible({ period }),
       threshold: 1,
     });
   }
-  receiverAlarms(ring, stage);
-  ring('importStands', {
-    metric: ownMetric('ImportIdle', { stage, of: importChanges.worker, statistic: 'Maximum', period }),
+  receiverAlarms(addAlarm, stage);
+  addAlarm('importStuck', {
+    metric: registryMetric('ImportIdle', { stage, of: importChanges.worker, statistic: 'Maximum', period }),
     threshold: 3600,
   });
-  ring('workIsLate', {
-    metric: ownMetric('OldestDue', { stage, of: sweep.job, statistic: 'Maximum', period }),
+  addAlarm('sweeperBehind', {
+    metric: registryMetric('OldestDue', { stage, of: sweep.job, statistic: 'Maximum', period }),
     threshold: 3600,
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // One that runs more rarely than the alarm counts rings where nothing comes of it.
+    // A job that runs too rarely for this count has an alarm about its results instead.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
-    ring('jobCrashes', {
+    addAlarm('jobCrashes', {
       of: job.job,
-      says: `${job.job} ends without an answer. ${job.impact}`,
+      subject: `${job.job} ends without a result. ${job.impact}`,
       metric: lambda.metricErrors({ period }),
       threshold: crashes,
       times: 2,
     });
   }
-  ring('sweepMissing', {
+  addAlarm('sweepMissing', {
     metric: jobs.lambdaOf(sweep).metricInvocations({ period }),
     threshold: 1,
     times: 3,
-    isLeast: true,
+    isMinimum: true,
   });
   for (const { job, impact } of [exportJournal, exportDeliveries]) {
-    ring('journalNotExported', {
+    addAlarm('journalNotExported', {
       of: job,
-      says: `${job} is behind, or does not run. ${impact}`,
-      metric: ownMetric('OldestDue', { stage, of: job, statistic: 'Maximum', period: Duration.hours(1) }),
+      subject: `${job} is behind or does not run. ${impact}`,
+      metric: registryMetric('OldestDue', { stage, of: job, statistic: 'Maximum', period: Duration.hours(1) }),
       threshold: 6 * 3600,
       times: 3,
       isSteady: true,
@@ -85,14 +85,14 @@ export function deliveryAlarms(ring: Ring, { stage, service: { queues, workers, 
   }
 }
 
-function receiverAlarms(ring: Ring, stage: string): void {
+function receiverAlarms(addAlarm: AddAlarm, stage: string): void {
   for (const lane of metrics.FirstAttemptsFailed.from) {
-    const failed = ownMetric('FirstAttemptsFailed', { stage, of: lane, statistic: 'Sum', period });
-    // Every first attempt has a lag.
-    const made = ownMetric('FirstAttemptLag', { stage, of: lane, statistic: 'SampleCount', period });
-    ring('receiversFail', {
+    const failed = registryMetric('FirstAttemptsFailed', { stage, of: lane, statistic: 'Sum', period });
+    // Every first attempt records a lag.
+    const made = registryMetric('FirstAttemptLag', { stage, of: lane, statistic: 'SampleCount', period });
+    addAlarm('receiversFail', {
       of: lane,
-      says: `Of ${lane}.`,
+      subject: `Of ${lane}.`,
       metric: new MathExpression({
         expression: 'IF(failed >= 20 AND failed * 5 >= made, failed, 0)',
         usingMetrics: { failed, made },
@@ -103,10 +103,10 @@ function receiverAlarms(ring: Ring, stage: string): void {
     });
   }
   for (const name of metrics.DeliveriesFailed.from) {
-    ring('deliveriesGivenUp', {
+    addAlarm('deliveriesFailed', {
       of: name,
-      says: `By ${name}.`,
-      metric: ownMetric('DeliveriesFailed', { stage, of: name, statistic: 'Sum', period: Duration.days(1) }),
+      subject: `By ${name}.`,
+      metric: registryMetric('DeliveriesFailed', { stage, of: name, statistic: 'Sum', period: Duration.days(1) }),
       threshold: 100,
     });
   }

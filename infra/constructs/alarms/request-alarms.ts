@@ -2,17 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { authorizer } from '../../../shared/contract/authorizer.ts';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
-import { generateUin } from '../../../shared/contract/endpoints/persons.ts';
-import { publishEvent } from '../../../shared/contract/endpoints/topics.ts';
+import { generateUin } from '../../../shared/contract/endpoints/persons-endpoints.ts';
+import { publishEvent } from '../../../shared/contract/endpoints/topics-endpoints.ts';
 import { settingValue } from '../../settings/settings.ts';
-import type { Watched } from '../../watched.ts';
-import { ownMetric } from '../own-metric.ts';
+import type { Monitored } from '../monitored.ts';
+import { registryMetric } from '../monitored.ts';
 import { rateRules } from '../protection/rate-rules.ts';
-import { period, type Ring } from './add-alarm.ts';
+import { type AddAlarm, period } from './add-alarm.ts';
 
-/** Whether people get through: to the API, and past the authorizer. */
-export function requestAlarms(ring: Ring, watched: Watched): void {
-  const { stage, settings, service } = watched;
+/** Alarms about requests: failures, latency, tokens and clients. */
+export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
+  const { stage, settings, service } = monitored;
   const { api } = service;
   const ofApi = (metricName: string, statistic: string) =>
     new Metric({
@@ -22,7 +22,7 @@ export function requestAlarms(ring: Ring, watched: Watched): void {
       statistic,
       period,
     });
-  ring('requestsFail', {
+  addAlarm('requestsFail', {
     metric: new MathExpression({
       expression: 'IF((errors >= 5 AND errors * 100 >= requests) OR errors >= 50, errors, 0)',
       usingMetrics: { errors: ofApi('5XXError', 'Sum'), requests: ofApi('Count', 'Sum') },
@@ -32,40 +32,40 @@ export function requestAlarms(ring: Ring, watched: Watched): void {
     threshold: 5,
     times: 2,
   });
-  ring('requestsSlow', { metric: ofApi('Latency', 'p90'), threshold: 3000, times: 3, isPercentile: true });
+  addAlarm('requestsSlow', { metric: ofApi('Latency', 'p90'), threshold: 3000, times: 3, isPercentile: true });
   const errors = api.authorize.lambda.metricErrors({ period });
   const invocations = api.authorize.lambda.metricInvocations({ period });
-  ring('everybodyRefused', {
-    // To Lambda a refused token is an error.
+  addAlarm('allTokensRejected', {
+    // Lambda counts a rejected token as an error.
     metric: new MathExpression({
       expression: 'IF(errors >= 20 AND errors >= invocations, errors, 0)',
       usingMetrics: { errors, invocations },
       period,
-      label: 'refused, and nobody recognised',
+      label: 'rejected, and none accepted',
     }),
     threshold: 20,
     times: 2,
   });
-  ring('callersUnknown', {
-    metric: ownMetric('Faults', { stage, of: authorizer.name, statistic: 'Sum', period: Duration.minutes(15) }),
+  addAlarm('tokensUnverifiable', {
+    metric: registryMetric('Faults', { stage, of: authorizer.name, statistic: 'Sum', period: Duration.minutes(15) }),
     threshold: 1,
     times: 2,
   });
-  if (settingValue(settings, 'waf')) refusalAlarms(ring, watched);
-  // Any other that fails shows among the requests.
+  if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
+  // Failures of other operations show in the request alarms.
   for (const { operation } of [generateUin, publishEvent]) {
     const serving = api.functions.find(({ lambda }) => lambda.node.id === operation);
     if (serving === undefined) throw new Error(`${operation} is not deployed`);
-    crashAlarm(ring, serving);
+    crashAlarm(addAlarm, serving);
   }
 }
 
-/** Rings where the web ACL, which is one of a stack beside, refuses by a limit: what a group of AWS refuses is told by its metrics only. */
-function refusalAlarms(ring: Ring, { stage, service }: Watched): void {
+/** An alarm for each limit of the web ACL. Blocks by AWS rule groups only appear in metrics. */
+function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   for (const { name, by, perMinute } of rateRules) {
-    ring('clientsRefused', {
+    addAlarm('clientsBlocked', {
       of: name,
-      says: `By the limit ${name}: ${perMinute} a minute by ${by}.`,
+      subject: `Limit ${name}: ${perMinute} a minute by ${by}.`,
       metric: new Metric({
         namespace: 'AWS/WAFV2',
         metricName: 'BlockedRequests',
@@ -79,11 +79,11 @@ function refusalAlarms(ring: Ring, { stage, service }: Watched): void {
   }
 }
 
-/** Rings where a function ends without an answer. */
-export function crashAlarm(ring: Ring, { lambda, impact }: Watched['service']['api']['authorize']): void {
-  ring('functionCrashes', {
+/** Adds an alarm for a function that ends without a response. */
+export function crashAlarm(addAlarm: AddAlarm, { lambda, impact }: Monitored['service']['api']['authorize']): void {
+  addAlarm('functionCrashes', {
     of: lambda.node.id,
-    says: `${lambda.node.id} ends without an answer. ${impact}`,
+    subject: `${lambda.node.id} ends without a response. ${impact}`,
     metric: lambda.metricErrors({ period }),
     threshold: 3,
     times: 2,

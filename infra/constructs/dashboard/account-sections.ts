@@ -1,25 +1,25 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { authorizer } from '../../../shared/contract/authorizer.ts';
 import { type TableName, tables as tableShapes } from '../../../shared/contract/tables.ts';
-import type { Watched } from '../../watched.ts';
-import { tableDimensions } from '../table-dimensions.ts';
-import { everyOne, graph, ofAws, period, type Section } from './graph.ts';
+import type { Monitored } from '../monitored.ts';
+import { tableDimensions } from '../monitored.ts';
+import { awsMetric, eachDimension, graph, period, type Section } from './graph.ts';
 
-type Service = Watched['service'];
+type Service = Monitored['service'];
 
-/** A metric of each table, and of each of its indexes. */
+/** A metric of each table and each index. */
 const ofTables = ({ tables }: Service, metricName: string, hasIndexes: boolean): Metric[] =>
   (Object.keys(tableShapes) as TableName[]).flatMap((name) =>
     [...tableDimensions(tables, name)]
       .filter(([label]) => hasIndexes || label === name)
-      .map(([label, of]) => ofAws('DynamoDB', metricName, { statistic: 'Sum', label, of })),
+      .map(([label, of]) => awsMetric('DynamoDB', metricName, { statistic: 'Sum', label, of })),
   );
 
-/** What AWS has limits for, who is let in, and what it costs. */
-export function accountSections({ stage, service }: Watched): Section[] {
+/** Limits of AWS, access and cost. */
+export function accountSections({ stage, service }: Monitored): Section[] {
   const { authorize } = service.api;
-  const ofLambda = (metricName: string, statistic: string) => ofAws('Lambda', metricName, { statistic });
-  const ofMail = (metricName: string, statistic: string) => ofAws('SES', metricName, { statistic });
+  const ofLambda = (metricName: string, statistic: string) => awsMetric('Lambda', metricName, { statistic });
+  const ofMail = (metricName: string, statistic: string) => awsMetric('SES', metricName, { statistic });
   const sums = (metricName: 'invocations' | 'duration') =>
     [...service.api.functions, ...service.workers.functions, ...service.jobs.functions, authorize].map(({ lambda }) => {
       const options = { period, statistic: 'Sum', label: lambda.node.id };
@@ -27,26 +27,26 @@ export function accountSections({ stage, service }: Watched): Section[] {
     });
   return [
     {
-      question: 'Does AWS hold them back?',
+      question: 'Does AWS throttle?',
       graphs: [
         graph('Lambda, the whole account', {
           metrics: [ofLambda('ConcurrentExecutions', 'Maximum')],
-          unit: 'functions at once',
+          unit: 'concurrent executions',
           right: [ofLambda('Throttles', 'Sum')],
           rightUnit: 'refused',
         }),
-        graph('Reads throttled, by table and index', {
+        graph('Read throttles, by table and index', {
           metrics: ofTables(service, 'ReadThrottleEvents', true),
           unit: 'reads',
         }),
-        graph('Writes throttled, by table and index', {
+        graph('Write throttles, by table and index', {
           metrics: ofTables(service, 'WriteThrottleEvents', true),
           unit: 'writes',
         }),
       ],
     },
     {
-      question: 'Does mail go out?',
+      question: 'Are mails sent?',
       graphs: [
         graph('Mails', { metrics: [ofMail('Send', 'Sum'), ofMail('Delivery', 'Sum')], unit: 'mails' }),
         graph('Bounces: SES reviews from 5 %', {
@@ -60,17 +60,20 @@ export function accountSections({ stage, service }: Watched): Section[] {
       ],
     },
     {
-      question: 'Who is let in?',
+      question: 'Who gets access?',
       graphs: [
-        graph('Callers refused, by reason', { metrics: [everyOne(stage, 'CallersRefused', 'Sum')], unit: 'requests' }),
+        graph('Rejected callers, by reason', {
+          metrics: [eachDimension(stage, 'CallersRefused', 'Sum')],
+          unit: 'requests',
+        }),
         graph(`Invocations of ${authorizer.name}`, {
           metrics: [
             authorize.lambda.metricInvocations({ period, label: 'all' }),
-            authorize.lambda.metricErrors({ period, label: 'refused, or failed' }),
+            authorize.lambda.metricErrors({ period, label: 'rejected or failed' }),
           ],
           unit: 'invocations',
         }),
-        graph(`Time of ${authorizer.name}`, {
+        graph(`Duration of ${authorizer.name}`, {
           metrics: ['p50', 'p99'].map((statistic) =>
             authorize.lambda.metricDuration({ period, statistic, label: statistic }),
           ),
@@ -82,8 +85,8 @@ export function accountSections({ stage, service }: Watched): Section[] {
       question: 'What does it cost?',
       graphs: [
         graph('Invocations, by function', { metrics: sums('invocations'), unit: 'invocations' }),
-        graph('Time paid for, by function', { metrics: sums('duration'), unit: 'ms' }),
-        graph('Units of DynamoDB, by table', {
+        graph('Billed time, by function', { metrics: sums('duration'), unit: 'ms' }),
+        graph('DynamoDB units, by table', {
           metrics: ofTables(service, 'ConsumedWriteCapacityUnits', false),
           unit: 'write units',
           right: ofTables(service, 'ConsumedReadCapacityUnits', false),

@@ -1,19 +1,19 @@
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
-import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queues.ts';
-import type { Watched } from '../../watched.ts';
-import { everyOne, graph, ofAws, period, type Section } from './graph.ts';
+import { type QueueName, queues as queueMeanings } from '../../../shared/contract/queue-names.ts';
+import type { Monitored } from '../monitored.ts';
+import { awsMetric, eachDimension, graph, period, type Section } from './graph.ts';
 
-/** What is asked first at night: do people get through, do events come in and go out, and where do they wait. */
-export function eventSections({ stage, service }: Watched): Section[] {
+/** The first questions during an incident: requests, incoming events, deliveries and queues. */
+export function eventSections({ stage, service }: Monitored): Section[] {
   const of = { ApiName: namesOf(stage).api };
   const ofApi = (metricName: string, statistic: string, label: string) =>
-    ofAws('ApiGateway', metricName, { statistic, label, of });
-  const every = (name: Parameters<typeof everyOne>[1], statistic = 'Sum') => everyOne(stage, name, statistic);
+    awsMetric('ApiGateway', metricName, { statistic, label, of });
+  const every = (name: Parameters<typeof eachDimension>[1], statistic = 'Sum') => eachDimension(stage, name, statistic);
   const { queues } = service;
   const names = Object.keys(queueMeanings) as QueueName[];
   return [
     {
-      question: 'Do people get through?',
+      question: 'Do requests succeed?',
       graphs: [
         graph('Requests', {
           metrics: [ofApi('Count', 'Sum', 'all'), ofApi('4XXError', 'Sum', '4xx')],
@@ -21,19 +21,22 @@ export function eventSections({ stage, service }: Watched): Section[] {
           right: [ofApi('5XXError', 'Sum', '5xx')],
           rightUnit: '5xx',
         }),
-        graph('Time to answer', {
+        graph('Response time', {
           metrics: ['p50', 'p90', 'p99'].map((statistic) => ofApi('Latency', statistic, statistic)),
           unit: 'ms',
         }),
-        graph('Faults logged, by function', { metrics: [every('Faults')], unit: 'faults' }),
+        graph('Internal errors, by function', { metrics: [every('Faults')], unit: 'faults' }),
       ],
     },
     {
-      question: 'Do events come in?',
+      question: 'Do events arrive?',
       graphs: [
-        graph('Accepted and minted', { metrics: [every('EventsAccepted'), every('UinsMinted')], unit: 'events, UINs' }),
-        graph('Searches refused', { metrics: [every('SearchesRefused')], unit: 'searches' }),
-        graph('Conversions of documents', {
+        graph('Accepted events and issued UINs', {
+          metrics: [every('EventsAccepted'), every('UinsMinted')],
+          unit: 'events, UINs',
+        }),
+        graph('Rejected searches', { metrics: [every('SearchesRefused')], unit: 'searches' }),
+        graph('Document conversions', {
           metrics: [every('ConversionTime', 'p90')],
           unit: 'ms, p90',
           right: [every('ConversionTime', 'SampleCount')],
@@ -42,30 +45,30 @@ export function eventSections({ stage, service }: Watched): Section[] {
       ],
     },
     {
-      question: 'Do they go out?',
+      question: 'Are events delivered?',
       graphs: [
         graph('From publication to the first attempt', {
           metrics: [every('FirstAttemptLag', 'p50'), every('FirstAttemptLag', 'p99')],
           unit: 'ms, p50 and p99',
         }),
-        graph('Attempts, by what became of them', { metrics: [every('Attempts')], unit: 'attempts' }),
-        graph('Time of receivers that accept', { metrics: [every('DeliveryTime', 'p90')], unit: 'ms, p90' }),
-        graph('First attempts that fail', { metrics: [every('FirstAttemptsFailed')], unit: 'attempts' }),
-        graph('Failed for good', { metrics: [every('DeliveriesFailed')], unit: 'deliveries' }),
-        graph('Oldest that is due', { metrics: [every('OldestDue', 'Maximum')], unit: 's' }),
+        graph('Attempts, by outcome', { metrics: [every('Attempts')], unit: 'attempts' }),
+        graph('Response time of receivers that accept', { metrics: [every('DeliveryTime', 'p90')], unit: 'ms, p90' }),
+        graph('Failed first attempts', { metrics: [every('FirstAttemptsFailed')], unit: 'attempts' }),
+        graph('Deliveries failed for good', { metrics: [every('DeliveriesFailed')], unit: 'deliveries' }),
+        graph('Age of the oldest due work', { metrics: [every('OldestDue', 'Maximum')], unit: 's' }),
       ],
     },
     {
-      question: 'Where do they wait?',
+      question: 'Where do messages wait?',
       graphs: [
-        graph('Age of the oldest, by queue', {
+        graph('Age of the oldest message, by queue', {
           metrics: names.map((name) =>
             queues.byName[name].metricApproximateAgeOfOldestMessage({ period, label: name, statistic: 'Maximum' }),
           ),
           unit: 's',
         }),
-        graph('How long the import whose turn it is stands', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
-        graph('Waiting, by queue', {
+        graph('Time without progress of the current import', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
+        graph('Waiting messages, by queue', {
           metrics: names.map((name) =>
             queues.byName[name].metricApproximateNumberOfMessagesVisible({ period, label: name, statistic: 'Maximum' }),
           ),

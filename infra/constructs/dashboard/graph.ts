@@ -5,7 +5,7 @@ import { type MetricName, metrics } from '../../../shared/contract/metrics.ts';
 
 export const period = Duration.minutes(5);
 
-/** A part of the dashboard: a question, and the graphs that answer it. */
+/** A section of the dashboard: a question, and the graphs that answer it. */
 export interface Section {
   readonly question: string;
   readonly graphs: readonly GraphWidget[];
@@ -13,9 +13,8 @@ export interface Section {
 
 interface Graphed {
   readonly metrics: readonly IMetric[];
-  /** What the numbers are: `ms`, `requests`. */
+  /** The unit: `ms`, `requests`. */
   readonly unit: string;
-  /** Metrics of another unit. */
   readonly right?: readonly IMetric[];
   readonly rightUnit?: string;
 }
@@ -31,16 +30,15 @@ export const graph = (title: string, { metrics: left, unit, right = [], rightUni
     ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
   });
 
-/** One of the registry's own metrics, a line for each value of its dimension, whichever there are. */
-export const everyOne = (stage: string, name: MetricName, statistic: string): MathExpression =>
+/** One of the registry's own metrics, with a line for each value of its dimension. */
+export const eachDimension = (stage: string, name: MetricName, statistic: string): MathExpression =>
   new MathExpression({
     expression: `SEARCH('{${namesOf(stage).metrics},${metrics[name].by}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,
     label: '',
     period,
   });
 
-/** A metric of AWS itself. */
-export const ofAws = (
+export const awsMetric = (
   service: string,
   metricName: string,
   { statistic, label = metricName, of = {} }: { statistic: string; label?: string; of?: Record<string, string> },

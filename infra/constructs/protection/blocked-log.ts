@@ -5,18 +5,18 @@ import type { Construct } from 'constructs';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
 
-// What of a request may name a person or hold a token: a path has a UIN in it, a query names and the tokens of mails. Of a limit
-// by token AWS WAF writes the first 32 characters of `Authorization`, too: the scheme and the header of a JWT, which are no secret.
+// These fields may name a person or contain a token. For a limit by token, AWS WAF logs the first 32 characters of
+// `Authorization`: the scheme and the header of a JWT, which are not secret.
 const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   { uriPath: {} },
   { queryString: {} },
   ...['authorization', 'cookie', 'referer'].map((Name) => ({ singleHeader: { Name } })),
 ];
 
-/** Keeps, of what the web ACL refuses and of nothing else, which rule refused whom: the access log never hears of it. */
-export function logRefused(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
+/** Logs the requests that the web ACL blocks, with the rule; the access log does not contain them. */
+export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
-  // AWS WAF takes no other beginning. The stack's id ends the name: the group outlives the stack, and the next one makes its own.
+  // AWS WAF requires this prefix. The stack id makes the name unique, because the log group outlives the stack.
   const beginning = `aws-waf-logs-${namesOf(settings.stage).api}`;
   const { logGroupName } = new LogGroup(scope, 'refused', {
     logGroupName: Fn.join('-', [beginning, Fn.select(2, Fn.split('/', stack.stackId))]),
@@ -25,7 +25,7 @@ export function logRefused(scope: Construct, acl: CfnWebACL, settings: Deploymen
   });
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,
-    // The group's own attribute ends in `:*`, which AWS WAF does not take.
+    // The ARN attribute of the group ends in `:*`, which AWS WAF rejects.
     logDestinationConfigs: [
       stack.formatArn({
         ...{ service: 'logs', resource: 'log-group', resourceName: logGroupName },

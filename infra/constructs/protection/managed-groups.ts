@@ -1,4 +1,4 @@
-/** A group of rules that AWS keeps up to date, and those of them that only count here: they would refuse what is ours. */
+/** A rule group that AWS maintains, and its rules that only count here because they would block legitimate requests. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];
@@ -8,9 +8,10 @@ const everywhere = (rule: string): string[] =>
   ['BODY', 'COOKIE', 'QUERYARGUMENTS', 'URIPATH'].map((place) => `${rule}_${place}`);
 
 /**
- * The groups of the web ACL. What they look for is told in the AWS WAF Developer Guide, "Baseline rule groups" and "IP
- * reputation rule groups". No group for SQL, PHP, Windows and the like: there is none here. None against anonymous and hosted
- * addresses: callers are servers.
+ * The rule groups of the web ACL, described in the AWS WAF Developer Guide ("Baseline rule groups", "IP reputation rule
+ * groups"). SQL, PHP and Windows are not used here. Callers are servers, so anonymous and hosting addresses are
+ * allowed.
+ *
  */
 export const managedGroups: readonly ManagedGroup[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
@@ -18,21 +19,21 @@ export const managedGroups: readonly ManagedGroup[] = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
     counted: [
-      // Events and persons are larger than 8 KB at times, and searches name many attributes: the API has limits of its own.
+      // Events and persons may exceed 8 KB, and searches have many attributes. The API has its own limits.
       'SizeRestrictions_BODY',
       'SizeRestrictions_QUERYSTRING',
       'SizeRestrictions_URIPATH',
-      // Addresses of receivers are given to subscribe with: which may be called, the service says itself and why.
+      // A subscription contains the URL of a receiver. The service itself checks which URLs it may call.
       ...['BODY', 'QUERYARGUMENTS', 'URIPATH'].map((place) => `GenericRFI_${place}`),
       ...everywhere('EC2MetaDataSSRF'),
-      // What an event or a name says is carried as it is, and pages escape it.
+      // Events and names are passed on unchanged, and pages escape them.
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topics may be called so: nothing here is a file.
+      // Topics may have such names: no path here is a file.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
-      // Programs of ministries need not say what they are.
+      // Client programs need no user agent.
       'NoUserAgent_HEADER',
     ],
   },

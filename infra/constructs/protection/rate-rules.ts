@@ -2,18 +2,18 @@ import { apiStage } from '../../../shared/contract/api-stage.ts';
 import { type Endpoint, methodsOf } from '../../../shared/contract/endpoint.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 
-/** A limit by client. Which requests count towards it is told by what they must match and must not. */
+/** A limit per client. Patterns select the requests that count. */
 export interface RateRule {
   readonly name: string;
-  /** Whose requests are counted together: `address`, or the value of the header `Authorization`. */
+  /** What identifies a client: its address, or its header `Authorization`. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
-  /** Whether the trusted networks are left out. */
-  readonly isForStrangers: boolean;
+  /** Whether the trusted networks are exempt. */
+  readonly exemptsTrusted: boolean;
   readonly scope: Scope;
 }
 
-/** Patterns of the path and of the header `Authorization`, of `token` both; `methods` by each of which one pattern of the path counts. */
+/** Patterns of the path (`methods`: one for each method), of the header `Authorization`, or of both (`token`). */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }
@@ -23,10 +23,10 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Of paths that take a token, whatever a domain puts before the stage. */
+/** Paths that need a token, with any base path of a domain. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
-// Of no other kind can a token be that the authorizer takes (RFC 7519, RFC 6750 section 2.1).
+// The only form of a token that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
 const signedToken = String.raw`^[Bb]earer +[\w-]+\.[\w-]+\.[\w-]+$`;
 
 const patternOf = ({ path }: Endpoint): string =>
@@ -43,26 +43,27 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * What one client may ask for in a minute. AWS WAF counts about, and refuses some seconds late; the stage's throttles hold for
- * all together.
+ * Limits per client and minute. AWS WAF counts approximately and blocks some seconds late. The throttles of the stage
+ * limit all clients together.
+ *
  */
 export const rateRules: readonly RateRule[] = [
-  { name: 'anybody', by: 'address', perMinute: 6000, isForStrangers: true, scope: { of: 'all' } },
-  // Pages, keys and descriptions, and what there is not. Programs that read mail come to pages from few addresses, too.
+  { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
+  // Pages, keys, descriptions and unknown paths. Mail scanners open pages from few addresses too.
   {
     name: 'withoutToken',
     by: 'address',
     perMinute: 600,
-    isForStrangers: true,
+    exemptsTrusted: true,
     scope: { of: 'path', isNot: tokenPaths },
   },
   {
     name: 'notSigned',
     by: 'address',
     perMinute: 300,
-    isForStrangers: true,
+    exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // No caller takes what one costly operation has for all: 50 a second.
-  { name: 'costly', by: 'token', perMinute: 900, isForStrangers: false, scope: { of: 'methods', paths: costlyPaths } },
+  // One caller cannot use up the limit of a costly operation, which is 50 a second.
+  { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

@@ -1,34 +1,40 @@
-import { type DeliveryQueue, deliveryQueues, queueDays } from '../../../shared/contract/queues.ts';
-import type { Kept } from '../../retention/kept.ts';
+import { type DeliveryQueue, deliveryQueues, queueDays } from '../../../shared/contract/queue-names.ts';
+import type { StoredData } from './stored-data.ts';
 
-export const inQueues: readonly Kept[] = [
+export const queueData: readonly StoredData[] = [
   {
-    what: 'events on their way, with their bodies, and deliveries',
+    what: 'events in transit, with their bodies, and deliveries',
     at: { queues: Object.keys(deliveryQueues) as DeliveryQueue[] },
-    of: 'whom events are about',
+    about: 'the persons in events',
     days: queueDays,
-    ends: 'done, or so long after it was sent, dead letters included',
+    ends: 'processed, or this long after sending, dead letters included',
   },
-  { what: 'topics that were deleted', at: { queues: ['cleanUp'] }, of: 'nobody', days: queueDays, ends: 'the same' },
+  { what: 'deleted topics', at: { queues: ['cleanUp'] }, about: 'nobody', days: queueDays, ends: 'the same' },
   {
     what: 'names of documents, with UINs',
     at: { queues: ['documentEvents'] },
-    of: 'a person',
+    about: 'a person',
     days: queueDays,
     ends: 'the same',
   },
-  { what: 'names of files of changes', at: { queues: ['imports'] }, of: 'nobody', days: queueDays, ends: 'the same' },
   {
-    what: 'that search indexes are being filled',
+    what: 'names of files of changes',
+    at: { queues: ['imports'] },
+    about: 'nobody',
+    days: queueDays,
+    ends: 'the same',
+  },
+  {
+    what: 'the progress of search indexes',
     at: { queues: ['reindexing'] },
-    of: 'nobody',
+    about: 'nobody',
     days: queueDays,
     ends: 'the same',
   },
   {
     what: 'bounces and complaints, with addresses',
     at: { queues: ['mailFeedback'] },
-    of: 'a subscriber',
+    about: 'a subscriber',
     days: queueDays,
     ends: 'the same',
   },

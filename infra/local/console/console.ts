@@ -1,19 +1,18 @@
 import { deliveryAttempted, deliveryFailed } from '../../../shared/contract/log-lines.ts';
-import { refusals } from '../../../shared/model/refusals.ts';
+import { clientErrors } from '../../../shared/domain/client-errors.ts';
 import type { Failure } from '../aws/functions/sandbox-protocol.ts';
-import type { StackEvent } from './events.ts';
-import { parseLine } from './parse-line.ts';
+import { parseLine, type StackEvent } from './events.ts';
 import type { Paint } from './terminal.ts';
 
 type Request = Extract<StackEvent, { kind: 'request' }>;
 type Fields = Readonly<Record<string, unknown>>;
 
-const nameOfCode = new Map<number, string>(Object.entries(refusals).map(([name, { code }]) => [code, name]));
+const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// What the line of the request tells already.
-const toldByRequest = ['answered', 'refused'];
+// The request line already contains these.
+const shownByRequest = ['answered', 'refused'];
 
-// Of the fields of a line, what its first words say.
+// Fields that are not repeated at the end of the line.
 const leading = new Set([
   'message',
   'operation',
@@ -29,13 +28,13 @@ const leading = new Set([
   'at',
 ]);
 
-/** Of the places of a trace the first four in the project's own code, or in whatever there is where it has none. */
+/** The first four stack frames in the project's own code, or of all code if there are none. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
 }
 
-/** The readable line of an event, without its end; undefined for what need not be said, or is said by another. */
+/** Returns a formatter for events; its lines are undefined for events that need no line. */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
   const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));
@@ -68,11 +67,11 @@ export function createConsole(paint: Paint) {
   }
 
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
-    // By this word an authorizer says that it does not know a token: the request has its line.
+    // Authorizers reject unknown tokens with this message. The request has its own line.
     if (errorMessage === 'Unauthorized') return undefined;
-    // A message of the runtime or of a fault in our catalogue is safe to show; any other may quote data.
-    const reason = /^(?:(?:Sandbox|Runtime|Function)\.|Fault$)/.test(errorType) && errorMessage;
-    // A trace begins with the message, which may have lines that look like places.
+    // Messages of the runtime and of internal errors are safe to show. Others may contain personal data.
+    const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
+    // A trace starts with the message, whose lines may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
     const at = lines.filter((line) => /^\s+at /.test(line));
     return paint.red(join(functionName, 'failed', errorType, reason)) + places(at.map((line) => line.trim()));
@@ -80,7 +79,7 @@ export function createConsole(paint: Paint) {
 
   function entry(functionName: string, level: unknown, fields: Fields): string | undefined {
     const { message, error, reason, at, status, milliseconds, attempt } = fields;
-    if (toldByRequest.includes(String(message))) return undefined;
+    if (shownByRequest.includes(String(message))) return undefined;
     if (level === 'ERROR') {
       const first = paint.red(
         join(
@@ -94,11 +93,11 @@ export function createConsole(paint: Paint) {
       return join(first, ids(fields)) + places(found);
     }
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
-    // A job of the clock that had nothing to do comes every minute.
+    // A scheduled job without work would add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
-    const said = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);
-    const words = [said, fields.class, status].filter((word) => word !== undefined && word !== '');
+    const verb = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);
+    const words = [verb, fields.class, status].filter((word) => word !== undefined && word !== '');
     const outcome = isGood ? words.join(' ') : paint.yellow(words.join(' '));
     return join(
       functionName,
@@ -118,9 +117,9 @@ export function createConsole(paint: Paint) {
   }
 
   return (event: StackEvent, at: Date): string | undefined => {
-    // For programs, and CloudWatch: whoever watches has read of each already.
+    // Metric lines are for CloudWatch and for programs.
     if (event.kind === 'metrics') return undefined;
-    const said =
+    const text =
       event.kind === 'code'
         ? join('code', (event.isBroken ? paint.red : paint.green)(event.message))
         : event.kind === 'request'
@@ -128,6 +127,6 @@ export function createConsole(paint: Paint) {
           : event.kind === 'failure'
             ? failure(event.functionName, event.failure)
             : line(event.functionName, event.line);
-    return said && `${clock(at)}  ${said}`;
+    return text && `${clock(at)}  ${text}`;
   };
 }

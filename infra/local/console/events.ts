@@ -1,32 +1,48 @@
 import { failureLine } from '../aws/functions/function-pool.ts';
 import type { Failure } from '../aws/functions/sandbox-protocol.ts';
 
-/** What happens in a running stack, for whoever shows it: a program gets what it needs to make one line of each. */
+/** Parses a line in Lambda's JSON log format or in the embedded metric format; undefined for other lines. */
+export function parseLine(text: string): { level?: unknown; message?: unknown; _aws?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the line is in the embedded metric format, which only CloudWatch reads. */
+export const isMetricsLine = (text: string): boolean => text.startsWith('{"_aws":') && parseLine(text) !== undefined;
+
+/** Formats an event as one JSON object: its `kind`, then its fields or those of the log line. */
+export function jsonLine({ kind, ...event }: StackEvent): string {
+  if (!('functionName' in event)) return JSON.stringify({ kind, ...event });
+  const { functionName, ...rest } = event;
+  const { _aws, ...fields } =
+    'failure' in rest ? { ...rest.failure, _aws: undefined } : (parseLine(rest.line) ?? { message: rest.line });
+  return JSON.stringify({ kind, function: functionName, ...fields });
+}
+
 export type StackEvent =
   | {
       kind: 'request';
       method: string;
-      /** With its placeholders, for the values are the caller's; undefined where there is no such route. */
+      /** The path with its placeholders, because values may be personal data; undefined if no route matches. */
       path: string | undefined;
-      /** Undefined where the caller left before there was one. */
+      /** Undefined if the caller disconnected before the response. */
       status: number | undefined;
       milliseconds: number;
       requestId: string;
-      /** Of the Error object that was answered. */
       code?: number;
     }
-  /** A line that a function wrote. */
   | { kind: 'log'; functionName: string; line: string }
-  /** The line by which a function tells its metrics. */
   | { kind: 'metrics'; functionName: string; line: string }
-  /** What became of sources that were saved. */
   | { kind: 'code'; message: string; isBroken: boolean }
-  /** A call of a function that ended without a result. */
   | { kind: 'failure'; functionName: string; failure: Failure };
 
 export type StackListener = (event: StackEvent) => void;
 
-/** The event as one line of the log, prefixed with the function's name; a request is none. */
+/** Formats an event as a log line with the function's name. Requests have none. */
 export function logLine(event: StackEvent): string | undefined {
   if (event.kind === 'request') return undefined;
   if (event.kind === 'code') return `code: ${event.message}`;

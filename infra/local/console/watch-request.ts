@@ -3,7 +3,7 @@ import type { StackEvent, StackListener } from './events.ts';
 
 type Described = Pick<Extract<StackEvent, { kind: 'request' }>, 'method' | 'path' | 'requestId'>;
 
-/** The code of an Error object; undefined for any other body. */
+/** The code of an Error object; undefined for other bodies. */
 function codeOf(body: string): number | undefined {
   try {
     const { code } = JSON.parse(body) as { code?: unknown };
@@ -13,7 +13,7 @@ function codeOf(body: string): number | undefined {
   }
 }
 
-/** Tells how a request ended once its answer has gone out, or its caller has gone. */
+/** Emits a request event when the response is complete or the caller has disconnected. */
 export function watchRequest(response: ServerResponse, described: Described, onEvent: StackListener): void {
   const since = performance.now();
   let error = '';
@@ -21,7 +21,7 @@ export function watchRequest(response: ServerResponse, described: Described, onE
     const pass = response[method].bind(response) as (...values: unknown[]) => never;
     response[method] = (...values: unknown[]) => {
       const [chunk] = values;
-      // Error objects are short and go out in one piece.
+      // Error objects are short and written in one chunk.
       if (response.statusCode >= 400 && (typeof chunk === 'string' || chunk instanceof Uint8Array)) {
         error = Buffer.from(chunk as Uint8Array).toString('utf8');
       }

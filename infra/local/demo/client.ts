@@ -1,21 +1,19 @@
 import type { Endpoint } from '../../../shared/contract/endpoint.ts';
-import type { Json } from '../../../shared/contract/reply.ts';
+import type { Json } from '../../../shared/contract/reply-schemas.ts';
 import { scopes } from '../../../shared/contract/scopes.ts';
 import type { LocalStack } from '../start.ts';
 
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** What an endpoint answers where all is well, as the contract declares it. */
 export type Success<E extends Endpoint> = E['replies'][200] extends Json<infer S> ? S['_zod']['output'] : undefined;
 
-interface Place {
+interface UrlParameters {
   readonly path?: Readonly<Record<string, string>> | undefined;
-  /** An array is sent as that parameter repeated. */
   readonly query?: Query | undefined;
 }
 
-/** Where an endpoint is asked; for a parameter of its path that is not given, any will do. */
-export function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = {} }: Place): string {
+/** Builds the URL of a request. Missing path parameters become `any`. */
+export function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = {} }: UrlParameters): string {
   const place = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? 'any'));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
@@ -23,19 +21,17 @@ export function urlOf(baseUrl: string, endpoint: Endpoint, { path = {}, query = 
   return `${baseUrl}${place}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`;
 }
 
-interface Asking extends Place {
+interface RequestOptions extends UrlParameters {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly body?: unknown;
 }
 
 /**
- * Asks an endpoint, and answers the body of its success; undefined for 404.
- * @throws Error that quotes any other refusal
+ * Calls an endpoint and returns the response body; undefined for 404.
+ * @throws Error that quotes any other error response
  */
-export type Client = <E extends Endpoint>(endpoint: E, asking?: Asking) => Promise<Success<E> | undefined>;
+export type Client = <E extends Endpoint>(endpoint: E, asking?: RequestOptions) => Promise<Success<E> | undefined>;
 
-/** A program that may do everything. */
 export function createClient({ issueToken, outputs }: Pick<LocalStack, 'issueToken' | 'outputs'>): Client {
   const scope = Object.keys(scopes).join(' ');
   return async (endpoint, { headers = {}, body, ...place } = {}) => {
@@ -50,7 +46,7 @@ export function createClient({ issueToken, outputs }: Pick<LocalStack, 'issueTok
     });
     const text = await response.text();
     if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`${endpoint.operation} answered ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`${endpoint.operation} returned ${response.status} ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   };
 }

@@ -1,4 +1,4 @@
-import { generateUin } from '../../../shared/contract/endpoints/persons.ts';
+import { generateUin } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { inParts } from '../../../shared/domain/in-parts.ts';
 import type { Paint } from '../console/terminal.ts';
 import type { LocalStack } from '../start.ts';
@@ -6,102 +6,129 @@ import { type Check, checkMails, checkReceiver, checkRegistry } from './checks.t
 import { type Client, createClient } from './client.ts';
 import { createImporter, type Import } from './import-changes.ts';
 import type { Mint } from './life/country.ts';
-import { live } from './life/simulate-life.ts';
-import { monthLine } from './month-line.ts';
+import { simulateLife } from './life/simulate-life.ts';
 import type { DemoOptions } from './options.ts';
-import { thisYear } from './population/households.ts';
-import { population } from './population/population.ts';
-import type { Begin } from './progress.ts';
+import { population, thisYear } from './population/population.ts';
+import type { StartProgress } from './progress.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 import { openSubscribers, type Subscribers, subscriberCount } from './subscribers.ts';
 import { waitFor } from './wait-for.ts';
-import { passYear } from './year.ts';
+import { type Month, simulateYear } from './year.ts';
 
-export interface Showing {
-  readonly say: (line: string) => void;
-  readonly begin: Begin;
+const monthName = (number: number): string =>
+  new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
+
+/** One line about a month: its events, and how many deliveries of the year have arrived so far. */
+export function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
+  const others = all - births - deaths - marriages;
+  const pending = published * subscriberCount - delivered;
+  const shown = Object.entries({ births, deaths, marriages, others, delivered, pending }).map(([word, count]) => {
+    const figure = String(count).padStart(word === 'delivered' ? 6 : 4);
+    return `${paint.dim(word)}${word === 'pending' && count > 0 ? paint.yellow(figure) : figure}`;
+  });
+  return `  ${monthName(number).padEnd(10)}${shown.join('   ')}`;
+}
+
+export interface DemoOutput {
+  readonly print: (line: string) => void;
+  readonly startProgress: StartProgress;
   readonly paint: Paint;
-  /** Aborted: nobody wants to see more. */
   readonly signal: AbortSignal;
 }
 
-const peopleAFile = 1000;
-// The fragile receiver is out of order from the first of these months until the other begins.
-const [fails, isBack] = [4, 6];
-const settlesWithinMs = 180_000;
+const personsPerFile = 1000;
+// The fragile receiver downFrom from the first of these months until the second.
+const [downFrom, upFrom] = [4, 6];
+const deliveryTimeoutMs = 180_000;
 
-type Wanted = Pick<DemoOptions, 'people' | 'seconds' | 'seed'>;
+type RunOptions = Pick<DemoOptions, 'people' | 'seconds' | 'seed'>;
 
-async function registerPeople(importChanges: Import, { people, seed }: Wanted, begin: Begin): Promise<RegistryCopy> {
+async function registerPeople(
+  importChanges: Import,
+  { people, seed }: RunOptions,
+  startProgress: StartProgress,
+): Promise<RegistryCopy> {
   const registry: RegistryCopy = new Map();
-  const progress = begin('registered by file:');
-  const files = inParts([...population({ size: people, seed })], peopleAFile);
+  const progress = startProgress('registered by file import:');
+  const files = inParts([...population({ size: people, seed })], personsPerFile);
   for (const [index, citizens] of files.entries()) {
     await importChanges(
       `people-${index + 1}`,
       citizens.map((citizen) => ({ change: 'register', ...citizen })),
     );
     for (const { uin, attributes } of citizens) registry.set(uin, attributes);
-    progress.at(`${registry.size} of ${people} people`);
+    progress.update(`${registry.size} of ${people} people`);
   }
   progress.done(`${registry.size} people`);
   return registry;
 }
 
-const minting =
+const createMint =
   (client: Client): Mint =>
   async (attributes, key) => {
     const uin = await client(generateUin, { body: attributes, headers: { 'Idempotency-Key': key } });
-    if (uin === undefined) throw new Error('no UIN was minted');
+    if (uin === undefined) throw new Error('the registry returned no UIN');
     return uin;
   };
 
-/** Waits until everything that was published has arrived; what has not by then is for the checks to tell. */
-async function settle({ delivered }: Subscribers, published: number, { begin, signal }: Showing): Promise<void> {
-  const progress = begin('waiting for what is under way:');
-  const look = async () => {
+/** Waits until everything published has arrived. The checks report what is missing. */
+async function waitForDeliveries(
+  { delivered }: Subscribers,
+  published: number,
+  { startProgress, signal }: DemoOutput,
+): Promise<void> {
+  const progress = startProgress('waiting for pending deliveries:');
+  const poll = async () => {
     const left = published * subscriberCount - (await delivered());
-    progress.at(`${left} deliveries`);
+    progress.update(`${left} deliveries`);
     return left <= 0 || undefined;
   };
-  await waitFor('the last delivery', look, { withinMs: settlesWithinMs, signal }).catch((error: unknown) => {
+  await waitFor('the last delivery', poll, { timeoutMs: deliveryTimeoutMs, signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
   });
   progress.done('none');
 }
 
 /**
- * Fills the registry of a running stack, subscribes to it, lets a year pass, and looks into what has become of it.
- * @returns what was looked into
- * @throws Error where something did not work on the way; AbortError where nobody wants to see more
+ * Fills the registry of a running stack, subscribes to events, simulates a year, and checks the result.
+ * @returns the checks
+ * @throws Error if a step downFrom; AbortError if the user stops the demo
  */
-export async function runDemo(stack: LocalStack, wanted: Wanted, showing: Showing): Promise<readonly Check[]> {
-  const { say, begin, paint, signal } = showing;
+export async function runDemo(stack: LocalStack, options: RunOptions, output: DemoOutput): Promise<readonly Check[]> {
+  const { print, startProgress, paint, signal } = output;
   const client = createClient(stack);
   const importChanges = createImporter(stack.outputs);
-  const registry = await registerPeople(importChanges, wanted, begin);
+  const registry = await registerPeople(importChanges, options, startProgress);
   const subscribers = await openSubscribers(client, stack.outputs.inboxUrl);
   const { steady, fragile } = subscribers.receivers;
   signal.addEventListener('abort', () => void subscribers.stop());
-  say(`  subscribed: two receivers and the mailbox ${subscribers.mailbox.address}`);
-  say('');
-  const { people: size, seed, seconds } = wanted;
-  const { published, touched } = await passYear({
+  print(`  subscribers: two receivers and the mailbox ${subscribers.mailbox.address}`);
+  print('');
+  const { people: size, seed, seconds } = options;
+  const { published, touched } = await simulateYear({
     client,
     importChanges,
     registry,
-    life: live({ size, seed, mint: minting(client), from: `${thisYear}-01-01`, until: `${thisYear + 1}-01-01` }),
-    secondsAMonth: seconds / 12,
+    life: simulateLife({
+      size,
+      seed,
+      mint: createMint(client),
+      from: `${thisYear}-01-01`,
+      until: `${thisYear + 1}-01-01`,
+    }),
+    secondsPerMonth: seconds / 12,
     signal,
     onBegin(month) {
-      fragile.setOrder(month < fails || month >= isBack);
-      if (month === fails) say(paint.dim('  one receiver is out of order: it answers 503'));
-      if (month === isBack) say(paint.dim(`  it is back; it has refused ${fragile.refused()} attempts`));
+      fragile.setAvailable(month < downFrom || month >= upFrom);
+      if (month === downFrom) print(paint.dim('one receiver is down: it returns 503'));
+      if (month === upFrom) print(paint.dim(`the receiver is up again. It rejected ${fragile.rejected()} attempts.`));
     },
-    onEnd: async (month) => say(monthLine(month, await subscribers.delivered(), paint)),
+    onEnd: async (month) => print(monthLine(month, await subscribers.delivered(), paint)),
   });
-  say('');
-  await settle(subscribers, published.size, showing);
+  print('');
+  await waitForDeliveries(subscribers, published.size, output);
   const mails = (await subscribers.mailbox.mails()).length - 1;
   return [
     checkReceiver('steady', steady, published),

@@ -1,11 +1,22 @@
-import { inbox, type Mail } from './inbox.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Somebody who reads mails. */
+export interface Mail {
+  readonly from: string;
+  readonly destination: { readonly to: readonly string[] };
+  readonly subject: string;
+  readonly body: { readonly html?: string; readonly text?: string };
+  /** `content` is base64. */
+  readonly attachments: readonly { content: string; contentType: string; filename?: string }[];
+}
+
+export async function inbox(inboxUrl: string, address: string): Promise<Mail[]> {
+  const store = (await (await fetch(`${inboxUrl}store`)).json()) as { emails: Mail[] };
+  return store.emails.filter(({ destination }) => destination.to.includes(address));
+}
+
 export interface Mailbox {
   readonly address: string;
   mails(): Promise<readonly Mail[]>;
-  /** Waits for the mail that asks, and presses its button. */
   confirm(): Promise<void>;
 }
 
@@ -17,12 +28,12 @@ export function openMailbox(inboxUrl: string, address: string): Mailbox {
     address,
     mails,
     async confirm() {
-      const link = await waitFor('the mail that asks to confirm', async () => {
-        const [asking] = await mails();
-        return confirmLink.exec(asking?.body.text ?? '')?.[0];
+      const link = await waitFor('the confirmation mail', async () => {
+        const [mail] = await mails();
+        return confirmLink.exec(mail?.body.text ?? '')?.[0];
       });
       const { status } = await fetch(link, { method: 'POST' });
-      if (status !== 200) throw new Error(`the page that confirms answered ${status}`);
+      if (status !== 200) throw new Error(`the confirmation page returned ${status}`);
     },
   };
 }

@@ -1,37 +1,35 @@
 import { findFreePort } from '../aws/emulators/ports.ts';
 import { createConsole } from '../console/console.ts';
-import type { StackEvent } from '../console/events.ts';
-import { parseLine } from '../console/parse-line.ts';
+import { parseLine, type StackEvent } from '../console/events.ts';
 import { createPaint } from '../console/terminal.ts';
-import { whenEnding } from '../ending.ts';
-import { explainStart } from '../explain-start.ts';
+import { onShutdown, temporaryFolder } from '../shutdown.ts';
 import { startLocalStack } from '../start.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { describeStartError } from '../start-error.ts';
 import type { Check } from './checks.ts';
 import { runDemo } from './demo.ts';
 import { help, readDemoOptions } from './options.ts';
 import { createProgress } from './progress.ts';
 
 const paint = createPaint(process.stdout, process.env);
-const say = (line: string): void => console.log(line);
+const print = (line: string): void => console.log(line);
 
-const isFault = (event: StackEvent): boolean =>
+const isInternalError = (event: StackEvent): boolean =>
   event.kind === 'failure' || (event.kind === 'log' && parseLine(event.line)?.level === 'ERROR');
 
-/** Tells of faults alone: the console in the browser shows everything. */
-function watchFaults() {
+/** Prints only errors, because the console in the browser shows everything else. */
+function watchErrors() {
   const format = createConsole(paint);
-  let faults = 0;
+  let errors = 0;
   return {
     onEvent(event: StackEvent): void {
-      const line = isFault(event) ? format(event, new Date()) : undefined;
+      const line = isInternalError(event) ? format(event, new Date()) : undefined;
       if (line === undefined) return;
-      faults += 1;
-      say(line);
+      errors += 1;
+      print(line);
     },
     check: (): Check => ({
-      isGood: faults === 0,
-      text: faults === 0 ? 'no function has failed' : `functions have failed ${faults} times: see the lines in red`,
+      isGood: errors === 0,
+      text: errors === 0 ? 'no function failed' : `functions failed ${errors} times. See the lines in red.`,
     }),
   };
 }
@@ -39,40 +37,43 @@ function watchFaults() {
 async function main(): Promise<void> {
   process.env.TZ = 'UTC';
   const options = readDemoOptions(process.argv.slice(2));
-  if (options === 'help') return say(help);
+  if (options === 'help') return print(help);
   const port = await findFreePort(options.port);
-  const begin = createProgress(process.stdout, paint);
-  const starting = begin('the stack');
+  const startProgress = createProgress(process.stdout, paint);
+  const starting = startProgress('starting the stack');
   const outdir = temporaryFolder('demo-');
-  const faults = watchFaults();
+  const errorWatch = watchErrors();
   const { synthesizeLocally } = await import('../../build/synthesize.ts');
   const assembly = synthesizeLocally({ baseUrl: `http://127.0.0.1:${port}`, outdir });
-  const stackStarting = startLocalStack({ assembly, port, hasConsole: true, onEvent: faults.onEvent });
-  const ending = whenEnding(async () => {
+  const stackStarting = startLocalStack({ assembly, port, hasConsole: true, onEvent: errorWatch.onEvent });
+  const shutdown = onShutdown(async () => {
     const stack = await stackStarting.catch(() => undefined);
     await stack?.stop();
   });
   try {
     const stack = await stackStarting;
-    starting.done('runs');
-    say(`\n  ${paint.bold('Console')} ${stack.outputs.baseUrl}/   (in a browser)`);
-    say(`  ${paint.bold('Inbox')}   ${stack.outputs.inboxUrl}\n`);
-    const checks = [...(await runDemo(stack, options, { say, begin, paint, signal: ending })), faults.check()];
+    starting.done('done');
+    print(`\n  ${paint.bold('Console')} ${stack.outputs.baseUrl}/   (in a browser)`);
+    print(`  ${paint.bold('Inbox')}   ${stack.outputs.inboxUrl}\n`);
+    const checks = [
+      ...(await runDemo(stack, options, { print, startProgress, paint, signal: shutdown })),
+      errorWatch.check(),
+    ];
     for (const { isGood, text } of checks)
-      say(isGood ? `  ${paint.green('right')}  ${text}` : `  ${paint.red('WRONG')}  ${text}`);
+      print(isGood ? `  ${paint.green('ok')}  ${text}` : `  ${paint.red('FAILED')}  ${text}`);
     if (checks.some(({ isGood }) => !isGood)) process.exitCode = 1;
     if (options.isEnding) {
       await stack.stop();
       process.exit();
     }
-    say('\n  It goes on running: look at the console and the inbox. Ctrl-C ends it.');
+    print('\n  The stack keeps running. Open the console or the inbox, or press Ctrl-C to stop.');
   } catch (error) {
-    // Whoever has ended it knows.
-    if (!ending.aborted) throw error;
+    // A user who stopped the demo needs no error message.
+    if (!shutdown.aborted) throw error;
   }
 }
 
 main().catch((error: unknown) => {
-  console.error(createPaint(process.stderr, process.env).red(explainStart(error)));
+  console.error(createPaint(process.stderr, process.env).red(describeStartError(error)));
   process.exit(1);
 });

@@ -5,26 +5,25 @@ export interface DemoOptions {
   readonly people: number;
   readonly seconds: number;
   readonly seed: number;
-  /** It ends after its summary. */
   readonly isEnding: boolean;
 }
 
 const options = {
-  people: { type: 'string', value: 'N', meaning: 'how many people are registered: 10000 unless given' },
-  seconds: { type: 'string', value: 'N', meaning: 'how long the year takes: 60 unless given' },
-  seed: { type: 'string', value: 'N', meaning: 'another seed makes other people and another year: 1 unless given' },
-  port: { type: 'string', value: 'N', meaning: 'port of the API and the console; a free one unless given' },
-  exit: { type: 'boolean', value: '', meaning: 'ends after the summary, in place of waiting for Ctrl-C' },
+  people: { type: 'string', value: 'N', meaning: 'number of registered persons (default: 10000)' },
+  seconds: { type: 'string', value: 'N', meaning: 'duration of the year in seconds (default: 60)' },
+  seed: { type: 'string', value: 'N', meaning: 'another seed gives other persons and another year (default: 1)' },
+  port: { type: 'string', value: 'N', meaning: 'port of the API and the console (default: any free port)' },
+  exit: { type: 'boolean', value: '', meaning: 'exit after the summary instead of waiting for Ctrl-C' },
 } as const;
 
 export const help = helpOf(
-  'npm run demo -- [OPTION]...   lets a year of a registry pass in the console on this machine; Ctrl-C ends it',
+  'npm run demo -- [OPTION]...   simulates a year of a registry in a local stack; Ctrl-C stops it',
   options,
 );
 
 /**
- * The options of `npm run demo`; 'help' where that is asked for.
- * @throws OptionError for an option that there is not, or a value that makes no sense
+ * Reads the options of `npm run demo`.
+ * @throws OptionError for an unknown option or an invalid value
  */
 export function readDemoOptions(given: readonly string[]): DemoOptions | 'help' {
   const { values } = parseArguments(given, options, 'npm run demo -- --help');

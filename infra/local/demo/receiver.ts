@@ -1,28 +1,52 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { publishKeys } from '../../../shared/contract/endpoints/access.ts';
-import { confirmSubscription } from '../../../shared/contract/endpoints/subscriptions.ts';
+import { publishKeys } from '../../../shared/contract/endpoints/access-endpoints.ts';
+import { confirmSubscription } from '../../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import type { Client } from './client.ts';
-import type { PublishedKeys, Verify } from './documented-verifier.ts';
 
-/** A subscriber's endpoint. */
+/** The response of `GET /v1/.well-known/jwks.json`. */
+export interface PublishedKeys {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Returns the verified headers with lower-case names; undefined if the registry did not sign the delivery. */
+export type Verify = (
+  given: IncomingHttpHeaders,
+  body: Uint8Array,
+  jwks: PublishedKeys,
+) => Promise<Readonly<Record<string, string>> | undefined>;
+
+const page = new URL('../../../functions/README.md', import.meta.url);
+
+/** Loads the example code for receivers with Node.js from the documentation for callers. */
+export async function documentedVerifier(): Promise<Verify> {
+  const [, section = ''] = (await readFile(page, 'utf8')).split('\n## Verify a delivery\n');
+  const blocks = [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  // The other examples need packages, which code in a data URL cannot import.
+  const byHand = blocks.find((code) => !/from '(?!node:)/.test(code)) ?? '';
+  const { verifiedHeaders } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(byHand)}`);
+  return async (...given) => verifiedHeaders(...given);
+}
+
 export interface Receiver {
   readonly url: string;
-  /** What was taken under each message id: subject and body, once for each time. */
-  readonly taken: ReadonlyMap<string, readonly string[]>;
-  /** Deliveries whose signature was not the registry's. */
+  readonly accepted: ReadonlyMap<string, readonly string[]>;
   forged(): number;
-  /** Deliveries that were answered with 503. */
-  refused(): number;
+  /** The number of deliveries rejected with 503. */
+  rejected(): number;
   isConfirmed(): boolean;
-  /** While it is out of order it answers 503. */
-  setOrder(isInOrder: boolean): void;
+  /** While unavailable, it returns 503. */
+  setAvailable(isInOrder: boolean): void;
   stop(): Promise<void>;
 }
 
-/** Does what the documentation tells receivers to do: it verifies, confirms within its answer, and knows messages by their id. */
+/**
+ * Follows the documentation for receivers: verifies signatures, confirms before it responds, and deduplicates by message
+ * id.
+ */
 export async function startReceiver(client: Client, verify: Verify): Promise<Receiver> {
   const taken = new Map<string, string[]>();
   const counts = { forged: 0, refused: 0 };
@@ -60,11 +84,11 @@ export async function startReceiver(client: Client, verify: Verify): Promise<Rec
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    taken,
+    accepted: taken,
     forged: () => counts.forged,
-    refused: () => counts.refused,
+    rejected: () => counts.refused,
     isConfirmed: () => isConfirmed,
-    setOrder(next) {
+    setAvailable(next) {
       isInOrder = next;
     },
     async stop() {

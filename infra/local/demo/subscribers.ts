@@ -1,29 +1,24 @@
-import { subscribe } from '../../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic } from '../../../shared/contract/endpoints/topics.ts';
+import { subscribe } from '../../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { createTopic } from '../../../shared/contract/endpoints/topics-endpoints.ts';
 import type { Client, Query } from './client.ts';
-import { documentedVerifier } from './documented-verifier.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { documentedVerifier, type Receiver, startReceiver } from './receiver.ts';
 import { waitFor } from './wait-for.ts';
 
 export const topicName = 'civil-registration';
 
-/** Who is told of everything: two programs and a person. */
 export interface Subscribers {
-  /** By what they are called. */
   readonly receivers: Readonly<Record<'steady' | 'fragile', Receiver>>;
   readonly mailbox: Mailbox;
-  /** How many deliveries have arrived. */
   delivered(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export const subscriberCount = 3;
 
-// A minute is a year: what fails is tried again soon, and often enough.
+// The demo compresses a year into a minute, so retries must be frequent.
 const policy = '2,10000';
 
-/** Subscribes them to a topic, and waits until each has confirmed in its own way. */
 export async function openSubscribers(client: Client, inboxUrl: string): Promise<Subscribers> {
   await client(createTopic, { query: { name: topicName } });
   const verify = await documentedVerifier();
@@ -33,22 +28,22 @@ export async function openSubscribers(client: Client, inboxUrl: string): Promise
     await Promise.all(receivers.map((one) => one.stop()));
   };
   const mailbox = openMailbox(inboxUrl, 'clerk@example.org');
-  const ask = (query: Query) => client(subscribe, { query: { topic: topicName, policy, ...query } });
+  const requestSubscription = (query: Query) => client(subscribe, { query: { topic: topicName, policy, ...query } });
   try {
-    await Promise.all(receivers.map(({ url }) => ask({ address: url })));
-    await ask({ protocol: 'email', address: mailbox.address });
+    await Promise.all(receivers.map(({ url }) => requestSubscription({ address: url })));
+    await requestSubscription({ protocol: 'email', address: mailbox.address });
     await mailbox.confirm();
     await waitFor('a confirmation', () => receivers.every((one) => one.isConfirmed()) || undefined);
   } catch (error) {
     await stop();
     throw error;
   }
-  // The first mail asked to confirm.
+  // The first mail is the confirmation request.
   const mails = async () => (await mailbox.mails()).length - 1;
   return {
     receivers: { steady, fragile },
     mailbox,
-    delivered: async () => receivers.reduce((sum, { taken }) => sum + taken.size, await mails()),
+    delivered: async () => receivers.reduce((sum, { accepted: taken }) => sum + taken.size, await mails()),
     stop,
   };
 }

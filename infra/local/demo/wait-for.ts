@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const everyMs = 100;
+const intervalMs = 100;
 
-interface Patience {
-  readonly withinMs?: number;
+interface WaitOptions {
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Looks until there is something, and answers it.
- * @throws Error that says what did not come in time; AbortError where waiting was given up
+ * Polls until a value is available, and returns it.
+ * @throws Error on timeout; AbortError if the signal aborts
  */
 export async function waitFor<Value>(
   what: string,
-  look: () => Promise<Value | undefined> | Value | undefined,
-  { withinMs = 60_000, signal }: Patience = {},
+  poll: () => Promise<Value | undefined> | Value | undefined,
+  { timeoutMs = 60_000, signal }: WaitOptions = {},
 ): Promise<Value> {
-  for (const until = performance.now() + withinMs; ; ) {
-    const found = await look();
+  for (const until = performance.now() + timeoutMs; ; ) {
+    const found = await poll();
     if (found !== undefined) return found;
-    if (performance.now() > until) throw new Error(`${what} did not come within ${withinMs / 1000} s`);
-    await sleep(everyMs, undefined, { signal });
+    if (performance.now() > until) throw new Error(`${what} did not arrive within ${timeoutMs / 1000} s`);
+    await sleep(intervalMs, undefined, { signal });
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishEvent } from '../../../shared/contract/endpoints/topics.ts';
+import { publishEvent } from '../../../shared/contract/endpoints/topics-endpoints.ts';
 import type { EventType } from '../../../shared/domain/topics/event.ts';
 import type { Client } from './client.ts';
 import type { Import } from './import-changes.ts';
@@ -7,38 +7,31 @@ import type { Occurrence } from './life/occurrence.ts';
 import { applyTo, type RegistryCopy } from './registry-copy.ts';
 import { topicName } from './subscribers.ts';
 
-/** What a month brought. */
 export interface Month {
-  /** 1 is January. */
+  /** Starts at 1 for January. */
   readonly number: number;
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
-  /** Events since the year began. */
   readonly published: number;
 }
 
-export interface Passing {
+export interface YearOptions {
   readonly client: Client;
   readonly importChanges: Import;
   readonly life: AsyncGenerator<Occurrence>;
-  /** What the registry should hold; it is kept so. */
   readonly registry: RegistryCopy;
-  readonly secondsAMonth: number;
+  readonly secondsPerMonth: number;
   readonly signal: AbortSignal;
-  /** Hears of each month before it, and after. */
   readonly onBegin: (month: number) => void;
   readonly onEnd: (month: Month) => Promise<void>;
 }
 
-export interface Passed {
-  /** Subject and body of each message, by its id. */
+export interface YearResult {
   readonly published: ReadonlyMap<string, string>;
-  /** The UINs of all of whom something was told. */
   readonly touched: ReadonlySet<string>;
 }
 
 const months = 12;
 
-/** Those of a month, while the life goes on behind them; to look ahead gives the first of the next. */
 async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readonly Occurrence[]> {
   let next = await life.next();
   for (let month = 1; month <= months; month++) {
@@ -52,39 +45,39 @@ async function* byMonth(life: AsyncGenerator<Occurrence>): AsyncGenerator<readon
 }
 
 /**
- * Lets a year pass. Who is born has a UIN from the API by then; everything else of a month goes into one file of changes,
- * and once it is applied the month's events are published, one after another.
+ * Simulates a year. Newborns get their UIN from the API. All other changes of a month are imported as one file, and then
+ * the events of the month are published in order.
  */
-export async function passYear(passing: Passing): Promise<Passed> {
-  const { client, importChanges, life, registry, secondsAMonth, signal, onBegin, onEnd } = passing;
+export async function simulateYear(options: YearOptions): Promise<YearResult> {
+  const { client, importChanges, life, registry, secondsPerMonth, signal, onBegin, onEnd } = options;
   const published = new Map<string, string>();
   const touched = new Set<string>();
   let number = 0;
   let until = performance.now();
 
   async function publish({ event: { type, body } }: Occurrence): Promise<void> {
-    const answer = await client(publishEvent, { path: { uuid: topicName }, query: { subject: type }, body });
-    if (answer === undefined) throw new Error('nobody knows the topic any more');
-    published.set(answer.messageId, `${type} ${JSON.stringify(body)}`);
+    const response = await client(publishEvent, { path: { uuid: topicName }, query: { subject: type }, body });
+    if (response === undefined) throw new Error('the topic no longer exists');
+    published.set(response.messageId, `${type} ${JSON.stringify(body)}`);
   }
 
   for await (const occurrences of byMonth(life)) {
     number += 1;
-    until += secondsAMonth * 1000;
+    until += secondsPerMonth * 1000;
     onBegin(number);
     await importChanges(
       `month-${String(number).padStart(2, '0')}`,
       occurrences.flatMap(({ changes }) => changes),
     );
     const counts: Partial<Record<EventType, number>> = {};
-    for (const [index, one] of occurrences.entries()) {
-      const left = until - performance.now();
-      if (left > 0) await sleep(left / (occurrences.length - index + 1), undefined, { signal });
+    for (const [index, occurrence] of occurrences.entries()) {
+      const remainingMs = until - performance.now();
+      if (remainingMs > 0) await sleep(remainingMs / (occurrences.length - index + 1), undefined, { signal });
       signal.throwIfAborted();
-      await publish(one);
-      applyTo(registry, one);
-      counts[one.event.type] = (counts[one.event.type] ?? 0) + 1;
-      for (const uin of uinsOf(one)) touched.add(uin);
+      await publish(occurrence);
+      applyTo(registry, occurrence);
+      counts[occurrence.event.type] = (counts[occurrence.event.type] ?? 0) + 1;
+      for (const uin of uinsOf(occurrence)) touched.add(uin);
     }
     await sleep(Math.max(0, until - performance.now()), undefined, { signal });
     await onEnd({ number, counts, published: published.size });

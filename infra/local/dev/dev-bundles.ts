@@ -1,23 +1,47 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type BuildFailure, build, type OutputFile } from 'esbuild';
+import { type BuildFailure, build, type OutputFile, type Plugin } from 'esbuild';
+import { entryPointsOf, esbuildOptions, type FunctionSource, root } from '../../build/esbuild-options.ts';
 import { addPackages, addTexts } from '../../build/packages.ts';
 import { withRepositoryPaths } from '../../build/source-maps.ts';
-import { entryPointsOf, esbuildOptions, type FunctionSource, root } from '../../esbuild-options.ts';
-import { sharePackages } from '../functions/share-packages.ts';
 
-/** The functions' code while somebody works on it: readable, with source maps, and built in the blink of an eye. */
+/**
+ * Bundles packages once for all functions, so that a reload bundles only the project's own sources. Native packages come
+ * from the project's node_modules.
+ */
+export function sharePackages(folder: string) {
+  const wanted = new Set<string>();
+  const pathOf = (name: string): string => join(folder, 'packages', name);
+  let bundled = 0;
+  const plugin = (unbundled: readonly string[]): Plugin => ({
+    name: 'shared-packages',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+        if (kind === 'entry-point' || path.startsWith('node:') || unbundled.includes(path)) return undefined;
+        wanted.add(path);
+        return { path: pathToFileURL(`${pathOf(path)}.mjs`).href, external: true };
+      });
+    },
+  });
+  const bundle = async () => {
+    if (wanted.size === bundled) return;
+    bundled = wanted.size;
+    const entryPoints = [...wanted].map((name) => ({ in: name, out: name }));
+    await build({ ...esbuildOptions, entryPoints, outdir: pathOf(''), splitting: true, logLevel: 'silent' });
+  };
+  return { plugin, bundle };
+}
+
 export interface DevBundles {
   /**
-   * Bundles what these saved sources (as paths of the repository) reach.
-   * @returns the files (of functions/, without ending) whose code has changed
-   * @throws an Error in one line where a source has one
+   * Bundles the functions that depend on these saved sources (repository paths).
+   * @returns the changed files (below functions/, without extension)
+   * @throws Error in one line for a source with an error
    */
   build(saved: ReadonlySet<string>): Promise<string[]>;
-  /** From now on for other functions than before, unless they cannot be bundled. */
+  /** Replaces the list of functions, unless bundling fails. */
   use(functions: readonly FunctionSource[]): Promise<string[]>;
-  /** Where the code of a file is now. */
   folderOf(file: string): string;
 }
 
@@ -26,7 +50,7 @@ interface Built {
   readonly version: number;
 }
 
-function inOneLine(error: unknown): Error {
+function singleLineError(error: unknown): Error {
   const [first] = (error as Partial<BuildFailure>).errors ?? [];
   if (first === undefined) return error as Error;
   const { file, line, column } = first.location ?? {};
@@ -38,7 +62,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
   const built = new Map<string, Built>();
   const folderAt = (file: string, version: number): string => join(folder, 'code', file, String(version));
   const folderOf = (file: string): string => folderAt(file, built.get(file)?.version ?? 0);
-  const besideOf = (file: string): string => join(folder, 'code', file, 'beside');
+  const extrasOf = (file: string): string => join(folder, 'code', file, 'extras');
 
   const write = (file: string, outputs: readonly OutputFile[]): boolean => {
     const isMap = ({ path }: OutputFile): boolean => path.endsWith('.map');
@@ -53,11 +77,11 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     const target = folderAt(file, version);
     if (isNew) {
       mkdirSync(target, { recursive: true });
-      for (const name of readdirSync(besideOf(file))) symlinkSync(join(besideOf(file), name), join(target, name));
-      // Calls that began before the last save may still run there.
+      for (const name of readdirSync(extrasOf(file))) symlinkSync(join(extrasOf(file), name), join(target, name));
+      // Calls that started before the last save may still use the previous version.
       rmSync(folderAt(file, version - 2), { recursive: true, force: true });
     }
-    // The same code from other lines has another map.
+    // Code that moved to other lines has a different source map.
     for (const output of outputs.filter((one) => isNew || isMap(one))) {
       const text = isMap(output)
         ? withRepositoryPaths(output.path, output.text, pathToFileURL(root).href)
@@ -67,7 +91,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     return isNew;
   };
 
-  // Who imports whom, so that a save bundles the functions that it reaches and no others.
+  // The import graph, which tells which functions a saved source affects.
   const importsOf = new Map<string, readonly string[]>();
   const reaches = (from: string, changed: ReadonlySet<string>, seen = new Set<string>()): boolean => {
     if (changed.has(from)) return true;
@@ -89,7 +113,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
       write: false,
       logLevel: 'silent',
     }).catch((error: unknown) => {
-      throw inOneLine(error);
+      throw singleLineError(error);
     });
     await shared.bundle();
     for (const [path, { imports }] of Object.entries(metafile.inputs)) {
@@ -103,21 +127,21 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
   };
 
   let current: readonly FunctionSource[] = [];
-  let due = new Set<string>();
-  const isReached = (one: FunctionSource): boolean =>
-    entryPointsOf(one).some((entry) => !importsOf.has(entry.in) || reaches(entry.in, due));
+  let pending = new Set<string>();
+  const isAffected = (one: FunctionSource): boolean =>
+    entryPointsOf(one).some((entry) => !importsOf.has(entry.in) || reaches(entry.in, pending));
 
   const use = async (functions: readonly FunctionSource[]): Promise<string[]> => {
     await Promise.all(
       functions.map(async ({ file, packages, texts }) => {
-        mkdirSync(besideOf(file), { recursive: true });
-        await addPackages(packages, besideOf(file), 'here');
-        await addTexts(texts, besideOf(file));
+        mkdirSync(extrasOf(file), { recursive: true });
+        await addPackages(packages, extrasOf(file), 'here');
+        await addTexts(texts, extrasOf(file));
       }),
     );
-    const changed = await bundle(functions.filter(isReached));
+    const changed = await bundle(functions.filter(isAffected));
     current = functions;
-    due = new Set();
+    pending = new Set();
     return changed;
   };
 
@@ -126,10 +150,10 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     use,
     folderOf,
     async build(saved) {
-      // What an error has held up is bundled with the next save.
-      for (const path of saved) due.add(path);
-      const changed = await bundle(current.filter(isReached));
-      due = new Set();
+      // After an error, the next save also bundles what is pending.
+      for (const path of saved) pending.add(path);
+      const changed = await bundle(current.filter(isAffected));
+      pending = new Set();
       return changed;
     },
   };

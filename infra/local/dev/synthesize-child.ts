@@ -1,10 +1,10 @@
 import { build } from 'esbuild';
+import { esbuildOptions } from '../../build/esbuild-options.ts';
 import { functionFiles, packingOf } from '../../build/functions-list.ts';
 import { type LocalSettings, synthesizeWithoutCode } from '../../build/synthesize.ts';
-import { esbuildOptions } from '../../esbuild-options.ts';
 import type { Plan } from './synthesize-in-child.ts';
 
-// The other process of `synthesizeApart`.
+// The child process of `synthesizeInChild`.
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as LocalSettings;
 const { directory, stackName, settings: given } = await synthesizeWithoutCode(settings);
@@ -22,5 +22,5 @@ const plan: Plan = {
   functions,
   sources: [...Object.keys(metafile.inputs), 'cdk.json'],
 };
-// A long message is on its way for a while.
+// Waits until the message is sent.
 process.send?.(plan, undefined, undefined, () => process.disconnect());

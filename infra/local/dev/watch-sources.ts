@@ -1,16 +1,70 @@
-import { watch } from 'node:fs';
-import { root } from '../../esbuild-options.ts';
-import { watchFolder } from './watch-folder.ts';
+import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../build/esbuild-options.ts';
 
-// An editor writes a file in several steps, and a branch changes many.
+type Watch = (base: string, folder: string, onChange: (path: string) => void) => () => void;
+
+const watchRecursively: Watch = (base, folder, onChange) => {
+  const watcher = watch(join(base, folder), { recursive: true }, (_event, name) => onChange(`${folder}/${name}`));
+  return () => watcher.close();
+};
+
+// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. The watch of a single folder
+// sees all its direct entries, but nothing below.
+const watchEachFolder: Watch = (base, folder, onChange) => {
+  const watchers = new Map<string, FSWatcher>();
+
+  const open = (path: string, onFile: (path: string) => void) => {
+    // Watches before listing, so that a change between the two is reported twice rather than never.
+    const watcher = watch(join(base, path), (event, name) => {
+      const changed = `${path}/${name}`;
+      onChange(changed);
+      if (event === 'rename') reopen(changed);
+    });
+    watchers.set(path, watcher);
+    for (const entry of readdirSync(join(base, path), { withFileTypes: true })) {
+      const found = `${path}/${entry.name}`;
+      if (entry.isDirectory()) open(found, onFile);
+      else onFile(found);
+    }
+  };
+  const close = (path: string) => {
+    for (const [watched, watcher] of watchers) {
+      if (watched !== path && !watched.startsWith(`${path}/`)) continue;
+      watcher.close();
+      watchers.delete(watched);
+    }
+  };
+  // A new folder may already contain files, or replace another folder with the same name.
+  const reopen = (path: string) => {
+    close(path);
+    try {
+      if (lstatSync(join(base, path)).isDirectory()) open(path, onChange);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // The entry was deleted meanwhile. The watch of its parent folder reports that.
+    }
+  };
+
+  open(folder, () => {});
+  return () => close(folder);
+};
+
+/**
+ * Calls `onChange` with the path relative to `base` for everything saved, created or deleted in the folder and below.
+ * Returns a function that stops the watch.
+ */
+export const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
+
+// Editors write a file in several steps, and a branch switch changes many files.
 const quietMs = 30;
 
 const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with the sources (as paths of the repository) that were saved, one call after the other: what is saved
- * meanwhile comes next. Returns the way to stop, which settles when the last call has.
+ * Calls `onSave` with saved sources (repository paths), one call at a time. Saves during a call are collected for the next.
+ * Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(
   onSave: (paths: ReadonlySet<string>) => Promise<void>,
@@ -18,31 +72,31 @@ export function watchSources(
 ): () => Promise<void> {
   let saved = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
-  const work = async () => {
+  const run = async () => {
     while (saved.size > 0) {
       const paths = saved;
       saved = new Set();
       await onSave(paths);
     }
-    working = undefined;
+    running = undefined;
   };
-  const note = (path: string) => {
+  const record = (path: string) => {
     if (!isSource(path)) return;
     saved.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      working ??= work();
+      running ??= run();
     }, quietMs);
   };
-  const stops = folders.map((folder) => watchFolder(base, folder, note));
-  const besides = watch(base, (_event, name) => note(String(name)));
+  const stops = folders.map((folder) => watchFolder(base, folder, record));
+  const rootWatch = watch(base, (_event, name) => record(String(name)));
   return async () => {
     clearTimeout(timer);
-    besides.close();
+    rootWatch.close();
     for (const stop of stops) stop();
     saved.clear();
-    await working;
+    await running;
   };
 }

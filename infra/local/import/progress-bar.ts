@@ -1,19 +1,19 @@
 const [width, full, empty] = [32, '█', '░'];
 
-const seldomMs = 10_000;
+const defaultIntervalMs = 10_000;
 
-/** A bar that fills up, redrawn in its line, from the first `show` to `clear`; where nobody watches, a line every ten seconds. */
-export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, everyMs = seldomMs) {
+/** A progress bar on a terminal, from the first `show` to `clear`. Elsewhere, prints a line every ten seconds. */
+export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, intervalMs = defaultIntervalMs) {
   let line = '';
-  let said = 0;
-  let saying: NodeJS.Timeout | undefined;
+  let lastPrintAt = 0;
+  let timer: NodeJS.Timeout | undefined;
   const draw = (text: string): void => {
     if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
   };
-  const say = (): void => {
+  const print = (): void => {
     stream.write(`${line}\n`);
-    said = performance.now();
-    saying?.refresh();
+    lastPrintAt = performance.now();
+    timer?.refresh();
   };
   return {
     /** @param share from 0 to 1 */
@@ -23,15 +23,15 @@ export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, e
       draw(`${full.repeat(filled)}${empty.repeat(width - filled)} ${percent.padStart(5)} ${what}`);
       line = `${what} (${percent})`;
       if (stream.isTTY) return;
-      if (saying === undefined) {
-        // It says so even while nothing moves.
-        saying = setInterval(say, everyMs).unref();
-        said = performance.now();
-      } else if (performance.now() - said >= everyMs) say();
+      if (timer === undefined) {
+        // Prints a line even without progress.
+        timer = setInterval(print, intervalMs).unref();
+        lastPrintAt = performance.now();
+      } else if (performance.now() - lastPrintAt >= intervalMs) print();
     },
     clear(): void {
-      clearInterval(saying);
-      saying = undefined;
+      clearInterval(timer);
+      timer = undefined;
       draw('');
     },
   };

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks for a word to be written, so that no return key that was pressed too often deploys anything. */
-export async function ask(
+/** Asks the operator to type a word, so that an accidental return key deploys nothing. */
+export async function confirm(
   question: string,
   word: string,
   input: NodeJS.ReadableStream = process.stdin,
@@ -9,9 +9,9 @@ export async function ask(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   try {
-    // Who closes the terminal has not agreed.
+    // Closing the terminal is not agreement.
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    return (await Promise.race([lines.question(`${question} Write ${word} to go on: `), closed])).trim() === word;
+    return (await Promise.race([lines.question(`${question} Type ${word} to continue:`), closed])).trim() === word;
   } finally {
     lines.close();
   }

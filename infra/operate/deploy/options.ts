@@ -1,25 +1,23 @@
 import { parseArgs } from 'node:util';
-import { SettingError } from '../../settings/setting-error.ts';
+import { SettingError } from '../../settings/settings.ts';
 
-export const usage = `npm run deploy -- --stage STAGE [--yes] [OPTION OF CDK]...
+export const usage = `npm run deploy -- --stage STAGE [--yes] [CDK OPTION]...
 
-Synthesizes the stacks of a stage, shows what an update would lose and what it changes, asks, and deploys all of them. The
-first deployment of a stack of a production stage is two: the second one protects it and its tables.
+Synthesizes the stacks of a stage, shows the changes and what an update would lose, asks for confirmation, and deploys
+all stacks. A new stack of a production stage is deployed twice: the second deployment protects it and its tables.
 
-  --stage STAGE    infra/stages/STAGE.ts has its settings
-  --yes            asks nobody; stops where the update would lose something
-  -c SETTING=VALUE a setting over those of the stage
-  --profile NAME   of the AWS tools
+  --stage STAGE    the stage, with settings in infra/stages/STAGE.ts
+  --yes            deploys without confirmation; stops if the update would lose data
+  -c SETTING=VALUE replaces a setting of the stage
+  --profile NAME   profile of the AWS tools
 
-It uses the credentials and the region of the AWS tools.`;
+Uses the credentials and the region of the AWS tools.`;
 
 export interface DeployOptions {
   readonly stage: string;
   readonly isApproved: boolean;
   readonly profile: string | undefined;
-  /** The settings of the command line, and the stage. */
   readonly context: Readonly<Record<string, string>>;
-  /** What the command line of CDK is given with each of its commands. */
   readonly cdk: readonly string[];
 }
 
@@ -31,35 +29,35 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** The option of ours that was cut short, or has a letter too many. */
 const nearest = (name: string): string | undefined =>
   Object.hasOwn(options, name) || name.length < 3
     ? undefined
     : Object.keys(options).find((one) => one.startsWith(name) || name.startsWith(one));
 
-/** @throws SettingError for an option that makes no sense */
+/** @throws SettingError for invalid options */
 export function readDeployOptions(args: readonly string[]): DeployOptions | 'help' {
   const { tokens, values } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   if (values.help) return 'help';
   const slip = tokens.find((token) => token.kind === 'option' && nearest(token.name) !== undefined);
   if (slip?.kind === 'option') {
-    throw new SettingError(`there is no option ${slip.rawName}: is --${nearest(slip.name)} meant?`);
+    throw new SettingError(`there is no option ${slip.rawName}: did you mean --${nearest(slip.name)}?`);
   }
   const { stage, profile } = values as { stage?: string | boolean; profile?: string | boolean };
-  if (typeof stage !== 'string') throw new SettingError('--stage says which deployment is meant, such as --stage prod');
-  if (profile === true) throw new SettingError('--profile takes the name of a profile');
+  if (typeof stage !== 'string')
+    throw new SettingError('--stage is missing: name the deployment, for example --stage prod');
+  if (profile === true) throw new SettingError('--profile needs the name of a profile');
   const given = (values.context as string[]).map((text) => {
     const [name = '', ...value] = text.split('=');
-    if (value.length === 0) throw new SettingError(`-c takes SETTING=VALUE, not ${text}`);
+    if (value.length === 0) throw new SettingError(`-c needs SETTING=VALUE, not ${text}`);
     return [name, value.join('=')] as const;
   });
   if (given.some(([name]) => name === 'stage' || name === 'firstDeployment')) {
-    throw new SettingError('stage is given by --stage, and whether it is the first deployment is found out');
+    throw new SettingError('set the stage with --stage; firstDeployment is determined automatically');
   }
   const stray = tokens.find((token) => token.kind === 'positional');
   if (stray?.kind === 'positional')
-    throw new SettingError(`all stacks of the stage are deployed: leave out ${stray.value}`);
-  // What is not ours is CDK's: `--verbose`, `--role-arn=…`.
+    throw new SettingError(`deploy always includes all stacks of the stage: remove ${stray.value}`);
+  // All other options belong to CDK: `--verbose`, `--role-arn=…`.
   const theirs = tokens.flatMap((token) =>
     token.kind === 'option' && !Object.hasOwn(options, token.name)
       ? [token.value === undefined ? token.rawName : `${token.rawName}=${token.value}`]

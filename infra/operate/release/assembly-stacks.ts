@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Forms } from '../../forms/forms.ts';
+import type { StoredSchemas } from '../../build/stored-schemas/stored-schemas.ts';
 
-/** A resource as CloudFormation takes it, with its intrinsics. */
 export interface RawResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
@@ -10,7 +9,7 @@ export interface RawResource {
 }
 
 export interface RawTemplate {
-  readonly Metadata?: { readonly forms?: Forms };
+  readonly Metadata?: { readonly storedSchemas?: StoredSchemas };
   readonly Resources: Readonly<Record<string, RawResource>>;
 }
 
@@ -33,11 +32,9 @@ interface Manifest {
 export interface AssemblyStack {
   readonly name: string;
   readonly template: RawTemplate;
-  /** Whether CloudFormation will refuse to delete it. */
   readonly isProtected: boolean;
 }
 
-/** The stacks of a synthesized assembly, in the order of their names. */
 export async function assemblyStacks(directory: string): Promise<AssemblyStack[]> {
   const read = async (file: string) => JSON.parse(await readFile(join(directory, file), 'utf8'));
   const { artifacts } = (await read('manifest.json')) as Manifest;

@@ -1,13 +1,13 @@
 import type { RawTemplate } from './assembly-stacks.ts';
 
 /**
- * What holds data, or is known outside by its address or name; and the properties whose change makes CloudFormation put a new
- * one in its place ("Update requires: Replacement" in its reference of resources).
+ * Resources with data, a public address or a fixed name, and the properties whose change makes CloudFormation replace
+ * the resource ("Update requires: Replacement" in its resource reference).
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
   'AWS::S3::Bucket': ['BucketName'],
-  // Another rule of drawing draws a new value, by which every key that was made of the old one is lost.
+  // A changed rule generates a new value, and every key derived from the old value is lost.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::ApiGateway::RestApi': [],
@@ -18,19 +18,17 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::EC2::EIP': [],
 };
 
-/** Of these the name is ours, and taken in the account for as long as its resource is there. */
+/** Names that we choose. They stay taken in the account while the resource exists. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {
   readonly type: string;
-  /** Whether it stays in the account when the stack forgets it. */
+  /** Whether the resource stays in the account after its removal from the stack. */
   readonly isRetained: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Of a table: keys and projection by the index's name. */
   readonly indexes?: Readonly<Record<string, unknown>>;
 }
 
-/** Of the resources that matter to an update, by stack and logical id. */
 export type Excerpt = Readonly<Record<string, Readonly<Record<string, ResourceExcerpt>>>>;
 
 interface Index {
@@ -42,7 +40,7 @@ interface Index {
 const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What an update of this template must not change by a slip. */
+/** The parts of a template that an update must not change accidentally. */
 export function excerptOf({ Resources }: RawTemplate): Excerpt[string] {
   const kept = Object.entries(Resources).flatMap(([id, { Type, Properties = {}, DeletionPolicy = 'Delete' }]) => {
     const names = replacedBy[Type];

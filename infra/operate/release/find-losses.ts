@@ -5,7 +5,6 @@ type Resources = Excerpt[string];
 
 const given = (values: Readonly<Record<string, unknown>>, name: string): unknown => values[name];
 
-/** What DynamoDB or CloudFormation would refuse of a table's indexes in one update. */
 function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt): string[] {
   const [old, next] = [before.indexes ?? {}, after.indexes ?? {}];
   const added = Object.keys(next).filter((index) => !Object.hasOwn(old, index));
@@ -17,24 +16,26 @@ function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt
   return [
     ...changed.map(
       (index) =>
-        `${name}: index ${index} changes its keys or projection, which no update can: give the new one a new name`,
+        `${name}: index ${index} changes its keys or projection, which is not possible: give the new index a new name`,
     ),
     ...(steps.length > 1
-      ? [`${name}: ${steps.join(', ')}: one index of a table in a deployment, and the next when it is built`]
+      ? [`${name}: ${steps.join(', ')}: change one index per deployment, and the next one when it is built`]
       : []),
   ];
 }
 
 function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerpt | undefined): string[] {
-  const fate = before.isRetained ? 'it stays in the account, and nobody uses it' : 'it goes with what it holds';
+  const fate = before.isRetained ? 'it stays in the account, unused' : 'it is deleted with its data';
   if (after === undefined) return [`${name}: is no longer in the stack: ${fate}`];
   const properties = [...new Set([...Object.keys(before.properties), ...Object.keys(after.properties)])];
   const replacing = properties.filter(
     (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),
   );
   return [
-    ...replacing.map((property) => `${name}: another ${property} makes a new one in its place, without what it holds`),
-    ...(before.isRetained && !after.isRetained ? [`${name}: would go with the stack: it was kept before`] : []),
+    ...replacing.map((property) => `${name}: another ${property} creates a new, empty resource instead`),
+    ...(before.isRetained && !after.isRetained
+      ? [`${name}: would be deleted with the stack, and was retained before`]
+      : []),
     ...ofIndexes(name, before, after),
   ];
 }
@@ -48,19 +49,21 @@ const namesIn = (resources: Resources): Map<string, string> =>
     ),
   );
 
-/** CloudFormation makes what is new before it takes away what is old: a name that passes on is taken still. */
+/** CloudFormation creates new resources before it deletes old ones, so a reused name is still taken. */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);
   return [...namesIn(after)]
     .filter(([name, id]) => old.has(name) && old.get(name) !== id)
-    .map(([name, id]) => `${id}: has the name ${name.split(' ')[1]} of ${old.get(name)}, which is still taken then`);
+    .map(
+      ([name, id]) =>
+        `${id}: has the name ${name.split(' ')[1]} of ${old.get(name)}, which is still taken at that time`,
+    );
 }
 
 /**
- * What an update from one excerpt to the next would lose, or what CloudFormation would refuse of it: a line each. Empty where
- * it may be deployed.
+ * Lines about what an update would lose, or CloudFormation would reject. Empty if the update is safe.
  */
-export const losses = (before: Excerpt, after: Excerpt): string[] =>
+export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};
     return [

@@ -1,4 +1,4 @@
-import { quoted } from '../../restore/quoted.ts';
+import { shellQuote } from './shell-quote.ts';
 
 interface Rule {
   readonly Id: string;
@@ -11,13 +11,12 @@ interface Rule {
   readonly AbortIncompleteMultipartUpload?: object;
 }
 
-/** What CloudFormation is given of a bucket, as far as it has to be given again. */
 export interface BucketShape {
   readonly LifecycleConfiguration?: { readonly Rules: readonly Rule[] };
   readonly ObjectLockConfiguration?: object;
 }
 
-/** The rule as S3's own API takes it. */
+/** The rule in the format of the S3 API. */
 function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, ...rule }: Rule) {
   const { ExpiredObjectDeleteMarker, NoncurrentVersionExpiration, AbortIncompleteMultipartUpload } = rule;
   const Expiration = ExpirationInDays === undefined ? { ExpiredObjectDeleteMarker } : { Days: ExpirationInDays };
@@ -29,21 +28,23 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, .
   };
 }
 
-// The partition is that of whoever runs the lines: `aws`, `aws-cn`, `aws-us-gov`. A variable of the shell, which no JSON has.
+// The partition (`aws`, `aws-cn`, `aws-us-gov`) of the operator's account, as a shell variable. No JSON contains this
+// text otherwise.
 const partition = '$partition';
 const askPartition = [
   'identity=$(aws sts get-caller-identity --query Arn --output text)',
   'partition=$(echo "$identity" | cut -d : -f 2)',
 ];
 
-const json = (value: object): string => quoted(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
+const json = (value: object): string =>
+  shellQuote(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
 
-/** Lines for a shell that give a restored bucket what the stack gives its own; they may be run again. */
+/** Shell commands that configure a restored bucket like the stack's own. They are idempotent. */
 export function bucketCommands(
   restored: string,
   { LifecycleConfiguration, ObjectLockConfiguration }: BucketShape,
 ): string[] {
-  const put = (what: string, value: string) => `aws s3api put-${what} --bucket ${quoted(restored)} ${value}`;
+  const put = (what: string, value: string) => `aws s3api put-${what} --bucket ${shellQuote(restored)} ${value}`;
   const Rules = (LifecycleConfiguration?.Rules ?? []).map(ruleOf);
   const arn = `arn:${partition}:s3:::${restored}`;
   const denied = { Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: [arn, `${arn}/*`] };

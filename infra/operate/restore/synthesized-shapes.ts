@@ -5,10 +5,10 @@ import { type DeploymentSettings, settingValue } from '../../settings/settings.t
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
 /**
- * The tables and the bucket as the stack would make them with these settings, also where the stage names others: their
- * properties as CloudFormation takes them, by the names of `contract/tables.ts` and `contract/buckets.ts`.
+ * The properties of all tables and buckets, by their names in `contract/tables.ts` and `contract/buckets.ts`, as if the
+ * stage had restored none.
  */
-export function ownShapes(settings: DeploymentSettings): Record<string, Readonly<Record<string, unknown>>> {
+export function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly<Record<string, unknown>>> {
   const app = new App({ analyticsReporting: false });
   const stack = new Stack(app, 'own');
   const tables = new Tables(stack, 'tables', {
@@ -17,7 +17,7 @@ export function ownShapes(settings: DeploymentSettings): Record<string, Readonly
     nameOf: () => '',
   });
   const documents = new Documents(stack, 'buckets', {
-    ledgerDays: settingValue(settings, 'ledgerDays'),
+    deliveryDays: settingValue(settings, 'deliveryDays'),
     versionDays: settingValue(settings, 'documentVersionDays') || undefined,
     importDays: settingValue(settings, 'importDays'),
     lock: { days: settingValue(settings, 'journalLockDays'), mode: settingValue(settings, 'journalLockMode') },

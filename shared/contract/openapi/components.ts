@@ -1,118 +1,165 @@
+import * as z from 'zod/mini';
+import { attempt, delivery } from '../../domain/deliveries/delivery.ts';
+import { messageIdResponse } from '../../domain/deliveries/message.ts';
 import { publicKey, publicKeys } from '../../domain/deliveries/public-key.ts';
+import { recovery } from '../../domain/deliveries/recovery.ts';
 import { errorObject } from '../../domain/error.ts';
-import { attributeAnswers, attributeMap } from '../../domain/persons/attributes.ts';
+import { attributeMap, attributeResults } from '../../domain/persons/attributes.ts';
 import { expression, expressions, matchingError } from '../../domain/persons/expression.ts';
+import {
+  attemptEnd,
+  maxWaitingShown,
+  subscriptionStatus,
+  testAttemptEnd,
+} from '../../domain/subscriptions/show-subscription.ts';
 import { subscription } from '../../domain/subscriptions/subscription.ts';
+import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
 import { lineOfText, uuid } from '../../domain/text.ts';
-import { attempt, delivery } from '../../model/deliveries/delivery.ts';
-import { messageIdAnswer } from '../../model/deliveries/message-id.ts';
-import { recovery } from '../../model/deliveries/recovery.ts';
-import { ending, mostWaiting, subscriptionStatus, testEnding } from '../../model/subscriptions/status.ts';
-import { subscriptionPatch } from '../../model/subscriptions/subscription-patch.ts';
-import { topic } from '../../model/topics/topic.ts';
-import { anUuid, describeObject, moment, say, words } from './words.ts';
+import { topic } from '../../domain/topics/topic.ts';
+import type { JsonObject } from '../json-schema.ts';
 
-words.add(lineOfText, { maxLength: 256 });
-words.add(uuid, { format: 'uuid' });
+/**
+ * JSON Schema fields beyond the shape of a schema: description, examples, format, and as `id` the name of its
+ * component. They are not part of the schemas, so that functions do not load them.
+ */
+export const annotations = z.registry<JsonObject>();
 
-describeObject('Error', errorObject, 'OSIA’s Error object: what was wrong, and how to mend it.', {
-  code: say('Stable; the error catalogue says what it means.', 1002),
-  message: say(
-    'For people; it never holds an attribute value or a token.',
+type Fields<S extends z.ZodMiniObject> = { readonly [Name in keyof S['shape']]: JsonObject };
+
+/** Names an object schema and describes it and every field. */
+function describeObject<S extends z.ZodMiniObject>(
+  id: string,
+  schema: S,
+  description: string,
+  fields: Fields<S>,
+): void {
+  annotations.add(schema, { id, description });
+  for (const [name, field] of Object.entries<JsonObject>(fields)) {
+    annotations.add(schema.shape[name] as z.ZodMiniType, field);
+  }
+}
+
+const field = (description: string, example: unknown, more: JsonObject = {}): JsonObject => ({
+  description,
+  examples: [example],
+  ...more,
+});
+
+const timeField = (description: string, example = '2026-11-20T08:00:00.000Z'): JsonObject =>
+  field(description, example, { format: 'date-time' });
+
+const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61'): JsonObject =>
+  field(description, example, { format: 'uuid' });
+
+annotations.add(lineOfText, { maxLength: 256 });
+annotations.add(uuid, { format: 'uuid' });
+
+describeObject('Error', errorObject, 'The Error object of OSIA: what was wrong and how to correct it.', {
+  code: field('A stable code. The error catalogue lists the codes.', 1002),
+  message: field(
+    'A text for people. It never contains an attribute value or a token.',
     'limit in the query must be a number from 1 to 1000',
   ),
 });
 
-describeObject('Topic', topic, 'A named channel that events are published to.', {
-  uuid: anUuid('Unique id; a function of the name.'),
-  name: say('Name, which may stand in the place of the uuid.', 'CR'),
+describeObject('Topic', topic, 'A named channel to which events are published.', {
+  uuid: uuidField('The unique id, which is derived from the name.'),
+  name: field('The name. Publishers and subscribers may use it instead of the UUID.', 'CR'),
 });
 
-const messageId = anUuid('On every delivery of the message, as `message-id`.', '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e');
-describeObject('MessageId', messageIdAnswer, 'The id of a message that was taken.', { messageId });
+const messageId = uuidField(
+  'The message id. Each delivery of the message has it as the header `message-id`.',
+  '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e',
+);
+describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
 
 describeObject('Subscription', subscription, 'An address that receives the events of a topic.', {
-  uuid: anUuid('Unique id of the subscription.', '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3'),
-  topic: say('Name of the topic.', 'CR'),
-  protocol: say('How the address is reached.', 'http'),
-  address: say('Where the events go: a URL, or a mailbox.', 'https://receiver.example.org/events'),
-  policy: say('`countdown,max`: seconds between two attempts, and retries; -1 is without end.', '3600,168', {
-    pattern: '^\\d+,-?\\d+$',
-  }),
-  active: say('True while events are delivered.', true),
-  subjects: say('The filter; only where there is one.', ['death', 'liveBirth']),
+  uuid: uuidField('The unique id of the subscription.', '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3'),
+  topic: field('The name of the topic.', 'CR'),
+  protocol: field('How messages reach the address.', 'http'),
+  address: field('The destination of the events: a URL or an email address.', 'https://receiver.example.org/events'),
+  policy: field(
+    '`countdown,max`: the seconds between two attempts and the number of retries, -1 for no limit.',
+    '3600,168',
+    { pattern: '^\\d+,-?\\d+$' },
+  ),
+  active: field('Whether events are delivered.', true),
+  subjects: field('The filter, if the subscription has one.', ['death', 'liveBirth']),
 });
 
 const endingFields = {
-  class: say('How it ended: `delivered`, or the kind of the failure.', 'http'),
-  status: say('The receiver’s status, where there was one.', 503),
-  at: moment('When it ended.'),
+  class: field('The result: `delivered` or the kind of failure.', 'http'),
+  status: field('The HTTP status of the receiver, if it sent one.', 503),
+  at: timeField('The time when the attempt ended.'),
 };
-describeObject('Ending', ending, 'How an attempt ended.', endingFields);
-describeObject('TestEnding', testEnding, 'How a test event ended.', { messageId, ...endingFields });
+describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
+describeObject('TestEnding', testAttemptEnd, 'The result of a test event.', { messageId, ...endingFields });
 const { state, stateReason, createdAt, confirmedAt, lastDeliveredAt, lastFailure, lastTest, waiting } =
   subscriptionStatus.shape;
-words.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and how it stands.' });
-words.add(state, say('Only an active one is sent events.', 'active'));
-words.add(stateReason, say('Why it stands so, where there is more to say.', 'failing'));
-words.add(createdAt, moment('When it was first asked for.'));
-words.add(confirmedAt, moment('When it was first confirmed.'));
-words.add(lastDeliveredAt, moment('The latest delivery that is known.'));
-words.add(lastFailure, { description: 'The latest failure of what waits or has failed for good.' });
-words.add(lastTest, { description: 'How the last test event ended.' });
-words.add(waiting, say(`Deliveries that wait for another attempt, counted to ${mostWaiting}.`, 0, { minimum: 0 }));
+annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
+annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
+annotations.add(stateReason, field('The reason for the state, if there is one.', 'failing'));
+annotations.add(createdAt, timeField('The time of the first subscribe request.'));
+annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
+annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
+annotations.add(lastFailure, { description: 'The latest failure among waiting and failed deliveries.' });
+annotations.add(lastTest, { description: 'The result of the last test event.' });
+annotations.add(
+  waiting,
+  field(`The number of deliveries that wait for another attempt, at most ${maxWaitingShown}.`, 0, { minimum: 0 }),
+);
 
-describeObject('SubscriptionPatch', subscriptionPatch, 'What may be changed, as a merge patch (RFC 7396).', {
-  policy: say('`countdown,max`; null: the default.', '600,10'),
-  subjects: say('The filter; null: none.', ['death']),
+describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as a merge patch (RFC 7396).', {
+  policy: field('`countdown,max`. Null restores the default.', '600,10'),
+  subjects: field('The filter. Null removes it.', ['death']),
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
-  at: moment('When the receiver was asked.'),
-  class: say('How it ended.', 'delivered'),
-  status: say('The receiver’s status.', 200),
-  durationMs: say('How long the receiver took, milliseconds.', 42, { minimum: 0 }),
+  at: timeField('The time of the request to the receiver.'),
+  class: field('The result.', 'delivered'),
+  status: field('The HTTP status of the receiver.', 200),
+  durationMs: field('The response time of the receiver in milliseconds.', 42, { minimum: 0 }),
 });
-describeObject('Delivery', delivery, 'What became of a message for one subscription.', {
+describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,
-  subject: say('The publisher’s subject.', 'liveBirth'),
-  publishedAt: moment('When it was published.'),
-  state: say('What became of it.', 'delivered'),
-  attempts: { description: 'The last ten, the oldest first.' },
-  nextAttemptAt: moment('Not before; while it waits for another attempt.'),
+  subject: field('The subject that the publisher gave.', 'liveBirth'),
+  publishedAt: timeField('The time of the publication.'),
+  state: field('The state of the delivery.', 'delivered'),
+  attempts: { description: 'The last ten attempts, oldest first.' },
+  nextAttemptAt: timeField('The earliest time of the next attempt, while the delivery waits for one.'),
 });
-describeObject('Recovery', recovery, 'What a recovery covers: what was published from `since` to `until`.', {
-  since: moment('From when on.'),
-  until: moment('Until when.', '2026-11-20T09:00:00.000Z'),
+describeObject('Recovery', recovery, 'The period of a recovery: events published from `since` to `until`.', {
+  since: timeField('The start of the period.'),
+  until: timeField('The end of the period.', '2026-11-20T09:00:00.000Z'),
 });
 
-words.add(attributeMap, {
+annotations.add(attributeMap, {
   id: 'PersonAttributes',
-  description: 'Attributes of a person by their names. Null, as a blank text, means that it is not given.',
+  description: 'Attributes of a person by name. Null and blank text mean that the attribute is absent.',
 });
-words.add(attributeAnswers, {
+annotations.add(attributeResults, {
   id: 'PersonAnswer',
-  description: 'What was asked for, by name: the value, or an Error object (code 1023) where there is none to give.',
+  description: 'The requested attributes by name: the value, or an Error object (code 1023) if there is none.',
 });
 describeObject('Expression', expression, 'A simple expression on an attribute.', {
-  attributeName: say('The attribute.', 'dateOfBirth'),
-  operator: say('How it is compared: dates as dates, gender as a number, text by code point.', '<='),
-  value: say('With what.', '2008-11-20'),
+  attributeName: field('The attribute.', 'dateOfBirth'),
+  operator: field('The comparison. Dates compare as dates, gender as a number, text by code point.', '<='),
+  value: field('The value to compare with.', '2008-11-20'),
 });
-words.add(expressions, { description: 'Expressions that must all hold.' });
+annotations.add(expressions, { description: 'Expressions that must all be true.' });
 describeObject('MatchingError', matchingError, 'An attribute that does not match.', {
-  attributeName: say('The attribute.', 'lastName'),
-  errorCode: say('0: the person has no such attribute; 1: it differs.', 1),
+  attributeName: field('The attribute.', 'lastName'),
+  errorCode: field('0 if the person lacks the attribute, 1 if its value differs.', 1),
 });
 
 describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {
-  kty: say('Type of the key.', 'OKP'),
-  crv: say('Curve.', 'Ed25519'),
-  x: say('The key, base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
-  kid: say('Id of the key, which signatures name.', 'k3Zr0Yb1'),
-  alg: say('Algorithm.', 'EdDSA'),
-  use: say('For signatures.', 'sig'),
+  kty: field('The key type.', 'OKP'),
+  crv: field('The curve.', 'Ed25519'),
+  x: field('The key in base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+  kid: field('The key id, which signatures name.', 'k3Zr0Yb1'),
+  alg: field('The algorithm.', 'EdDSA'),
+  use: field('The use of the key: signatures.', 'sig'),
 });
 describeObject('JsonWebKeySet', publicKeys, 'A JSON Web Key Set (RFC 7517).', {
-  keys: { description: 'The keys that are valid now.' },
+  keys: { description: 'The keys that are currently valid.' },
 });

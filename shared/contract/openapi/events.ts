@@ -1,25 +1,25 @@
 import { type EventType, eventSchema, eventTypes } from '../../domain/topics/event.ts';
 import type { JsonObject } from '../json-schema.ts';
-import { type Drawing, schemaOf } from './schema-of.ts';
+import { type OpenApiContext, schemaOf } from './schema-of.ts';
 
-const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second parent, where there is one.' };
-const conjoints = { uin1: 'One of the two conjoints.', uin2: 'The other one.' };
+const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second parent, if there is one.' };
+const spouses = { uin1: 'One of the two spouses.', uin2: 'The other spouse.' };
 const person = { uin: 'The person.' };
 
-/** Whose UIN each field of an event is. */
+/** Whose UIN each field of an event contains. */
 const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = {
   liveBirth: {
-    uin: 'The new-born.',
-    uin1: 'The first parent, where that is known.',
-    uin2: 'The second parent, where that is known.',
+    uin: 'The newborn.',
+    uin1: 'The first parent, if known.',
+    uin2: 'The second parent, if known.',
   },
-  death: { uin: 'The dead person.' },
+  death: { uin: 'The deceased person.' },
   birthCancellation: { uin: 'The person whose birth declaration is cancelled.' },
-  foetalDeath: { uin: 'The new-born.' },
-  marriage: conjoints,
-  divorce: conjoints,
-  annulment: conjoints,
-  separation: conjoints,
+  foetalDeath: { uin: 'The newborn.' },
+  marriage: spouses,
+  divorce: spouses,
+  annulment: spouses,
+  separation: spouses,
   adoption: child,
   legitimation: child,
   recognition: child,
@@ -27,18 +27,25 @@ const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = 
   changeOfGender: person,
   updatePerson: person,
   newPerson: person,
-  duplicatePerson: { uin: 'The person to keep.', duplicates: 'The records that are duplicates of it.' },
+  duplicatePerson: { uin: 'The person to keep.', duplicates: 'The duplicate records of that person.' },
 };
 
-function describedEvent(type: EventType, drawing: Drawing): JsonObject {
-  const { properties, ...schema } = schemaOf(eventSchema(type), drawing) as { properties: Record<string, JsonObject> };
-  const words: Readonly<Record<string, string>> = { ...meanings[type], source: 'The system that emits it.' };
-  const described = Object.entries(properties).map(([name, field]) => [name, { ...field, description: words[name] }]);
+function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
+  const { properties, ...schema } = schemaOf(eventSchema(type), context) as { properties: Record<string, JsonObject> };
+  const fields: Readonly<Record<string, string>> = { ...meanings[type], source: 'The system that emits the event.' };
+  const described = Object.entries(properties).map(([name, field]) => [name, { ...field, description: fields[name] }]);
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-/** Puts OSIA's 16 events into the drawing, and answers what refers to them. */
-export function eventsOf(drawing: Drawing): JsonObject[] {
-  for (const type of eventTypes) drawing.schemas[type] = describedEvent(type, drawing);
+/** Adds the 16 OSIA events to the schemas and returns references to them. */
+export function eventsOf(context: OpenApiContext): JsonObject[] {
+  for (const type of eventTypes) context.schemas[type] = describedEvent(type, context);
   return eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` }));
 }
+
+/** Any JSON, because a published body need not be an OSIA event. */
+export const anyJson: JsonObject = {
+  description: 'Any other JSON.',
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  items: {},
+};

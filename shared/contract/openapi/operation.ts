@@ -1,106 +1,84 @@
-import type { Endpoint, Parameters } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { JsonObject } from '../json-schema.ts';
-import { ignoredParameters } from '../parameters.ts';
-import type { Schema } from '../reply.ts';
-import { anyJson } from './any-json.ts';
-import { attributeWords } from './attribute-words.ts';
-import { eventsOf } from './events.ts';
-import { operationWords } from './operation-words.ts';
-import { parameterWords } from './parameter-words.ts';
+import { ignoredParameters, isRequired, type Parameters } from '../parameters.ts';
+import { anyJson, eventsOf } from './events.ts';
 import { responses } from './responses.ts';
-import { attributeSchema, attributesOf, type Drawing, schemaOf } from './schema-of.ts';
+import { attributeSchema, attributesOf, type OpenApiContext, schemaOf } from './schema-of.ts';
 
-// Those of these names say nothing in OpenAPI (3.1, 4.8.12.2.1): its own fields say what they would.
-const isSaidElsewhere = (name: string): boolean => name === 'accept';
+// OpenAPI ignores a header parameter of this name (3.1, 4.8.12.2.1).
+const isUndocumented = (name: string): boolean => name === 'accept';
 
-const isRequired = (schema: Schema): boolean => !schema.safeParse(undefined).success;
+const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-function parameters(
-  endpoint: Endpoint,
+const parameters = (
   place: 'path' | 'query' | 'header',
   declared: Parameters = {},
-  drawing: Drawing,
-): JsonObject[] {
-  const described = Object.entries(declared).filter(([name]) => !isSaidElsewhere(name));
-  return described.map(([name, schema]) => {
-    const words = parameterWords[`${endpoint.operation} ${name}`] ?? parameterWords[name];
-    return {
-      name: place === 'header' ? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name,
+  context: OpenApiContext,
+): JsonObject[] =>
+  Object.entries(declared)
+    .filter(([name]) => !isUndocumented(name))
+    .map(([name, parameter]) => ({
+      name: place === 'header' ? headerName(name) : name,
       in: place,
-      description: words?.description,
-      required: place === 'path' || isRequired(schema),
-      schema: words?.schema ?? schemaOf(schema, drawing),
-      example: words?.example,
-    };
-  });
-}
+      description: parameter.description,
+      required: place === 'path' || isRequired(parameter),
+      schema: parameter.documentedSchema ?? schemaOf(parameter.schema, context),
+      example: parameter.example,
+    }));
 
 /** A search has one optional parameter per attribute. */
-const searchParameters = (drawing: Drawing): JsonObject[] =>
-  attributesOf(drawing).map(([name, kind]) => ({
+const searchParameters = (context: OpenApiContext): JsonObject[] =>
+  attributesOf(context).map(([name, { kind, description, example }]) => ({
     name,
     in: 'query',
-    description: `Find those who have this: ${attributeWords(name).description}`,
+    description: `Find persons with this value. ${description}`,
     required: false,
     schema: attributeSchema(kind),
-    example: attributeWords(name).example,
+    example,
   }));
 
-const ignored = (): JsonObject[] =>
-  ignoredParameters.map((name) => ({
-    name,
-    in: 'query',
-    description: parameterWords[name]?.description,
-    required: false,
-    schema: { type: 'string' },
-    example: parameterWords[name]?.example,
-  }));
-
-function requestBody({ operation, request }: Endpoint, drawing: Drawing): JsonObject {
-  if (request.body === undefined) return {};
-  const example = operationWords[operation]?.request;
+function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): JsonObject {
+  if (body === undefined) return {};
+  const { example } = body;
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema, example } });
-  if ('json' in request.body) {
-    return { requestBody: { required: true, content: json(schemaOf(request.body.json, drawing)) } };
-  }
+  if ('json' in body) return { requestBody: { required: true, content: json(schemaOf(body.json, context)) } };
   const text = { 'text/plain': { schema: { type: 'string', minLength: 1 }, example: 'any text' } };
-  // Of other types than OSIA's any body will do.
-  return { requestBody: { required: true, content: { ...json({ anyOf: [...eventsOf(drawing), anyJson] }), ...text } } };
+  // Event types outside OSIA accept any body.
+  return { requestBody: { required: true, content: { ...json({ anyOf: [...eventsOf(context), anyJson] }), ...text } } };
 }
 
-/** An operation as OpenAPI has it. */
-export function operation(endpoint: Endpoint, drawing: Drawing): JsonObject {
+/** An operation for the OpenAPI file. */
+export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const { request, scopes } = endpoint;
   return {
     operationId: endpoint.operation,
     summary: endpoint.summary,
-    description: operationWords[endpoint.operation]?.description,
+    description: endpoint.description,
     tags: [endpoint.area],
-    // Either scope of a pair suffices; tokens may also come by other ways than this one.
+    // Each scope is sufficient. Clients may also get their tokens in another way than OAuth 2.0 client credentials.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
-      ...parameters(endpoint, 'path', request.path, drawing),
-      ...parameters(endpoint, 'query', request.query, drawing),
-      ...(request.hasAttributes ? searchParameters(drawing) : []),
-      ...(request.query?.transactionId === undefined ? ignored() : []),
-      ...parameters(endpoint, 'header', request.headers, drawing),
+      ...parameters('path', request.path, context),
+      ...parameters('query', request.query, context),
+      ...(request.hasAttributes ? searchParameters(context) : []),
+      ...(request.query?.transactionId === undefined ? parameters('query', ignoredParameters, context) : []),
+      ...parameters('header', request.headers, context),
     ],
-    ...requestBody(endpoint, drawing),
-    responses: responses(endpoint, drawing),
+    ...requestBody(endpoint, context),
+    responses: responses(endpoint, context),
   };
 }
 
-/** The same asked for by HEAD: nothing that it answers has a body. */
-export function headOperation(endpoint: Endpoint, drawing: Drawing): JsonObject {
-  const { responses: answers, ...rest } = operation(endpoint, drawing);
-  const bare = Object.entries(answers as Record<string, JsonObject>).map(([status, { content: _, ...answer }]) => [
-    status,
-    answer,
-  ]);
+/** The HEAD operation of an endpoint: its GET operation with responses that have no body. */
+export function headOperation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
+  const { responses: ofGet, ...rest } = operation(endpoint, context);
+  const withoutContent = Object.entries(ofGet as Record<string, JsonObject>).map(
+    ([status, { content: _, ...response }]) => [status, response],
+  );
   return {
     ...rest,
     operationId: `${endpoint.operation}Head`,
-    summary: `${endpoint.summary}: the headers alone`,
-    responses: Object.fromEntries(bare),
+    summary: `${endpoint.summary}: headers only`,
+    responses: Object.fromEntries(withoutContent),
   };
 }

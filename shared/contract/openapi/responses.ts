@@ -1,29 +1,79 @@
-import { type RefusalName, refusals } from '../../model/refusals.ts';
-import { answers, type Endpoint } from '../endpoint.ts';
+import { type ClientErrorName, clientErrors } from '../../domain/client-errors.ts';
+import { clientErrorsOf } from '../client-errors-of.ts';
+import { type Endpoint, hasReplyOf } from '../endpoint.ts';
 import { type JsonObject, jsonSchema } from '../json-schema.ts';
-import { refusalsOf } from '../refusals-of.ts';
-import type { Reply } from '../reply.ts';
-import { bytesContent } from './byte-examples.ts';
-import { headerOf } from './headers.ts';
-import { operationWords } from './operation-words.ts';
-import { type Drawing, schemaOf } from './schema-of.ts';
+import type { HeaderName, Reply } from '../reply-schemas.ts';
+import { type OpenApiContext, schemaOf } from './schema-of.ts';
 
-/** Refusals that say when to try again; those of the gateway do not. */
-const timed: readonly RefusalName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
+interface HeaderDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly example: unknown;
+  readonly schema?: JsonObject;
+}
 
-function content(operation: string, reply: Reply, drawing: Drawing): JsonObject {
-  const { example } = operationWords[operation] ?? {};
+// The content describes the type of its bytes. OpenAPI ignores a header of that name (3.1, 4.8.17).
+type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
+
+const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
+  'cache-control': {
+    name: 'Cache-Control',
+    description: 'Who may cache the response, and for how long.',
+    example: 'no-store',
+  },
+  'content-disposition': {
+    name: 'Content-Disposition',
+    description: 'The file name, if the response is a single file.',
+    example: 'inline; filename="birth.pdf"',
+  },
+  etag: {
+    name: 'ETag',
+    description: 'Identifies the bytes, for use in `If-None-Match`.',
+    example: '"9f86d081884c7d65"',
+  },
+  link: {
+    name: 'Link',
+    description: 'The address of the next page (RFC 8288). The last page has no such header.',
+    example: '<https://registry.example.org/v1/topics?limit=100&cursor=AZQLbi96fD6K>; rel="next"',
+  },
+  'retry-after': {
+    name: 'Retry-After',
+    description: 'The number of seconds to wait.',
+    example: 60,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'www-authenticate': {
+    name: 'WWW-Authenticate',
+    description: 'How to authenticate (RFC 6750 section 3).',
+    example: 'Bearer',
+  },
+};
+
+function headerOf(header: DocumentedHeader, required: boolean): [string, JsonObject] {
+  const { name, description, example, schema = { type: 'string' } } = headerDefinitions[header];
+  return [name, { description, required, schema, example }];
+}
+
+/** Client errors with a `Retry-After`. Those of API Gateway have none. */
+const withRetryAfter: readonly ClientErrorName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
+
+const pageContent = { schema: { type: 'string' }, example: '<!doctype html><title>…</title>' };
+
+function content(reply: Reply, context: OpenApiContext): JsonObject {
   switch (reply.kind) {
     case 'empty':
       return {};
-    case 'json':
-      return { content: { 'application/json': { schema: schemaOf(reply.schema, drawing), example } } };
+    case 'json': {
+      const { schema, example } = reply;
+      return { content: { 'application/json': { schema: schemaOf(schema, context), example } } };
+    }
     case 'page':
-      return { content: { 'text/html': { schema: { type: 'string' }, example } } };
-    case 'bytes':
-      return {
-        content: Object.fromEntries(reply.mediaTypes.map((one) => [one, bytesContent(operation, one)])),
-      };
+      return { content: { 'text/html': pageContent } };
+    case 'bytes': {
+      // The media type says everything about the bytes, so they need no schema (OpenAPI 3.1, 4.8.14.2).
+      const types = Object.entries(reply.mediaTypes).map(([mediaType, examples]) => [mediaType, { examples }]);
+      return { content: Object.fromEntries(types) };
+    }
   }
 }
 
@@ -32,18 +82,17 @@ function headers(reply: Reply): JsonObject {
     properties: JsonObject;
     required?: readonly string[];
   };
-  // What bytes are of is said by their content: a header of that name is ignored here (OpenAPI 3.1, 4.8.17).
-  const own = Object.keys(properties).filter((name) => name !== 'content-type');
+  const own = Object.keys(properties).filter((name): name is DocumentedHeader => name !== 'content-type');
   const all = own.map((name) => headerOf(name, required.includes(name)));
-  // What says nothing of it is kept by nobody.
+  // The handler kit adds `no-store` to replies that do not declare this header.
   return {
     headers: Object.fromEntries(own.includes('cache-control') ? all : [...all, headerOf('cache-control', true)]),
   };
 }
 
-function refusal(names: readonly RefusalName[], status: number, isPage: boolean): JsonObject {
-  const isTimed = names.some((name) => timed.includes(name));
-  const codes = names.map((name) => refusals[name].code);
+function errorResponse(names: readonly ClientErrorName[], status: number, isPage: boolean): JsonObject {
+  const timed = names.filter((name) => withRetryAfter.includes(name));
+  const codes = names.map((name) => clientErrors[name].code);
   const schema = {
     allOf: [
       { $ref: '#/components/schemas/Error' },
@@ -52,53 +101,41 @@ function refusal(names: readonly RefusalName[], status: number, isPage: boolean)
   };
   const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
   return {
-    description: names.map((name) => `${refusals[name].code} ${refusals[name].meaning}`).join('; '),
+    description: names.map((name) => `${clientErrors[name].code} ${clientErrors[name].meaning}`).join('; '),
     headers: Object.fromEntries([
       headerOf('cache-control', true),
       ...(status === 401 ? [headerOf('www-authenticate', true)] : []),
-      ...(isTimed
-        ? [
-            headerOf(
-              'retry-after',
-              names.every((name) => timed.includes(name)),
-            ),
-          ]
-        : []),
+      ...(timed.length > 0 ? [headerOf('retry-after', timed.length === names.length)] : []),
     ]),
     content: {
       'application/json': { schema, examples },
-      // What a function refuses in the place of a page; the gateway's own refusals are JSON there, too.
+      // Functions of pages return their errors as pages. API Gateway always returns JSON.
       ...(isPage && names.some((name) => name !== 'throttled' && name !== 'timedOut')
-        ? { 'text/html': { schema: { type: 'string' }, example: '<!doctype html><title>…</title>' } }
+        ? { 'text/html': pageContent }
         : {}),
     },
   };
 }
 
-/** Everything that an operation answers, by status. */
-export function responses(endpoint: Endpoint, drawing: Drawing): JsonObject {
-  const words = operationWords[endpoint.operation];
-  const answered = Object.entries(endpoint.replies).map(([status, reply]) => [
+/** Every response of an operation, by status. */
+export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
+  const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
-    {
-      description: status === '304' ? 'What the caller has is still right.' : words?.answer,
-      ...headers(reply),
-      ...content(endpoint.operation, reply, drawing),
-    },
+    { description: reply.description, ...headers(reply), ...content(reply, context) },
   ]);
-  const byStatus = Map.groupBy(refusalsOf(endpoint), (name) => refusals[name].status);
-  const refused = [...byStatus].map(([status, names]) => [
+  const byStatus = Map.groupBy(clientErrorsOf(endpoint), (name) => clientErrors[name].status);
+  const errors = [...byStatus].map(([status, names]) => [
     String(status),
-    refusal(names, status, answers(endpoint, 'page')),
+    errorResponse(names, status, hasReplyOf(endpoint, 'page')),
   ]);
-  return Object.fromEntries([...answered, ...refused]);
+  return Object.fromEntries([...successes, ...errors]);
 }
 
-/** An Error object of each refusal that is referred to by these operations. */
-export const refusalExamplesOf = (described: readonly Endpoint[], messages: Readonly<Record<RefusalName, string>>) =>
+/** An example of each client error that these operations can return. */
+export const clientErrorExamples = (endpoints: readonly Endpoint[]): JsonObject =>
   Object.fromEntries(
-    [...new Set(described.flatMap(refusalsOf))].map((name) => [
-      name,
-      { summary: refusals[name].meaning, value: { code: refusals[name].code, message: messages[name] } },
-    ]),
+    [...new Set(endpoints.flatMap(clientErrorsOf))].map((name) => {
+      const { code, meaning, example } = clientErrors[name];
+      return [name, { summary: meaning, value: { code, message: example } }];
+    }),
   );

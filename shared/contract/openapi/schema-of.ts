@@ -1,30 +1,36 @@
 import * as z from 'zod/mini';
 import {
+  type AttributeDefinition,
   type AttributeKind,
-  attributeAnswers,
-  attributeKinds,
   attributeMap,
+  attributeResults,
   attributeSchemas,
+  standardAttributes,
 } from '../../domain/persons/attributes.ts';
 import { expression } from '../../domain/persons/expression.ts';
 import type { JsonObject } from '../json-schema.ts';
-import type { Schema } from '../reply.ts';
-import { attributeWords } from './attribute-words.ts';
-import './components.ts';
-import { words } from './words.ts';
+import type { Schema } from '../reply-schemas.ts';
+import { annotations } from './components.ts';
 
-/** A description in the making: what it describes by name, and what the deployment adds. */
-export interface Drawing {
-  /** Schemas by their names, of those that were used so far. */
+/** State while an OpenAPI file is generated. */
+export interface OpenApiContext {
+  /** The named schemas that the file has used so far. */
   readonly schemas: JsonObject;
-  /** Text attributes beyond OSIA's eleven. */
+  /** The deployment's own attributes, which are text. */
   readonly extraAttributes: readonly string[];
 }
 
-/** Every attribute by its name, with its kind. */
-export const attributesOf = ({ extraAttributes }: Pick<Drawing, 'extraAttributes'>): [string, AttributeKind][] => [
-  ...Object.entries(attributeKinds),
-  ...extraAttributes.map((name): [string, AttributeKind] => [name, 'text']),
+/** Every attribute of the deployment by name. */
+export const attributesOf = ({ extraAttributes }: OpenApiContext): [string, AttributeDefinition][] => [
+  ...Object.entries(standardAttributes),
+  ...extraAttributes.map((name): [string, AttributeDefinition] => [
+    name,
+    {
+      kind: 'text',
+      description: `${name}: an attribute of this deployment, in addition to OSIA.`,
+      example: 'AB-123456',
+    },
+  ]),
 ];
 
 const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
@@ -33,38 +39,38 @@ const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
   gender: { type: 'integer', enum: attributeSchemas.gender.def.values },
 };
 
-/** An attribute's value. */
 export const attributeSchema = (kind: AttributeKind): JsonObject => ofKind[kind];
 
-// In a body a blank text and null mean that the attribute is not given.
-const orNothing: Readonly<Record<AttributeKind, JsonObject>> = {
+// In a body, blank text and null mean that the attribute is absent.
+const orAbsent: Readonly<Record<AttributeKind, JsonObject>> = {
   text: { type: ['string', 'null'], maxLength: 256 },
   date: { ...ofKind.date, type: ['string', 'null'] },
   gender: { ...ofKind.gender, type: ['integer', 'null'], enum: [...attributeSchemas.gender.def.values, null] },
 };
 
-const said = (name: string, schema: JsonObject): JsonObject => {
-  const { description, example } = attributeWords(name);
-  return { ...schema, description, examples: [example] };
-};
+const described = ({ description, example }: AttributeDefinition, schema: JsonObject): JsonObject => ({
+  ...schema,
+  description,
+  examples: [example],
+});
 
-const given = (drawing: Drawing): JsonObject => ({
+const requestAttributes = (context: OpenApiContext): JsonObject => ({
   type: 'object',
   minProperties: 1,
   additionalProperties: false,
   properties: Object.fromEntries(
-    attributesOf(drawing)
+    attributesOf(context)
       .filter(([name]) => name !== 'uin')
-      .map(([name, kind]) => [name, said(name, orNothing[kind])]),
+      .map(([name, attribute]) => [name, described(attribute, orAbsent[attribute.kind])]),
   ),
 });
 
-const answered = (drawing: Drawing): JsonObject => ({
+const responseAttributes = (context: OpenApiContext): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(
-    attributesOf(drawing).map(([name, kind]) => [
+    attributesOf(context).map(([name, attribute]) => [
       name,
-      said(name, { anyOf: [ofKind[kind], { $ref: '#/components/schemas/Error' }] }),
+      described(attribute, { anyOf: [ofKind[attribute.kind], { $ref: '#/components/schemas/Error' }] }),
     ]),
   ),
   additionalProperties: { $ref: '#/components/schemas/Error' },
@@ -73,33 +79,33 @@ const answered = (drawing: Drawing): JsonObject => ({
 const isBound = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
 const override =
-  (drawing: Drawing) =>
+  (context: OpenApiContext) =>
   ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void => {
     const is = (schema: Schema): boolean => (zodSchema as unknown) === schema;
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
-    // It means that our own code does not change it.
+    // It only means that our own code does not change the value.
     delete jsonSchema.readOnly;
-    // Names and values are checked where the deployment's are known.
-    if (is(attributeMap)) Object.assign(jsonSchema, given(drawing));
-    if (is(attributeAnswers)) Object.assign(jsonSchema, answered(drawing));
-    if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(drawing).map(([name]) => name);
-    // A format says what its pattern does, and the bounds of numbers say nothing.
+    // The schemas accept any attribute name. The OpenAPI file lists those of the deployment.
+    if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
+    if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
+    if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
+    // A format makes its pattern redundant, and the default bounds of numbers have no meaning.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;
   };
 
-/** A schema in a description: schemas with names are put into the drawing, and referred to. */
-export function schemaOf(schema: Schema, drawing: Drawing): JsonObject {
-  // Only what is inside another becomes a reference.
-  const made = z.toJSONSchema(z.array(schema), {
+/** A schema for the OpenAPI file. Named schemas inside it are added to `context.schemas` and referenced. */
+export function schemaOf(schema: Schema, context: OpenApiContext): JsonObject {
+  // zod makes references only of schemas inside another schema.
+  const generated = z.toJSONSchema(z.array(schema), {
     io: 'input',
     unrepresentable: 'any',
-    metadata: words,
-    override: override(drawing),
+    metadata: annotations,
+    override: override(context),
   });
-  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const text = JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { items, $defs = {} } = JSON.parse(text) as { items: JsonObject; $defs?: Record<string, JsonObject> };
-  for (const [name, { id: _, ...component }] of Object.entries($defs)) drawing.schemas[name] = component;
+  for (const [name, { id: _, ...component }] of Object.entries($defs)) context.schemas[name] = component;
   return items;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json-schema.ts';
-import { anyJson } from './any-json.ts';
+import { anyJson } from './events.ts';
 
 const id = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
 const topicId = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -21,42 +21,42 @@ const header = (name: string, description: string, schema: JsonObject, example: 
 const signed = [
   header(
     'content-digest',
-    'SHA-256 of the body (RFC 9530).',
+    'The SHA-256 digest of the body (RFC 9530).',
     text,
     'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
   ),
   header(
     'signature-input',
-    'What `signature` covers, when it was made and by which key of /v1/.well-known/jwks.json (RFC 9421).',
+    'The parts that `signature` covers, its time, and its key in /v1/.well-known/jwks.json (RFC 9421).',
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
-  header(
-    'signature',
-    'A signature by each key that is valid now: verify one of them.',
-    text,
-    'sig1=:uYb3kZ9uVtD1xw==:',
-  ),
+  header('signature', 'A signature by each valid key. Verify one of them.', text, 'sig1=:uYb3kZ9uVtD1xw==:'),
   header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
   header(
     'webhook-timestamp',
-    'When it was signed, epoch seconds.',
+    'The time of the signature in epoch seconds.',
     { type: 'string', pattern: '^\\d+$' },
     '1795161600',
   ),
-  header('webhook-signature', '`v1a` is Ed25519 over id, timestamp and body.', text, 'v1a,uYb3kZ9uVtD1xw=='),
+  header(
+    'webhook-signature',
+    '`v1a` is an Ed25519 signature of the id, timestamp and body.',
+    text,
+    'v1a,uYb3kZ9uVtD1xw==',
+  ),
 ];
 
 const headersOf = (type: string) => [
-  header('message-type', 'What the message is.', { const: type }, type),
-  header('message-id', 'Unique id of the message, the same at every attempt.', uuid, id),
-  header('topic-id', 'Unique id of the topic.', uuid, topicId),
-  header('subscription-id', 'Unique id of the subscription; no signature covers it.', uuid, topicId),
+  header('message-type', 'The type of the message.', { const: type }, type),
+  header('message-id', 'The unique id of the message, which is the same for every attempt.', uuid, id),
+  header('topic-id', 'The unique id of the topic.', uuid, topicId),
+  header('subscription-id', 'The unique id of the subscription. No signature covers this header.', uuid, topicId),
   ...(type === 'Notification'
     ? [
         header(
           'subject',
-          'The publisher’s subject, percent-encoded UTF-8; where there was one.',
+          'The subject that the publisher gave, if any, as percent-encoded UTF-8.',
           text,
           'liveBirth',
           false,
@@ -67,46 +67,48 @@ const headersOf = (type: string) => [
 ];
 
 const responses = {
-  '2XX': { description: 'Taken, by whatever status from 200 to 299, within 15 seconds.' },
-  '410': { description: 'Send nothing more: the subscription is paused, or the request to confirm ended.' },
+  '2XX': { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
+  '410': { description: 'Stop. The subscription is paused, or its confirmation request ends.' },
   '429': {
-    description: 'Wait: tried again, not before `Retry-After`. So is 503.',
-    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 60 } },
+    description: 'Wait. The delivery is retried, but not before `Retry-After`. The same applies to 503.',
+    headers: {
+      'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
+    },
   },
-  default: { description: 'Failed: tried again by the policy. Redirects, too.' },
+  default: { description: 'Failed. The delivery is retried by the policy. Redirects also count as failures.' },
 };
 
-const said = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
+const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
-/** Bodies that deliveries have, by the names of their schemas. */
+/** The schemas of the bodies of deliveries, by name. */
 export const webhookSchemas: JsonObject = {
   SubscriptionConfirmation: {
-    description: 'Asks the address to confirm: call the confirmURL with an access token.',
+    description: 'A confirmation request. To confirm, call the confirmURL with an access token.',
     type: 'object',
     required: ['type', 'token', 'topic', 'message', 'messageId', 'subject', 'subscribeURL', 'confirmURL', 'timestamp'],
     properties: {
-      type: { const: 'SubscriptionConfirmation', description: 'What the message is.' },
-      token: said('For the operation that confirms; valid for 3 days.', text),
-      topic: said('Name of the topic.', text),
-      message: said('For people.', text),
-      messageId: said('Unique id of the message.', uuid),
-      subject: said('For people.', text),
-      subscribeURL: said('As confirmURL.', { type: 'string', format: 'uri' }),
-      confirmURL: said('The address to call, with the token in it.', { type: 'string', format: 'uri' }),
-      timestamp: said('When it was made.', { type: 'string', format: 'date-time' }),
+      type: { const: 'SubscriptionConfirmation', description: 'The type of the message.' },
+      token: field('The token for `confirmSubscription`, valid for 3 days.', text),
+      topic: field('The name of the topic.', text),
+      message: field('A text for people.', text),
+      messageId: field('The unique id of the message.', uuid),
+      subject: field('A text for people.', text),
+      subscribeURL: field('The same address as confirmURL.', { type: 'string', format: 'uri' }),
+      confirmURL: field('The address to call. It contains the token.', { type: 'string', format: 'uri' }),
+      timestamp: field('The time of the request.', { type: 'string', format: 'date-time' }),
     },
   },
   Message: {
-    description: 'OSIA’s Message object around an event, where the deployment sets `deliveryFormat` to `envelope`.',
+    description: 'The OSIA Message object around an event, if the deployment sets `deliveryFormat` to `envelope`.',
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {
-      type: { const: 'Notification', description: 'What the message is.' },
-      topic: said('Name of the topic.', text),
-      message: said('The event as it was published.', text),
-      messageId: said('Unique id of the message.', uuid),
-      subject: said('The publisher’s subject; empty when there was none.', text),
-      timestamp: said('When it was published.', { type: 'string', format: 'date-time' }),
+      type: { const: 'Notification', description: 'The type of the message.' },
+      topic: field('The name of the topic.', text),
+      message: field('The event as published.', text),
+      messageId: field('The unique id of the message.', uuid),
+      subject: field('The subject that the publisher gave, or an empty text.', text),
+      timestamp: field('The time of the publication.', { type: 'string', format: 'date-time' }),
     },
   },
 };
@@ -136,20 +138,20 @@ const webhook = (type: string, summary: string, description: string, content: Js
   },
 });
 
-/** What the service sends to the addresses of http subscriptions, given the names of the schemas of events. */
+/** The requests that the service sends to http subscriptions. @param eventTypes the names of the event schemas */
 export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
   SubscriptionConfirmation: webhook(
     'SubscriptionConfirmation',
-    'An address is asked to confirm a subscription',
-    'Sent when somebody subscribes the address. Whoever wants the events calls the confirmURL.',
+    'Ask an address to confirm a subscription',
+    'Sent when a client subscribes the address. To receive the events, call the confirmURL.',
     {
       'application/json': { schema: { $ref: '#/components/schemas/SubscriptionConfirmation' }, example: confirmation },
     },
   ),
   Notification: webhook(
     'Notification',
-    'An event is delivered',
-    'The body is the event as it was published. Verify a signature before you act on it, and keep the ids you have seen.',
+    'Deliver an event',
+    'The body is the event as published. Verify a signature before you act on the event. Remember message ids to skip duplicates.',
     {
       'application/json': {
         schema: {

@@ -15,15 +15,16 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'New documents of two people are found from the other side only with secondaryUin; what was made of deleted ones stays, and what was put for people who were merged or removed.',
+        'New documents of two people are found for the second person only with secondaryUin. ' +
+        'Conversions of deleted documents remain, and so do documents of merged or deleted people.',
     },
   ],
   uses: [
-    'documents:look',
+    'documents:inspect',
     'documents:change',
-    'documentLinks:keep',
+    'documentLinks:change',
     'renditions:remove',
-    'personChanges:follow',
+    'personChanges:resolve',
     'queues:documentEvents',
   ],
   reads: [],

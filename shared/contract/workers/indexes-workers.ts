@@ -11,9 +11,9 @@ export const fillIndexes = defineWorker({
       lane: 'fillIndexes',
       queue: 'reindexing',
       memoryMegabytes: 512,
-      // One works: a second one finds that it is outrun.
+      // Only one copy can make progress. A second copy would find its writes rejected.
       maxConcurrency: 2,
-      impact: 'New search indexes are not filled, and not searched until they are; searches go on by the others.',
+      impact: 'New search indexes are not filled or used. Searches use the existing indexes.',
     },
   ],
   uses: ['indexing:fill', 'indexing:change', 'queues:reindexing'],

@@ -1,5 +1,5 @@
 import { importPayload } from '../../domain/imports/import-payload.ts';
-import { oneCoreMegabytes } from '../one-core.ts';
+import { oneCoreMegabytes } from '../job.ts';
 import { defineWorker } from '../worker.ts';
 
 export const importChanges = defineWorker({
@@ -11,11 +11,11 @@ export const importChanges = defineWorker({
     {
       lane: 'importChanges',
       queue: 'imports',
-      // 500 writes a second by default are most of a core.
+      // The default of 500 writes a second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
-      // One works, the others look whether it is their turn.
+      // One copy imports. The other copies check whether it is their turn.
       maxConcurrency: 2,
-      impact: 'Files of changes are not applied; they go on where they were.',
+      impact: 'Files of changes are not applied. They continue later where they stopped.',
     },
   ],
   uses: [
@@ -24,10 +24,10 @@ export const importChanges = defineWorker({
     'personChanges:write',
     'documents:change',
     'documentLinks:read',
-    'documentLinks:link',
+    'documentLinks:add',
     'renditions:remove',
     'topics:read',
-    'ledger:open',
+    'deliveries:publish',
     'queues:imports',
     'queues:fanOut',
   ],
@@ -39,6 +39,6 @@ export const importChanges = defineWorker({
     'importDays',
     'journalDays',
     'changesTopic',
-    'ledgerDays',
+    'deliveryDays',
   ],
 });

@@ -1,4 +1,4 @@
-import { cleanUpPayload } from '../../model/topics/clean-up-payload.ts';
+import { cleanUpPayload } from '../../domain/topics/topic.ts';
 import { defineWorker } from '../worker.ts';
 
 export const removeSubscriptions = defineWorker({
@@ -12,9 +12,9 @@ export const removeSubscriptions = defineWorker({
       queue: 'cleanUp',
       memoryMegabytes: 512,
       maxConcurrency: 5,
-      impact: 'Subscriptions of deleted topics stay listed; nothing is delivered to them.',
+      impact: 'Subscriptions of deleted topics remain listed. Nothing is delivered to them.',
     },
   ],
-  uses: ['topics:read', 'subscriptions:cleanUp', 'queues:cleanUp'],
+  uses: ['topics:read', 'subscriptions:removeByTopic', 'queues:cleanUp'],
   reads: [],
 });

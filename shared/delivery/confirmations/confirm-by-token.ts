@@ -1,18 +1,18 @@
 import { slotsOf } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { hashToken, subscriptionOfToken } from '../../domain/subscriptions/subscription-token.ts';
-import type { limits } from '../../storage/limits/limits.ts';
-import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
+import type { limits } from '../../storage/limits/store.ts';
+import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
 interface ConfirmTools {
   readonly subscriptions: ReturnType<typeof subscriptions.permissions.confirm>;
-  readonly limits: ReturnType<typeof limits.permissions.free>;
+  readonly limits: ReturnType<typeof limits.permissions.releaseSlot>;
   readonly now: () => number;
 }
 
 /**
- * Confirms the subscription that a token is of, and gives back the places that its requests held among the unconfirmed ones.
- * Undefined when the token confirms none; `by` as the store's `confirm` has it.
+ * Confirms the subscription of a token and frees the slots of its requests. Returns undefined if the token is not
+ * valid. See the store's `confirm` for `by`.
  */
 export async function confirmByToken(
   token: string,
@@ -21,6 +21,6 @@ export async function confirmByToken(
 ): Promise<StoredSubscription | undefined> {
   const uuid = subscriptionOfToken(token);
   const confirmed = uuid === undefined ? undefined : await subscriptions.confirm(uuid, hashToken(token), now(), by);
-  if (confirmed !== undefined) await Promise.all(slotsOf(confirmed).map((slot) => limits.free(slot)));
+  if (confirmed !== undefined) await Promise.all(slotsOf(confirmed).map((slot) => limits.releaseSlot(slot)));
   return confirmed;
 }

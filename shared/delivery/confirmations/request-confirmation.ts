@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../domain/client-errors.ts';
+import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import { viewerOf, viewFor } from '../../domain/subscriptions/client-view.ts';
-import { mustAsk, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
+import { needsNewRequest, newRequest } from '../../domain/subscriptions/confirmation-requests.ts';
 import { confirmationTask } from '../../domain/subscriptions/confirmation-task.ts';
 import { pendingSubscription } from '../../domain/subscriptions/pending-subscription.ts';
 import type { Policy } from '../../domain/subscriptions/policy.ts';
 import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { composeToken, hashToken } from '../../domain/subscriptions/subscription-token.ts';
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import { Refusal } from '../../model/refusals.ts';
-import type { subscriptions } from '../../storage/subscriptions/subscriptions.ts';
-import { freeLimits, type LimitTools, refuseDeclined, type Taken, takeLimits } from './take-limits.ts';
+import type { subscriptions } from '../../storage/subscriptions/store.ts';
+import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
 
-// A little longer than it takes to write what was asked.
+// A little longer than writing a request takes.
 const sameMomentMs = 150;
 
-type Store = ReturnType<typeof subscriptions.permissions.show> & ReturnType<typeof subscriptions.permissions.ask>;
+type Store = ReturnType<typeof subscriptions.permissions.read> &
+  ReturnType<typeof subscriptions.permissions.requestConfirmation>;
 
-interface EnrolTools extends LimitTools {
+interface RequestTools extends LimitTools {
   readonly subscriptions: Store;
   readonly settings: LimitTools['settings'] & Parameters<typeof viewerOf>[1];
   readonly now: () => number;
@@ -24,18 +25,18 @@ interface EnrolTools extends LimitTools {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** The subscription as this request sees it and, where its address must be asked, the task that does. */
-interface Enrolled {
+/** `asking`: the confirmation to send, if the address must confirm. */
+interface ConfirmationRequested {
   readonly subscription: StoredSubscription;
   readonly asking?: {
     readonly task: DeliveryTask;
     readonly expiresAt: number;
     readonly tokenHash: string;
-    readonly taken: Taken;
+    readonly taken: ReservedLimits;
   };
 }
 
-type What = Parameters<typeof pendingSubscription>[0] & {
+type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
   readonly policy: Policy;
   readonly subjects: readonly string[];
   readonly client: string;
@@ -43,21 +44,25 @@ type What = Parameters<typeof pendingSubscription>[0] & {
 };
 
 /**
- * Stores a subscription that waits to be confirmed, or another request to confirm one that is there. One that the client sees
- * active, or that it asked the same of just now, stays as it is.
- * @throws Refusal `tooManyConfirmations` or `addressDeclines`; nothing is stored then
+ * Stores an unconfirmed subscription, or another request to confirm an existing one. A subscription that is active for
+ * this client, or has the same recent request, stays unchanged.
+ * @throws ClientError `tooManyConfirmations` or `addressDeclines`; nothing is stored then
  */
-export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
+export async function requestConfirmation(
+  what: SubscriptionToConfirm,
+  tools: RequestTools,
+): Promise<ConfirmationRequested> {
   const { subscriptions, now, newId, randomBytes, settings } = tools;
   const viewer = viewerOf(what, settings);
   const asked = { ...what.policy, subjects: what.subjects };
   const asking = { ...asked, caller: what.client, mayTransfer: settings.subscriptionOwnership === 'caller' };
-  for (let limit: Refusal | undefined; ; ) {
+  for (let limit: ClientError | undefined; ; ) {
     const stored = await subscriptions.get(what.uuid, now());
     const present = stored?.generation === what.topic.generation ? stored : undefined;
     const seen = viewFor(present, viewer, now());
-    if (!seen?.isActive) await refuseDeclined(what, tools);
-    if (seen && !mustAsk(seen, asking, now())) return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
+    if (!seen?.isActive) await rejectDeclined(what, tools);
+    if (seen && !needsNewRequest(seen, asking, now()))
+      return { subscription: seen.isActive ? seen : { ...seen, ...asked } };
     if (limit) throw limit;
 
     const token = composeToken(what.uuid, randomBytes(32));
@@ -65,9 +70,9 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
     const tokenHash = hashToken(token);
     const { protocol, address } = what;
     const { requests = {} } = present ?? {};
-    const taken = await takeLimits({ protocol, address, request: made, requests }, tools).catch(onlyRefusal);
-    if (taken instanceof Refusal) {
-      // The same may have been asked at this moment, and have taken what there was: then it is no refusal.
+    const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
+    if (taken instanceof ClientError) {
+      // A concurrent equal request may have used the limit. In that case this request is not rejected.
       limit = taken;
       await sleep(sameMomentMs);
       continue;
@@ -81,23 +86,23 @@ export async function enrol(what: What, tools: EnrolTools): Promise<Enrolled> {
       const task = confirmationTask(pending, token, request);
       return { subscription: pending, asking: { task, expiresAt: request.expiresAt, tokenHash, taken } };
     }
-    // Somebody else has asked at this moment: what is there now decides.
-    await freeLimits(taken, tools);
+    // A concurrent request was stored first, so read the subscription again.
+    await releaseLimits(taken, tools);
   }
 }
 
-function onlyRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function onlyClientError(error: unknown): ClientError {
+  if (error instanceof ClientError) return error;
   throw error;
 }
 
 /**
- * Marks a request whose confirmation could be written down nowhere as failed and gives back what it took, so that asking
- * the same again sends one. As far as that can be written: the caller is answered 500 in any case.
+ * Marks a request as failed and releases its limits, because no confirmation could be sent. Without this, an equal
+ * request would send none. Errors are ignored, because the client receives status 500 anyway.
  */
-export async function withdraw(
-  { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: Taken },
-  { subscriptions, limits }: Pick<EnrolTools, 'subscriptions' | 'limits'>,
+export async function withdrawRequest(
+  { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: ReservedLimits },
+  { subscriptions, limits }: Pick<RequestTools, 'subscriptions' | 'limits'>,
 ): Promise<void> {
-  await Promise.allSettled([subscriptions.confirmationFailed(uuid, tokenHash), freeLimits(taken, { limits })]);
+  await Promise.allSettled([subscriptions.markRequestFailed(uuid, tokenHash), releaseLimits(taken, { limits })]);
 }

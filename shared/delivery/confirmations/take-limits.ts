@@ -1,21 +1,19 @@
-import { dayMs } from '../../domain/day-ms.ts';
+import { ClientError } from '../../domain/client-errors.ts';
 import { channelOf } from '../../domain/deliveries/channels.ts';
 import { keyedHash } from '../../domain/name-uuid.ts';
-import { mostOpenRequests, roomAt } from '../../domain/subscriptions/confirmation-requests.ts';
-import { declinedId } from '../../domain/subscriptions/never-ask.ts';
+import { maxOpenRequests, nextRequestAt } from '../../domain/subscriptions/confirmation-requests.ts';
+import { declinedId } from '../../domain/subscriptions/link-tokens.ts';
 import type {
   ConfirmationRequest,
   Protocol,
   Slot,
   StoredSubscription,
 } from '../../domain/subscriptions/subscription.ts';
-import { Refusal } from '../../model/refusals.ts';
-import type { limits } from '../../storage/limits/limits.ts';
+import { dayMs } from '../../domain/time.ts';
+import type { limits } from '../../storage/limits/store.ts';
 
-/** What limits are taken with. */
 export interface LimitTools {
-  readonly limits: ReturnType<typeof limits.permissions.take>;
-  /** The key of `limits`, under which callers, hosts and mailboxes are hashed. */
+  readonly limits: ReturnType<typeof limits.permissions.enforce>;
   readonly limitsKey: Uint8Array;
   readonly settings: {
     readonly unconfirmedPerHost: number;
@@ -24,92 +22,86 @@ export interface LimitTools {
   };
 }
 
-/** A request to confirm that is about to be made. */
 interface Wanted {
   readonly protocol: Protocol;
   readonly address: string;
   readonly request: ConfirmationRequest;
-  /** What has been asked of the same subscription. */
   readonly requests: StoredSubscription['requests'];
 }
 
-/** What was taken: the slot of a host is the request's until it is confirmed. */
-export interface Taken {
+/** The host slot belongs to the request until the subscription is confirmed. */
+export interface ReservedLimits {
   readonly hostSlot?: Slot;
-  /** What to give back where the request is not made after all. */
+  /** The slots to release if the request is not stored. */
   readonly toFree: readonly Slot[];
 }
 
-const refuse = (freeAt: number, now: number, why: string): Refusal => {
+const refuse = (freeAt: number, now: number, why: string): ClientError => {
   const seconds = Math.max(1, Math.ceil((freeAt - now) / 1000));
-  return new Refusal('tooManyConfirmations', `${why}; try again in ${seconds} seconds`, seconds);
+  return new ClientError('tooManyConfirmations', `${why}; try again in ${seconds} seconds`, seconds);
 };
 
-/** @throws Refusal `addressDeclines` where the owner of the mailbox never wants to be asked */
-export async function refuseDeclined(
+/** @throws ClientError `addressDeclines` if the owner of the mailbox has stopped confirmation requests */
+export async function rejectDeclined(
   { protocol, address }: Pick<Wanted, 'protocol' | 'address'>,
   { limits, limitsKey }: Pick<LimitTools, 'limits' | 'limitsKey'>,
 ): Promise<void> {
   const target = channelOf(protocol).targetOf(address);
-  if (!('mailbox' in target) || !(await limits.isDeclined(declinedId(limitsKey, target.mailbox)))) return;
-  throw new Refusal('addressDeclines', 'the owner of this mailbox never wants to be asked to confirm a subscription');
+  if (!('mailbox' in target) || !(await limits.declinesRequests(declinedId(limitsKey, target.mailbox)))) return;
+  throw new ClientError('addressDeclines', 'the owner of this mailbox has stopped requests to confirm subscriptions');
 }
 
 /**
- * Takes what a request to confirm takes of the limits: of those of its host and caller together or of its mailbox, and of
- * those of its caller. Its subscription must have room, too.
- * @throws Refusal `tooManyConfirmations` that says which, and when there is room again. Then nothing is taken
+ * Reserves the limits of a confirmation request: those of the host and client, or of the mailbox, and those of the
+ * client.
+ * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing is reserved then
  */
-export async function takeLimits(wanted: Wanted, tools: LimitTools): Promise<Taken> {
-  const { askedAt: now, caller } = wanted.request;
-  const roomFrom = roomAt(wanted.requests, caller, now);
+export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<ReservedLimits> {
+  const { requestedAt: now, caller } = wanted.request;
+  const roomFrom = nextRequestAt(wanted.requests, caller, now);
   if (roomFrom !== undefined) {
-    throw refuse(roomFrom, now, `${mostOpenRequests} other callers wait for this subscription to be confirmed`);
+    throw refuse(roomFrom, now, `${maxOpenRequests} other clients have open requests to confirm this subscription`);
   }
   const target = channelOf(wanted.protocol).targetOf(wanted.address);
   const taken =
     'host' in target
       ? await takeOfHost(target.host, wanted, tools)
       : await takeOfMailbox(target.mailbox, wanted, tools);
-  const most = tools.settings.confirmationsPerCaller;
-  const full = await tools.limits.countInHour(keyedHash(tools.limitsKey, 'caller', caller), most, now);
+  const max = tools.settings.confirmationsPerCaller;
+  const full = await tools.limits.countInHour(keyedHash(tools.limitsKey, 'caller', caller), max, now);
   if (full === undefined) return taken;
-  await freeLimits(taken, tools);
-  throw refuse(full.freeAt, now, `this caller has asked ${most} times within the hour for addresses to confirm`);
+  await releaseLimits(taken, tools);
+  throw refuse(full.freeAt, now, `this client has requested ${max} confirmations within the hour`);
 }
 
-/** Gives back what was taken for a request that is not made after all. */
-export async function freeLimits({ toFree }: Taken, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
-  await Promise.all(toFree.map((slot) => limits.free(slot)));
+export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick<LimitTools, 'limits'>): Promise<void> {
+  await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
-// Each request takes a slot, also one to a subscription that waits already: it is the requests that make a flood.
+// Every request takes a slot, even for a subscription that is unconfirmed already, because each request sends a
+// message.
 async function takeOfHost(
   host: string,
   { request }: Wanted,
   { limits, limitsKey, settings }: LimitTools,
-): Promise<Taken> {
-  const { messageId: holder, askedAt: now, expiresAt: until, caller } = request;
-  const most = settings.unconfirmedPerHost;
+): Promise<ReservedLimits> {
+  const { messageId: holder, requestedAt: now, expiresAt: until, caller } = request;
+  const max = settings.unconfirmedPerHost;
   const id = keyedHash(limitsKey, 'host', caller, host);
-  const slot = await limits.takeSlot({ id, holder, most, until }, now);
+  const slot = await limits.acquireSlot({ id, holder, max, until }, now);
   if ('id' in slot) return { hostSlot: slot, toFree: [slot] };
-  throw refuse(
-    slot.freeAt,
-    now,
-    `${most} requests of this caller to this host wait to be confirmed: confirm them first`,
-  );
+  throw refuse(slot.freeAt, now, `${max} requests of this client to this host are unconfirmed: confirm them first`);
 }
 
 async function takeOfMailbox(
   mailbox: string,
   { request }: Wanted,
   { limits, limitsKey, settings }: LimitTools,
-): Promise<Taken> {
-  const { messageId: holder, askedAt: now } = request;
-  const most = settings.confirmationsPerMailbox;
+): Promise<ReservedLimits> {
+  const { messageId: holder, requestedAt: now } = request;
+  const max = settings.confirmationsPerMailbox;
   const id = keyedHash(limitsKey, 'mailbox', mailbox);
-  const slot = await limits.takeSlot({ id, holder, most, until: now + dayMs }, now);
+  const slot = await limits.acquireSlot({ id, holder, max, until: now + dayMs }, now);
   if ('id' in slot) return { toFree: [slot] };
-  throw refuse(slot.freeAt, now, `this mailbox was asked ${most} times within a day to confirm subscriptions`);
+  throw refuse(slot.freeAt, now, `this mailbox received ${max} confirmation requests within a day`);
 }

@@ -1,17 +1,15 @@
-import { showConfirmation } from '../../contract/endpoints/pages.ts';
+import { showConfirmation } from '../../contract/endpoints/pages-endpoints.ts';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
-import { requestOfToken } from '../../domain/subscriptions/confirmation-state.ts';
+import { requestOfToken } from '../../domain/subscriptions/confirmation-requests.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
 import { isolated } from '../../presentation/languages/isolated.ts';
+import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList } from '../../presentation/pages/request-words.ts';
-import type { MailContent } from './content.ts';
-import type { MailFrame } from './mail-frame.ts';
-import type { MailRecipient } from './mail-recipient.ts';
-import { inLine } from './others-words.ts';
+import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** What the request asks for. What its caller names by itself stands on the page: nobody has consented to this mail yet. */
-function askedFor({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
+/** The recipient has not agreed to this mail, so it does not quote subjects that the caller chose. */
+function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(message.topicName));
   const request = requestOfToken(recipient, token);
@@ -24,7 +22,7 @@ function askedFor({ texts }: MailFrame, message: ComposedMessage, token: string,
   return `${asked} ${consequence(texts, recipient, request)}`;
 }
 
-/** What a mail says that asks to confirm. `footUrl` is the way never to be asked again. */
+/** Writes the mail that requests a confirmation. `footUrl` is the link that stops such requests. */
 export const confirmationContent = (
   frame: MailFrame,
   message: ComposedMessage,
@@ -34,10 +32,10 @@ export const confirmationContent = (
 ): MailContent => {
   const { request, confirm } = frame.texts;
   return {
-    // Its subject is ours alone, for the same reason.
+    // The subject line contains no words of the caller, for the same reason.
     subject: request.title,
     heading: request.title,
-    opening: askedFor(frame, message, token, recipient),
+    opening: openingOf(frame, message, token, recipient),
     button: {
       url: `${message.baseUrl}${showConfirmation.path}?token=${token}`,
       label: request.button,

@@ -1,11 +1,11 @@
-import { readMailRefusal } from '../../domain/deliveries/mail-refusal.ts';
-import { throttleWaitsMs } from '../../domain/deliveries/mail-turn.ts';
-import type { Outcome } from '../../model/deliveries/outcome.ts';
+import { readMailError } from '../../domain/deliveries/mail-error.ts';
+import { throttleWaitsMs } from '../../domain/deliveries/mail-pace.ts';
+import type { Outcome } from '../../domain/deliveries/outcome.ts';
+import type { MailFrame } from '../../presentation/mail-frame.ts';
 import type { mail } from '../../storage/mail/store.ts';
-import type { Sender } from '../engine/sender.ts';
-import type { MailFrame } from './mail-frame.ts';
+import type { Sender } from '../sender.ts';
+import type { MailRecipient } from './mail-content.ts';
 import { type MailQuota, quotaWaitSeconds } from './mail-quota.ts';
-import type { MailRecipient } from './mail-recipient.ts';
 import type { Pacer } from './pacer.ts';
 import { mailboxOf, writeMail } from './write-mail.ts';
 
@@ -15,33 +15,36 @@ export interface EmailTools {
   readonly quota: MailQuota;
   readonly configurationSet: string;
   readonly frame: MailFrame;
-  /** Whether a mail whose answer was lost is sent again, or taken for sent. */
-  readonly repeatsUnknown: boolean;
-  /** The address of the link at a mail's foot: to leave, or never to be asked again. */
+  /** Whether a mail is sent again if the response to it was lost. */
+  readonly retriesUnknown: boolean;
+  /** The link in the mail's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Hears of every mail that was not taken, with its ids, and whether the reason lies with us. */
-  readonly onFault: (
+  /** Called for every mail that was not accepted. `isOurs` says whether the reason is ours. */
+  readonly onError: (
     error: unknown,
     ids: { readonly messageId: string; readonly subscription: string },
     isOurs: boolean,
   ) => void;
 }
 
-// A limit or fault of ours held this mail up: it comes again soon.
+// An internal limit or error delayed this mail: retry it soon.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
-// It comes again when the quota may be there again.
+// Retry when the quota may be available again.
 const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: quotaWaitSeconds };
 
 /**
- * Delivers by e-mail, one mail a turn: accepted by SES is delivered. When SES says "too fast", everybody waits and this
- * mail is tried again; SES has not taken it, so nothing is sent twice. A mail refused for its recipient's sake is a failed
- * attempt. One refused for a reason of ours (an unverified sender, a limit) is postponed, so that nobody's policy ends by
- * it. `onFault` hears of both. When the mails of 24 hours are spent nobody sends any more until they are there again. Where the
- * answer was lost the mail may be on its way: it is a failed attempt of class `unknown`, or, by the setting, the last.
+ * Delivers by email. A mail that SES accepts is delivered.
+ * - SES throttles: all mails wait, and this mail is sent again.
+ * - SES rejects the recipient: the attempt has failed.
+ * - SES rejects for a reason of ours, such as an unverified sender: the mail is postponed, so that no policy is used
+ * up.
+ * - The daily quota is spent: nothing is sent until it may be available again.
+ * - The response is lost: the attempt fails with the class `unknown`, and is the last one unless the setting allows a
+ * retry.
  */
 export function emailSender(tools: EmailTools): Sender<MailRecipient> {
-  const { mailer, pacer, quota, configurationSet, frame, repeatsUnknown, footUrl, onFault } = tools;
+  const { mailer, pacer, quota, configurationSet, frame, retriesUnknown: repeatsUnknown, footUrl, onError } = tools;
   return {
     async deliver(message, recipient) {
       const link = footUrl(recipient, message.baseUrl);
@@ -57,16 +60,16 @@ export function emailSender(tools: EmailTools): Sender<MailRecipient> {
           await mailer.send(raw, mailboxOf(recipient.address), marks);
           return { class: 'delivered' };
         } catch (error) {
-          const refusal = readMailRefusal(error);
+          const refusal = readMailError(error);
           const waitMs = throttleWaitsMs[tries];
           if (refusal === 'rate' && waitMs !== undefined) {
-            pacer.holdBack(waitMs);
+            pacer.delay(waitMs);
             continue;
           }
           const isOurs = refusal === 'ours';
-          onFault(error, { messageId, subscription }, isOurs);
+          onError(error, { messageId, subscription }, isOurs);
           if (refusal === 'quota') {
-            quota.spend();
+            quota.markSpent();
             return noQuota;
           }
           if (refusal === 'unknown') return { class: 'unknown', isLeft: !repeatsUnknown };

@@ -2,13 +2,27 @@ import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts
 import { type EventType, isEventType } from '../../domain/topics/event.ts';
 import { isolated, plainly } from '../../presentation/languages/isolated.ts';
 import { shown } from '../../presentation/languages/shown.ts';
-import type { MailContent, Row } from './content.ts';
-import { eventObject } from './event-object.ts';
-import type { MailFrame } from './mail-frame.ts';
-import { firstOf, inLine } from './others-words.ts';
+import type { MailFrame } from '../../presentation/mail-frame.ts';
+import { firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 
-// The whole event is attached; mail programs cut off what is longer than about 100 KB.
-const longest = { rows: 40, value: 400, excerpt: 2000 };
+// A long number may be an identifier: keep the digits that a JavaScript number would lose.
+const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && String(value) !== source ? (source ?? value) : value;
+
+/** Parses an event that is a JSON object, with numbers as written. @throws RangeError if nested too deeply */
+export function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return parsed as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+// Mail programs cut off mails longer than about 100 KB. The attachment holds the whole event.
+const limits = { rows: 40, value: 400, excerpt: 2000 };
 
 type Texts = MailFrame['texts'];
 type Fields = Pick<MailContent, 'rows' | 'others' | 'excerpt'>;
@@ -22,13 +36,13 @@ function shownValue(texts: Texts, value: unknown): string {
   if (isEmpty(value)) return texts.event.empty;
   const isList = Array.isArray(value) && value.every((one) => typeof one !== 'object');
   const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
-  return isolated(shorten(texts, text, longest.value));
+  return isolated(shorten(texts, text, limits.value));
 }
 
-/** The fields of the type under our labels, without those that are empty; then all others under their names. */
+/** Returns the known fields that have a value under translated labels, then all other fields under their own names. */
 function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields {
   const event = eventObject(text);
-  if (event === undefined) return { rows: [], excerpt: shown(shorten(texts, text, longest.excerpt)) };
+  if (event === undefined) return { rows: [], excerpt: shown(shorten(texts, text, limits.excerpt)) };
   const labels: Readonly<Record<string, string>> = {
     ...(type && texts.events[type].labels),
     source: texts.event.source,
@@ -36,21 +50,21 @@ function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fiel
   const rowsOf = (fields: readonly (readonly [string, string])[]): Row[] =>
     fields.map(([name, label]) => ({ label, value: shownValue(texts, event[name]) }));
   const others = Object.keys(event).filter((name) => !Object.hasOwn(labels, name));
-  const rest = others.length - longest.rows;
+  const rest = others.length - limits.rows;
   return {
     rows: rowsOf(Object.entries(labels).filter(([name]) => !isEmpty(event[name]))),
     ...(others.length > 0 && {
       others: {
         heading: texts.event.others,
-        rows: rowsOf(others.slice(0, longest.rows).map((name) => [name, inLine(name)])),
+        rows: rowsOf(others.slice(0, limits.rows).map((name) => [name, inLine(name)])),
         ...(rest > 0 && { rest: texts.event.more(rest) }),
       },
     }),
   };
 }
 
-/** The same, or that it cannot be shown: whatever an event holds, its mail must go out. */
-function shownOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
+/** Returns no fields if the event cannot be shown: its mail must be sent anyway. */
+function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
   try {
     return { ...fieldsOf(texts, type, text), closing: texts.event.attached };
   } catch {
@@ -58,7 +72,7 @@ function shownOf(texts: Texts, type: EventType | undefined, text: string): Field
   }
 }
 
-// As CLDR has the signs of numbers where one writes from right to left: the offset is read from left to right.
+// CLDR marks the sign of an offset in right-to-left text, so that the offset reads from left to right.
 const offsetMark = '\u200e';
 
 function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
@@ -73,7 +87,7 @@ function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** What happened, in a sentence where it is of a type: its topic may be named like one. */
+/** Returns a sentence if the event has a type. The type can also be the name of the topic. */
 function headingOf(
   { events, event }: Texts,
   { isTest, subject, topicName }: ComposedMessage,
@@ -83,7 +97,7 @@ function headingOf(
   return type === undefined ? inLine(subject ?? topicName) : events[type].happened;
 }
 
-/** What the mail of an event says. `unsubscribeUrl` is the way to leave. */
+/** Writes the mail about an event. `unsubscribeUrl` is the unsubscribe link. */
 export function eventContent(
   frame: MailFrame,
   message: ComposedMessage,
@@ -99,7 +113,7 @@ export function eventContent(
     subject: plainly(subject === undefined && type === undefined ? topic : texts.event.subject(topic, heading)),
     heading,
     opening: isTest ? texts.event.tested(topic) : texts.event.published(topic, isolated(timeOf(frame, timestamp))),
-    ...shownOf(texts, type, body.toString('utf8')),
+    ...safeFieldsOf(texts, type, body.toString('utf8')),
     notes: [
       ...(subject === undefined ? [] : [texts.event.named(inLine(subject))]),
       texts.event.message(isolated(messageId)),

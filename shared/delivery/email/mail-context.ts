@@ -10,26 +10,24 @@ type MailTools = DeliveryTools & {
   readonly settings: {
     readonly emailsPerSecond: number;
     readonly stage: string;
-    readonly subscriptionsPerTask: number;
     readonly repeatUnknownMails: boolean;
   };
 };
 
-type Own = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
-  Pick<EmailTools, 'footUrl' | 'onFault' | 'quota' | 'frame'> & {
-    /** What all copies of the lane together may send. */
+type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'onFailed' | 'onAttempted'> &
+  Pick<EmailTools, 'footUrl' | 'onError' | 'quota' | 'frame'> & {
     readonly mailsPerSecond: number;
     readonly sleep: (milliseconds: number) => Promise<unknown>;
   };
 
-/** The context of one invocation of a function that delivers by e-mail, at its lane's share of the sending rate. */
+/** Creates the context of one invocation that delivers by email, at its lane's share of the sending rate. */
 export function mailContext(
   tools: MailTools,
-  { mailsPerSecond, sleep, footUrl, onFault, quota, frame, ...own }: Own,
+  { mailsPerSecond, sleep, footUrl, onError, quota, frame, ...own }: LaneOptions,
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
-  // What came before (a secret that was read) took of the function's time already.
+  // Earlier work in this invocation, such as reading a secret, has already used some of its time.
   const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
   const latest = now() + leftMs - mailReserveSeconds * 1000;
   const sender = emailSender({
@@ -38,9 +36,9 @@ export function mailContext(
     quota,
     configurationSet: namesOf(settings.stage).configurationSet,
     frame,
-    repeatsUnknown: settings.repeatUnknownMails,
+    retriesUnknown: settings.repeatUnknownMails,
     footUrl,
-    onFault,
+    onError,
   });
   return deliveryContext(tools, { ...own, sender, ...times });
 }

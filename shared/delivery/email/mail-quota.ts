@@ -1,24 +1,23 @@
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-/** How long mails wait when SES has said that those of 24 hours are spent; then one is tried. SQS delays no longer. */
+/** Pause after SES reports that the quota of 24 hours is spent; then one mail is tried. SQS allows no longer delay. */
 export const quotaWaitSeconds = 900;
 
-/** What a copy of the function knows of the mails that SES allows in 24 hours. */
+/** What one copy of the function knows about the SES quota of 24 hours. */
 export interface MailQuota {
-  /** Nothing is sent for `quotaWaitSeconds` from now. */
-  spend(): void;
+  markSpent(): void;
   isSpent(): boolean;
 }
 
 /**
- * The knowledge of a copy, as long as it lives. Another copy learns it from its own first mail. `onSpent` hears of it once in
- * `quotaWaitSeconds`, however many mails were under way.
+ * Remembers a spent quota in one copy of the function. Other copies learn it from their own mails. `onSpent` is called
+ * once per `quotaWaitSeconds`, however many mails were in progress.
  */
 export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   let spentUntil = 0;
   return {
-    spend() {
+    markSpent() {
       if (now() >= spentUntil) onSpent();
       spentUntil = now() + quotaWaitSeconds * 1000;
     },
@@ -26,7 +25,7 @@ export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   };
 }
 
-/** Puts tasks back into their lane, as they came, for as long as the quota is taken for spent: no mail of theirs is begun. */
+/** Returns tasks to their lane unchanged, delayed by `quotaWaitSeconds`. None of their mails was started. */
 export const waitForQuota = (
   tasks: readonly DeliveryTask[],
   lane: Pick<Queue<DeliveryTask>, 'sendMany'>,

@@ -1,21 +1,20 @@
-import { nextTurn } from '../../domain/deliveries/mail-turn.ts';
+import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits for the next turn to send; false when there is none left before the end. */
+  /** Waits for the next turn to send. Returns false if there is none before `latest`. */
   turn(): Promise<boolean>;
-  /** Lets nobody have a turn for so long. */
-  holdBack(milliseconds: number): void;
+  delay(milliseconds: number): void;
 }
 
 interface Pace {
   readonly intervalMs: number;
-  /** Epoch milliseconds of the last turn that may be given. */
+  /** Epoch milliseconds of the last possible turn. */
   readonly latest: number;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Gives turns, one every `intervalMs`, the first one interval from now: the copy before may just have sent. */
+/** Gives one turn per `intervalMs`. The first one waits too, because another copy may just have sent a mail. */
 export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
   let last = now();
   return {
@@ -26,7 +25,7 @@ export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
       await sleep(Math.max(0, at - now()));
       return true;
     },
-    holdBack(milliseconds) {
+    delay(milliseconds) {
       last = Math.max(last, now() + milliseconds - intervalMs);
     },
   };

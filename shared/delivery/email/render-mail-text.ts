@@ -1,11 +1,11 @@
 import { plainly } from '../../presentation/languages/isolated.ts';
-import type { MailContent, Row } from './content.ts';
-import type { MailFrame } from './mail-frame.ts';
+import type { MailFrame } from '../../presentation/mail-frame.ts';
+import type { MailContent, Row } from './mail-content.ts';
 
-// Every line break that there is (Unicode 5.8).
+// All line breaks of Unicode (section 5.8).
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
-/** Others' words, each line behind `prefix`: none of them can pass for a line of ours, such as the one above the footer. */
+/** Prefixes each line of text from outside, so that none can imitate our footer. */
 const behind = (prefix: string, text: string): string => text.split(lineBreak).join(`\n${prefix}`);
 
 function tableOf(rows: readonly Row[]): string {
@@ -23,7 +23,6 @@ const letterheadOf = ({ letterhead, texts }: MailFrame): string[] => {
   ];
 };
 
-/** The content as plain text, each link on a line of its own. */
 export function renderMailText(frame: MailFrame, content: MailContent): string {
   const { introducing } = frame.texts.writing;
   const { heading, opening, button, rows, others, excerpt, closing, notes, link } = content;

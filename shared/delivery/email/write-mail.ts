@@ -1,27 +1,43 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
-import { mailContentOf } from './mail-content.ts';
-import type { MailFrame } from './mail-frame.ts';
-import type { MailRecipient } from './mail-recipient.ts';
+import type { MailFrame } from '../../presentation/mail-frame.ts';
+import { confirmationContent } from './confirmation-content.ts';
+import { eventContent } from './event-content.ts';
+import type { MailContent, MailRecipient } from './mail-content.ts';
 import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
-import { subjectHeader } from './subject-header.ts';
 
-/** The address as SMTP servers without SMTPUTF8 take it: a domain of another script in its ASCII form (RFC 5890). */
+/** Encodes a subject that looks like an encoded word (RFC 2047), because mail programs would decode it. */
+export const subjectHeader = (subject: string) =>
+  subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
+
+/** Returns the content of a message's mail. Events show their published fields, whatever form other receivers get. */
+export const mailContentOf = (
+  frame: MailFrame,
+  message: ComposedMessage,
+  recipient: MailRecipient,
+  footUrl: string | undefined,
+): MailContent =>
+  message.confirmation
+    ? confirmationContent(frame, message, message.confirmation, recipient, footUrl)
+    : eventContent(frame, message, message.published?.body ?? message.body, footUrl);
+
+/** Writes the domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }
 
-/** RFC 8058 section 3.1: the address that mail programs POST to when their user presses "unsubscribe". */
+/** Mail programs POST to this address when their user presses "unsubscribe" (RFC 8058 section 3.1). */
 const unsubscribeHeaders = (url: string) => ({
-  // Written as it is: folding or encoding would break the address.
+  // Not folded or encoded, because that would break the address.
   'List-Unsubscribe': { prepared: true, value: `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** The logo as a part of the mail that its HTML shows (RFC 2387): mail programs show no `data:` addresses. */
+/** Attaches the logo to the mail (RFC 2387), because mail programs do not show `data:` URLs. */
 function logoPart(logo: string | undefined) {
   const [, contentType, content] = /^data:(.*?);base64,(.*)$/.exec(logo ?? '') ?? [];
   if (contentType === undefined || content === undefined) return [];
@@ -29,8 +45,8 @@ function logoPart(logo: string | undefined) {
 }
 
 /**
- * Writes the mail (RFC 5322 with MIME parts) of a message for one recipient; the event itself is an attachment, byte for
- * byte as it was published. No text in it can make a header: MailComposer folds and encodes every value.
+ * Writes the mail (RFC 5322 with MIME parts) of a message for one recipient. The event is attached byte for byte. No
+ * text can inject a header: MailComposer folds and encodes every value.
  */
 export async function writeMail(
   frame: MailFrame,
@@ -49,14 +65,14 @@ export async function writeMail(
     html: renderMailHtml(frame, content),
     headers: {
       Subject: subjectHeader(content.subject),
-      // RFC 3834: no out-of-office reply is sent to this.
+      // RFC 3834: prevents out-of-office replies.
       'Auto-Submitted': 'auto-generated',
       'Message-Type': message.type,
       'Subscription-Id': recipient.uuid,
       'Topic-Id': message.headers['topic-id'] ?? '',
       'X-Message-Id': message.messageId,
       'Content-Language': frame.language,
-      // Who has not confirmed yet has nothing to leave.
+      // A recipient who has not confirmed has nothing to unsubscribe from.
       ...(footUrl === undefined || message.confirmation ? {} : unsubscribeHeaders(footUrl)),
     },
     attachments: [

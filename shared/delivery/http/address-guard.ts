@@ -4,44 +4,41 @@ import { isIP, type LookupFunction } from 'node:net';
 import { addressRule } from '../../domain/deliveries/public-address.ts';
 import type { Network } from '../../domain/network.ts';
 
-/** Thrown, and handed to the socket, in place of a connection to an address that is not allowed. */
+/** Thrown, and passed to the socket, instead of connecting to a blocked address. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';
 }
 
-/** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
 
 export interface AddressGuardOptions {
-  /** Beside public unicast addresses. */
   readonly allowedNetworks: readonly Network[];
   readonly resolve?: Resolve;
 }
 
 export interface AddressGuard {
-  /** Whether the URL's host is an IP address, in whatever notation, that is not allowed. Such a host is never looked up. */
+  /** Checks whether the URL's host is a blocked IP address, in any notation. Such a host is never resolved. */
   isBlockedLiteral(url: URL): boolean;
   /**
-   * Whether the URL's host is not allowed, or a name with an answer that is not; for an early refusal. A name that does
-   * not resolve, or not within some seconds, may do so later: the connection is what counts.
+   * Checks the host early. A name that does not resolve within 3 seconds passes, because the connection is checked
+   * again.
    */
   isBlocked(url: URL): Promise<boolean>;
-  /** The `lookup` of a socket: resolves once, checks every answer, and gives the socket just what was checked. */
+  /** The `lookup` of a socket: resolves once, checks every address, and passes on only the checked addresses. */
   readonly lookup: LookupFunction;
 }
 
 const earlyLookupMs = 3000;
 
-// WHATWG URLs bring every notation of an address into one; an IPv6 address stands in brackets.
+// WHATWG URLs normalise every notation of an address, and put IPv6 addresses in brackets.
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Guards outgoing connections against addresses that only we can reach (server-side request forgery). A name is refused
- * if any of its answers is, because who connects may take any of them; and as the socket gets the checked addresses
- * themselves, a name that answers differently a moment later changes nothing.
+ * Guards outgoing connections against server-side request forgery. A name is blocked if any of its addresses is,
+ * because the socket may use any of them. The socket gets the checked addresses, so a later DNS change has no effect.
  */
 export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
   const isAllowed = addressRule(allowedNetworks);

@@ -1,6 +1,33 @@
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import connectorOf from 'undici/lib/core/connect.js';
 
-/** The header by which `exposeStatus` announces a status; no receiver knows its name. */
+interface ConnectOptions {
+  readonly timeoutMs: number;
+  readonly lookup: LookupFunction;
+  readonly onOpened: (socket: Socket) => void;
+}
+
+/** Returns the function that opens connections: HTTP/1.1 only, and certificates are always checked. */
+export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buildConnector.connector {
+  // undici rounds its own timeout to about a second. This one is exact, and covers the DNS lookup and the TLS
+  // handshake.
+  const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
+  return (options, callback) => {
+    // The function returns the socket, although its type does not say so.
+    const socket = open(options, (...result) => {
+      clearTimeout(timer);
+      callback(...result);
+    }) as unknown as Socket;
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+    }, timeoutMs);
+    exposeStatus(socket);
+    onOpened(socket);
+  };
+}
+
+/** The header in which `exposeStatus` announces a status. Its random name is unknown to receivers. */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
 
 const statusLine = /^HTTP\/1\.[01] (\d)(\d\d)[ \r]/;
@@ -8,32 +35,31 @@ const statusBytes = 'HTTP/1.1 200 '.length;
 const endOfHead = '\r\n\r\n';
 const none = Buffer.alloc(0);
 
-// A head that stands in one read, and is far from more than undici takes, undici tells of by itself.
+// undici reports a head by itself if it comes in one read and is far below undici's limit.
 const ordinaryBytes = 8 * 1024;
-// As much as undici takes for headers.
 const interimLimit = 16 * 1024;
 
 const announcement = (status: string): Buffer =>
   Buffer.from(`HTTP/1.1 103 Early Hints\r\n${announcedStatus}: ${status}${endOfHead}`);
 
-/** Reads the heads of one answer as its bytes come, and answers what undici is to read in their place. */
-function headsOfAnswer(onTooMany: () => void): (bytes: Buffer) => Buffer {
+/** Reads the response heads as bytes arrive, and returns the bytes that undici reads instead. */
+function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
   let state: 'status' | 'interim' | 'rest' = 'status';
   let held: Buffer = none;
-  let passedOver = 0;
+  let skippedBytes = 0;
 
-  /** Takes the head of a 1xx away, as far as it has come; true once it has ended. */
-  function passOver(): boolean {
+  /** Skips what has arrived of a 1xx head. Returns true once the head has ended. */
+  function sendNextPage(): boolean {
     const end = held.indexOf(endOfHead);
-    // Its end may come in two parts.
+    // The end of the head may be split between two reads.
     const length = end >= 0 ? end + endOfHead.length : Math.max(0, held.length - endOfHead.length + 1);
     held = held.subarray(length);
-    passedOver += length;
-    if (passedOver > interimLimit) onTooMany();
+    skippedBytes += length;
+    if (skippedBytes > interimLimit) onTooMany();
     return end >= 0;
   }
 
-  /** Reads a status line, and answers what undici is to read before it; undefined at 1xx. */
+  /** Reads a status line. Returns what undici must read before it, or undefined for a 1xx. */
   function readStatus(): Buffer | undefined {
     const [, kind, more] = statusLine.exec(held.toString('latin1', 0, statusBytes)) ?? [];
     state = kind === '1' && more !== '01' ? 'interim' : 'rest';
@@ -46,7 +72,7 @@ function headsOfAnswer(onTooMany: () => void): (bytes: Buffer) => Buffer {
   function pass(bytes: Buffer): Buffer {
     if (state === 'rest') return bytes;
     held = Buffer.concat([held, bytes]);
-    while (state === 'status' || passOver()) {
+    while (state === 'status' || sendNextPage()) {
       state = 'status';
       if (held.length < statusBytes) return none;
       const before = readStatus();
@@ -58,22 +84,23 @@ function headsOfAnswer(onTooMany: () => void): (bytes: Buffer) => Buffer {
 }
 
 /**
- * Lets undici say the status of an answer as soon as it has come. Of one whose headers stop, or are too many, it would never
- * say it, and at `100 Continue`, which RFC 9110 (section 15.2) has a client take unasked, it breaks off: so it does not see
- * 1xx, and a status whose headers are still to come is announced by a 103 of ours before it.
+ * Makes undici report the status of a response as soon as it arrives. Two cases need this:
+ * - If the headers stall or are too long, undici never reports the status. A synthetic 103 announces it first.
+ * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx are
+ * hidden from it.
  */
 export function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;
   const breakOff = () => socket.destroy(Object.assign(new Error('too many 1xx'), { code: 'UND_ERR_HEADERS_OVERFLOW' }));
-  let pass = headsOfAnswer(breakOff);
+  let pass = responseHeads(breakOff);
   let written: number | undefined;
   socket.read = () => {
     const bytes = read();
     if (bytes === null) return null;
-    // A connection serves one request at a time: what was written since is the next one.
+    // A connection serves one request at a time, so new bytes written mean the next request.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
-      pass = headsOfAnswer(breakOff);
+      pass = responseHeads(breakOff);
     }
     const passed = pass(bytes);
     return passed.length === 0 ? null : passed;

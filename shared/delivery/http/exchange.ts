@@ -1,18 +1,16 @@
 import type { Dispatcher } from 'undici';
-import type { Outcome } from '../../model/deliveries/outcome.ts';
+import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import { announcedStatus } from './connector.ts';
 
-/** A request and what came of it. */
 export interface Exchange {
-  /** Undefined when no answer began; 1xx is none. */
+  /** Undefined if no final response began. A 1xx does not count. */
   readonly status?: number;
   readonly retryAfter?: string;
-  /** Why the answer did not come to its end. */
   readonly failure?: Outcome['class'];
 }
 
-/** Bytes of an answer's body that are read at most. Its headers may take 16 KiB beside, which is undici's limit. */
-const answerLimit = 64 * 1024;
+/** Maximum bytes that are read of a body. undici limits headers to 16 KiB. */
+const responseLimit = 64 * 1024;
 
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
   ERR_ADDRESS_BLOCKED: 'blocked',
@@ -26,8 +24,8 @@ const classOfCode: Readonly<Record<string, Outcome['class']>> = {
 const isTlsCode = (code: string): boolean =>
   /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 
-/** What our own process ran out of: descriptors, ports, memory. No receiver is to blame for it. */
-const ourCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
+/** Codes for shortages in our own process (descriptors, ports, memory), which are never the receiver's failure. */
+const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
 
@@ -38,11 +36,11 @@ function classOf(error: Error): Outcome['class'] {
 }
 
 /**
- * Sends a request and reads the answer to its end, so that the connection can serve again. Past the deadline, or beyond
- * what we read, the socket is destroyed. Nothing is decompressed, and no redirect is followed.
- * @param timeoutMs for everything together: look-up, connection, headers and body
- * @param onBegun called once there is a connection for the request, and it is written
- * @throws when our own process has no descriptor, port or memory left for it
+ * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket at the
+ * deadline or when the body is too long. Does not decompress or follow redirects.
+ * @param timeoutMs covers DNS lookup, connection, headers and body
+ * @param onBegun called when the request has a connection and is written
+ * @throws when this process runs out of descriptors, ports or memory
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -68,26 +66,26 @@ export function exchange(
   dispatcher.dispatch(request, {
     onRequestStart(started) {
       controller = started;
-      // The connection came too late for it.
+      // The connection was ready only after the deadline.
       if (isOver) started.abort(new Error('timeout'));
       else onBegun();
     },
     onResponseStart(_controller, status, headers) {
       const announced = headers[announcedStatus];
       if (announced !== undefined) answer = { status: Number(announced) };
-      // What else is 1xx only announces the answer.
+      // Any other 1xx only precedes the response.
       if (status < 200) return;
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
-      if (Number(headers['content-length']) > answerLimit) end('too-large');
+      if (Number(headers['content-length']) > responseLimit) end('too-large');
     },
     onResponseData(_controller, chunk) {
       bytes += chunk.length;
-      if (bytes > answerLimit) end('too-large');
+      if (bytes > responseLimit) end('too-large');
     },
     onResponseEnd: () => end(),
     onResponseError(_controller, error) {
-      if (ourCodes.has(codeOf(error))) reject(error);
+      if (ownCodes.has(codeOf(error))) reject(error);
       end(classOf(error));
     },
   });

@@ -1,34 +1,62 @@
+import type { Socket } from 'node:net';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ComposedMessage } from '../../domain/deliveries/compose-message.ts';
-import { readRetryAfter } from '../../domain/deliveries/retry-after.ts';
+import type { Outcome } from '../../domain/deliveries/outcome.ts';
+import { readRetryAfter } from '../../domain/deliveries/retry.ts';
+import { Busy } from '../../domain/deliveries/task.ts';
 import { recordSeconds } from '../../domain/deliveries/times.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
-import { Busy } from '../../model/deliveries/busy.ts';
-import type { Outcome } from '../../model/deliveries/outcome.ts';
-import type { Sender } from '../engine/sender.ts';
+import type { Sender } from '../sender.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { connector } from './connect.ts';
+import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import { openSockets } from './open-sockets.ts';
 
-export interface HttpSenderOptions {
-  /** For the look-up, the connection, headers and body together. */
-  readonly timeoutSeconds: number;
-  readonly guard: AddressGuard;
-  /** Answers the headers that prove a message to be ours. */
-  readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Sockets that may be open at once. */
-  readonly mostSockets?: number;
+/** Counts the open sockets of this process, which has 1,024 file descriptors on Lambda. */
+export interface OpenSockets {
+  isFull(): boolean;
+  hasWaiters(): boolean;
+  add(socket: Socket): void;
+  /** Waits until there may be room. Then check `isFull` again, and call `wakeNext` once the socket is taken. */
+  waitForRoom(): Promise<void>;
+  wakeNext(): void;
 }
 
-// Of the 1,024 descriptors that Lambda gives. The others are for name look-ups, and so that what was posted can be recorded.
+export function openSockets(most: number): OpenSockets {
+  const open = new Set<Socket>();
+  const waiting: (() => void)[] = [];
+  const isFull = () => open.size >= most;
+  const next = () => {
+    if (!isFull()) waiting.shift()?.();
+  };
+  return {
+    isFull,
+    hasWaiters: () => waiting.length > 0,
+    add(socket) {
+      open.add(socket);
+      socket.once('close', () => {
+        open.delete(socket);
+        next();
+      });
+    },
+    waitForRoom: () => new Promise((resolve) => waiting.push(resolve)),
+    wakeNext: next,
+  };
+}
+
+export interface HttpSenderOptions {
+  readonly timeoutSeconds: number;
+  readonly guard: AddressGuard;
+  readonly sign: (message: ComposedMessage) => Promise<Readonly<Record<string, string>>>;
+  readonly now: () => number;
+  readonly maxSockets?: number;
+}
+
+// Lambda has 1,024 descriptors. The rest is for DNS lookups and for recording results.
 const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
-// The status says what happened, whatever comes after it: who has said 200 has the message, and would get it twice.
+// The status decides, whatever follows it. A receiver that returned 200 has the message and would get it twice.
 function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect' };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
@@ -37,25 +65,25 @@ function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outc
   return { class: 'http', status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
-// Lambda freezes a function between invocations, and its timers with it: connections may have died meanwhile.
+// Lambda freezes a function and its timers between invocations, so idle connections may be dead.
 const idleLimitMs = 2000;
 
 /**
- * Delivers by POST, signed. Any 2xx that comes by the deadline is delivered, whatever comes after it; redirects are not
- * followed, and proxies of the environment are not used. Where as many sockets are open as may be, it waits for one to be closed.
- * @throws Busy where the time for an attempt was over before it could begin
+ * Delivers by signed POST. Any 2xx before the deadline is a delivery, whatever follows it. Does not follow redirects or
+ * use proxies. Waits for a socket to close if too many are open.
+ * @throws Busy if no time is left to start the attempt and record its result
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
-  const { guard, sign, now, mostSockets = socketsOfLambda } = options;
+  const { guard, sign, now, maxSockets: mostSockets = socketsOfLambda } = options;
   const sockets = openSockets(mostSockets);
   const timeoutMs = options.timeoutSeconds * 1000;
   const newAgent = () =>
     new Agent({
       connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
-      // Less than servers wait, so that a request seldom meets a connection that is just being closed.
+      // Shorter than servers wait, so that a request seldom meets a closing connection.
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 10_000,
-      // The deadline is for all of it.
+      // The deadline of the exchange covers both.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -71,7 +99,6 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
     return agent;
   }
 
-  /** Closes the connections that are idle now; the others, once they have served. */
   function closeIdle(): void {
     void agent.close();
     agent = newAgent();
@@ -97,13 +124,13 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         headers,
         body: message.body,
       };
-      // Between the look and the dispatch nothing may wait: others look, too.
+      // Do not await between this check and the dispatch, because other attempts check too.
       while (sockets.isFull()) {
         closeIdle();
-        await sockets.room();
+        await sockets.waitForRoom();
       }
       if (timeLeft() < timeoutMs + recordSeconds * 1000) {
-        sockets.next();
+        sockets.wakeNext();
         throw new Busy('an attempt could not be recorded any more');
       }
       const dispatcher = agentForNext();
@@ -111,13 +138,13 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       progress?.onConnecting();
       try {
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
-        // It may have found a connection that was open already.
-        sockets.next();
+        // The request may have reused an open connection.
+        sockets.wakeNext();
         return outcomeOf(await exchanged, now());
       } finally {
         underWay--;
         idleSince = now();
-        if (sockets.isAwaited()) closeIdle();
+        if (sockets.hasWaiters()) closeIdle();
       }
     },
     close: () => agent.close(),

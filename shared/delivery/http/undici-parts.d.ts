@@ -1,4 +1,4 @@
-// undici has no entry for its parts. The whole of it takes 50 ms of CPU to load, these 30.
+// undici does not export these parts. Loading all of undici takes 50 ms of CPU; these parts take 30 ms.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';

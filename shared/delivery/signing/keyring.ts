@@ -1,21 +1,18 @@
-import { secretMinutes } from '../../contract/secrets.ts';
-import { dayMs } from '../../domain/day-ms.ts';
-import { Fault } from '../../model/faults.ts';
+import { secretMinutes } from '../../contract/secret-names.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
+import { dayMs } from '../../domain/time.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
 import { type SigningKey, signingKey } from './signing-key.ts';
 
 export interface KeyringOptions {
-  /** Reads the secret. */
   readonly versions: () => Promise<SecretVersions>;
-  /** Days after the current version was made on which the one before it is still valid. */
   readonly overlapDays: number;
-  /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Hears of a secret that could not be read again, once in five minutes. */
-  readonly onFault: (fault: Fault) => void;
+  /** Called at most once in five minutes, when the secret could not be read again. */
+  readonly onError: (fault: InternalError) => void;
 }
 
-/** The versions that are valid at a time, the current one first. */
+/** Returns the versions that are valid at `now` (epoch milliseconds), the current one first. */
 export function validVersions(
   { current, previous }: SecretVersions,
   overlapDays: number,
@@ -26,10 +23,11 @@ export function validVersions(
 }
 
 /**
- * Makes the reader of the keys that are valid now. The secret is read again after five minutes, and nobody waits for it: meanwhile,
- * and while it cannot be read, of which `onFault` hears, the keys read before stay in use. @throws when it could not be read at all
+ * Returns a function that returns the valid keys. It refreshes them in the background every five minutes, and keeps the
+ * old keys while the secret cannot be read.
+ * @throws if the secret could never be read
  */
-export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions): () => Promise<readonly SigningKey[]> {
+export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {
   const derived = new Map<string, SigningKey>();
   let known: SecretVersions | undefined;
   let reading: Promise<void> | undefined;
@@ -40,7 +38,7 @@ export function keyring({ versions, overlapDays, now, onFault }: KeyringOptions)
       known = await versions();
     } catch (error) {
       if (known === undefined) throw error;
-      onFault(new Fault('staleSecret', { secret: 'signing' }, error));
+      onError(new InternalError('staleSecret', { secret: 'signing' }, error));
     }
     readAt = now();
   }

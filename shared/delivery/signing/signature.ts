@@ -1,17 +1,64 @@
-import { contentDigest, messageSignatureHeaders } from './message-signature.ts';
+import { createHash, createHmac, sign } from 'node:crypto';
 import type { SigningKey } from './signing-key.ts';
-import { webhookHeaders } from './webhook-signature.ts';
+
+// These headers define what an event means, so the signature covers them. It does not cover `subscription-id`, because
+// all recipients of a message share one signature.
+const meaning = ['message-type', 'message-id', 'topic-id', 'subject'] as const;
+
+export const contentDigest = (body: Uint8Array): string =>
+  `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+/**
+ * Returns the headers of HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the meaning of the
+ * message and the digest of its body. `created` is in seconds; `keyid` is the `kid` in our JWKS.
+ */
+export function messageSignatureHeaders(
+  message: Readonly<Record<string, string>>,
+  digest: string,
+  keys: readonly SigningKey[],
+  created: number,
+): Record<string, string> {
+  const headers: Readonly<Record<string, string>> = { ...message, 'content-digest': digest };
+  const covered = [...meaning, 'content-digest'].filter((name) => headers[name] !== undefined);
+  const list = covered.map((name) => `"${name}"`).join(' ');
+  const lines = covered.map((name) => `"${name}": ${headers[name]}\n`).join('');
+  const made = keys.map(({ privateKey, publicKey }, index) => {
+    const input = `(${list});created=${created};keyid="${publicKey.kid}";alg="ed25519"`;
+    const signature = sign(null, Buffer.from(`${lines}"@signature-params": ${input}`), privateKey).toString('base64');
+    return { input: `sig${index + 1}=${input}`, signature: `sig${index + 1}=:${signature}:` };
+  });
+  return {
+    'content-digest': digest,
+    'signature-input': made.map(({ input }) => input).join(', '),
+    signature: made.map(({ signature }) => signature).join(', '),
+  };
+}
+
+/** Returns the headers of Standard Webhooks 1.0: Ed25519 (`v1a`) and HMAC-SHA256 (`v1`) signatures. */
+export function webhookHeaders(
+  { messageId, body }: { readonly messageId: string; readonly body: Buffer },
+  keys: readonly SigningKey[],
+  hasHmac: boolean,
+  seconds: number,
+): Record<string, string> {
+  const content = Buffer.concat([Buffer.from(`${messageId}.${seconds}.`), body]);
+  const signatures = keys.flatMap(({ privateKey, hmacKey }) => [
+    `v1a,${sign(null, content, privateKey).toString('base64')}`,
+    ...(hasHmac ? [`v1,${createHmac('sha256', hmacKey).update(content).digest('base64')}`] : []),
+  ]);
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}
 
 interface SignatureOptions {
-  /** The keys that are valid now. */
   readonly keys: () => Promise<readonly SigningKey[]>;
-  /** Adds the symmetric form. */
   readonly hasHmac: boolean;
-  /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What is signed of a message: its body, and the headers that say what it means. */
 interface Signable {
   readonly messageId: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,10 +71,7 @@ interface Signed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Makes the signer of messages, by Standard Webhooks and by RFC 9421. The recipients of one message share its signatures
- * while the second lasts, and its digest for longer.
- */
+/** Returns the function that signs messages. All recipients of a message within a second share its signature. */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
   const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {

@@ -10,28 +10,27 @@ interface PublicKey {
   readonly use: 'sig';
 }
 
-/** What one version of the secret `signing` signs with. */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: PublicKey;
-  /** For the symmetric form of Standard Webhooks (`v1`). */
+  /** For the HMAC signatures of Standard Webhooks (`v1`). */
   readonly hmacKey: KeyObject;
 }
 
-// PKCS #8 (RFC 8410 section 7) of an Ed25519 private key, up to its 32 bytes.
+// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); its 32 bytes follow.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** 32 bytes by HKDF (RFC 5869) with SHA-256 and no salt; the purpose keeps what is derived apart. */
+/** Derives 32 bytes by HKDF (RFC 5869) with SHA-256 and no salt. Each purpose yields different bytes. */
 const derive = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
 
-/** The name of an Ed25519 key: the thumbprint of RFC 7638 over the members that RFC 8037 section 2 requires. */
+/** Returns the key id: the JWK thumbprint (RFC 7638) over the members that RFC 8037 section 2 requires. */
 export const thumbprint = (x: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
     .digest('base64url');
 
-/** Derives the keys of one version of the secret; the same text always gives the same keys. */
+/** Derives the keys of one version of the secret. The same secret always yields the same keys. */
 export function signingKey(secret: string): SigningKey {
   const der = Buffer.concat([pkcs8Head, derive(secret, 'ed25519')]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

@@ -1,29 +1,33 @@
 import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
-import { decideAudit, decideLook, type Held, type LaneLoad, type Look } from '../../domain/deliveries/look.ts';
-import { recoveryKey } from '../../domain/deliveries/task-key.ts';
-import { auditMs, graceMs } from '../../domain/deliveries/times.ts';
+import {
+  decideReconciliation,
+  decideSweep,
+  type LaneLoad,
+  type QueueLoad,
+  type SweepDecision,
+} from '../../domain/deliveries/sweep-decision.ts';
+import { recoveryKey } from '../../domain/deliveries/task.ts';
+import { graceMs, reconcileAfterMs } from '../../domain/deliveries/times.ts';
 import { type Protocol, protocols } from '../../domain/subscriptions/subscription.ts';
 import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
 
-/** Every queue that what the sweeper looks for may wait in. */
 type LookedQueue = LaneQueue | 'fanOut' | 'retry';
 
-/** What it takes to see what the queues hold. */
 export interface LaneTools {
-  readonly backlog: Readonly<Record<LookedQueue, () => Promise<Held>>>;
-  /** How many messages the workers of a queue take off it in a second, at the least. */
+  readonly backlog: Readonly<Record<LookedQueue, () => Promise<QueueLoad>>>;
+  /** The lowest rate at which the workers empty a queue. */
   readonly leastPerSecond: (queue: LookedQueue) => number;
 }
 
-export interface LookTools {
+export interface RowTools {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
-// What waits for its time is delayed there as a matter of course: a retry, the next step of a recovery.
+// These queues delay messages as a matter of course: retries, and the next step of a recovery.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
-/** Looks into each queue once, when it is first asked for: a run of the sweeper is short. */
-export function lanesOnce({ backlog, leastPerSecond }: LaneTools): LookTools['lane'] {
+/** Reads the load of each queue at most once per run. */
+export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTools['lane'] {
   const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
   const look = async (queue: LookedQueue): Promise<LaneLoad> => {
     const { waiting, delayed } = await backlog[queue]();
@@ -36,25 +40,31 @@ export function lanesOnce({ backlog, leastPerSecond }: LaneTools): LookTools['la
   };
 }
 
-// An audit sends again all that it finds open, so that it waits for what lanes hold; one row may come twice.
-const auditQuickMs = 5000;
+// A reconciliation waits until its lanes are almost empty, because it sends every open task again.
+const reconcileSoonMs = 5000;
 
-/** Decides on a due row by what the queues hold that its task may wait in. */
-export async function lookAt(row: DueRow, { lane }: LookTools): Promise<Look> {
+/** Decides on a due row by the load of the queues that may hold its task. */
+export async function decideRow(row: DueRow, { lane }: RowTools): Promise<SweepDecision> {
   const { protocol, isConfirmation, taskKey } = row;
   if (taskKey === recoveryKey) {
-    return decideLook({ ...row, lanes: [await lane('fanOut')], everyMs: graceMs, quickMs: graceMs });
+    return decideSweep({ ...row, lanes: [await lane('fanOut')], everyMs: graceMs, quickMs: graceMs });
   }
   if (protocol === undefined) {
     const lanes = [await lane('fanOut')];
-    return decideAudit({ ...row, lanes, lanesOf: await firstLanes(lane), everyMs: auditMs, quickMs: auditQuickMs });
+    return decideReconciliation({
+      ...row,
+      lanes,
+      lanesOf: await firstLanes(lane),
+      everyMs: reconcileAfterMs,
+      quickMs: reconcileSoonMs,
+    });
   }
   const own = laneOf(protocol, isConfirmation ? 'confirmations' : 'later');
   const lanes = await Promise.all([lane('retry'), lane(own)]);
-  return decideLook({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
+  return decideSweep({ ...row, lanes, everyMs: graceMs, quickMs: graceMs });
 }
 
-async function firstLanes(lane: LookTools['lane']): Promise<Record<Protocol, LaneLoad[]>> {
+async function firstLanes(lane: RowTools['lane']): Promise<Record<Protocol, LaneLoad[]>> {
   const reading = protocols.map(async (protocol) => {
     const queues = new Set([laneOf(protocol, 'first'), laneOf(protocol, 'mass')]);
     return [protocol, await Promise.all([...queues].map(lane))] as const;

@@ -1,10 +1,10 @@
-import { Refusal } from '../../model/refusals.ts';
-import { limits } from '../limits.ts';
-import { countPicture, countProfile, type ImageHeader, startCounting } from './image-header.ts';
+import { ClientError } from '../../domain/client-errors.ts';
+import { limits } from '../conversion-limits.ts';
+import { countPicture, countProfile, type ImageHeader, startCounting } from './image-headers.ts';
 
-const damaged = (): Refusal => new Refusal('unconvertible', 'the document cannot be converted: it is damaged');
+const damaged = (): ClientError => new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 
-/** Reads numbers in the order of the file, and as wide as the file is: 12 bytes a field, or 20 in BigTIFF. */
+/** Reads numbers in the byte order of the file. TIFF fields have 12 bytes, BigTIFF fields 20. */
 function readerOf(file: Buffer) {
   const isLittle = file.readUInt8(0) === 0x49;
   const small = (at: number): number => (isLittle ? file.readUInt16LE(at) : file.readUInt16BE(at));
@@ -37,15 +37,15 @@ function readerOf(file: Buffer) {
       };
 }
 
-// TIFF 6.0, section 8 and appendix A; of the notes only what the codec reads: ImageDescription, XMP, IPTC, Photoshop, EXIF.
+// TIFF 6.0, section 8 and appendix A. Only metadata that the codec reads: ImageDescription, XMP, IPTC, Photoshop, EXIF.
 const [width, height, bits, samples, tileWidth, tileHeight, profile] = [256, 257, 258, 277, 322, 323, 34_675];
 const sizes: readonly number[] = [width, height, bits, samples, tileWidth, tileHeight];
 const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Reads the directories of a TIFF, one after the other, until there are too many.
- * @throws Refusal `unconvertible` where they lead back to one before, or are no directories
+ * Reads the directories of a TIFF until a limit is exceeded.
+ * @throws ClientError `unconvertible` if the directories are circular or invalid
  */
 export function readTiffHeader(file: Buffer): ImageHeader {
   const counting = startCounting();
@@ -62,14 +62,13 @@ export function readTiffHeader(file: Buffer): ImageHeader {
       const field = at + read.header + index * read.field;
       const [tag, type] = [read.small(field), read.small(field + 2)];
       const bytes = read.size(field + 4) * (typeBytes[type] ?? 8);
-      // The first of the values, which stand elsewhere where there is no room for them.
+      // Values that do not fit into the field are stored elsewhere.
       const place = bytes > read.room ? read.next(field + read.value) : field + read.value;
       if (sizes.includes(tag)) values.set(tag, type === 3 ? read.small(place) : read.medium(place));
       if (tag === profile) countProfile(counting, bytes);
       if (notes.includes(tag)) counting.metadataBytes += bytes;
     }
     const value = (tag: number): number => values.get(tag) ?? 1;
-    // It is in memory as its numbers are wide.
     const share = Math.max(1, (value(samples) * value(bits)) / limits.pixelBits);
     countPicture(counting, value(width), value(height) * share);
     countPicture(counting, value(tileWidth), value(tileHeight) * share);

@@ -1,16 +1,100 @@
-import { Refusal } from '../../model/refusals.ts';
+import { ClientError } from '../../domain/client-errors.ts';
 import { isDecodable } from '../image-codec.ts';
-import { isWholeFax } from './fax.ts';
-import { isWholeJbig2 } from './jbig2.ts';
 import type { StoredPicture } from './page-pictures.ts';
 
-/** Numbers of a pixel by colour space (FPDF_COLORSPACE_…), where that says it: the rest have one at least. */
+// Two consecutive end-of-line codes end a page (ITU-T T.6, 2.4; T.4, 4.1.4).
+const endOfPage = /0{11}11?0{11}1/;
+const tailBytes = 24;
+
+// No code begins with this many zeros. A decoder that reads past the data finds an error instead of the end, which it
+// would accept.
+const paddingBytes = 16;
+
+const bitsOf = (bytes: Buffer): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+
+/** Wraps fax data in a TIFF with one strip (TIFF 6.0, section 11). Compression 4 is Group 4, 3 is Group 3. */
+function tiffOf({ width, height, data }: StoredPicture, compression: 3 | 4, options: 0 | 1): Buffer {
+  const fields: readonly (readonly [tag: number, value: number])[] = [
+    [256, width],
+    [257, height],
+    [258, 1],
+    [259, compression],
+    [262, 0],
+    [273, 8],
+    [277, 1],
+    [278, height],
+    [279, data.length + paddingBytes],
+    ...(compression === 3 ? [[292, options] as const] : []),
+  ];
+  const start = 8 + data.length + paddingBytes + (data.length % 2);
+  const file = Buffer.alloc(start + 2 + 12 * fields.length + 4);
+  file.write('II*\0', 'latin1');
+  file.writeUInt32LE(start, 4);
+  file.set(data, 8);
+  file.writeUInt16LE(fields.length, start);
+  for (const [index, [tag, value]] of fields.entries()) {
+    const at = start + 2 + 12 * index;
+    file.writeUInt16LE(tag, at);
+    file.writeUInt16LE(4, at + 2);
+    file.writeUInt32LE(1, at + 4);
+    file.writeUInt32LE(value, at + 8);
+  }
+  return file;
+}
+
+/** Whether fax data is complete: it has an end code, or a coding decodes every row. */
+export async function isWholeFax(picture: StoredPicture): Promise<boolean> {
+  if (endOfPage.test(bitsOf(picture.data.subarray(-tailBytes)))) return true;
+  for (const [compression, options] of [
+    [4, 0],
+    [3, 0],
+    [3, 1],
+  ] as const) {
+    if (await isDecodable(tiffOf(picture, compression, options), 'warning')) return true;
+  }
+  return false;
+}
+
+/** Segment types with visible content (ITU-T T.88, 7.3). */
+const regions: readonly number[] = [4, 6, 7, 20, 22, 23, 36, 38, 39, 40, 42, 43];
+const unknownLength = 0xffff_ffff;
+const smallestHeader = 11;
+
+/** Whether an embedded JBIG2 stream (ITU-T T.88, 7.2, without a file header) has complete segments and visible content. */
+export function isWholeJbig2(data: Buffer): boolean {
+  let draws = false;
+  try {
+    for (let at = 0; data.length - at >= smallestHeader; ) {
+      const number = data.readUInt32BE(at);
+      const flags = data.readUInt8(at + 4);
+      const short = data.readUInt8(at + 5) >> 5;
+      const isLong = short === 7;
+      const references = isLong ? data.readUInt32BE(at + 5) & 0x1fff_ffff : short;
+      const countBytes = isLong ? 4 + Math.ceil((references + 1) / 8) : 1;
+      const referenceBytes = number <= 256 ? 1 : number <= 65_536 ? 2 : 4;
+      const pageBytes = flags & 0x40 ? 4 : 1;
+      const length = at + 5 + countBytes + references * referenceBytes + pageBytes;
+      const bytes = data.readUInt32BE(length);
+      draws ||= regions.includes(flags & 0x3f);
+      // Only the last segment may have an unknown length.
+      if (bytes === unknownLength) return draws;
+      at = length + 4 + bytes;
+      if (at > data.length) return false;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  return draws;
+}
+
+/** Components per pixel by colour space (FPDF_COLORSPACE_…); others have at least one. */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 
 /**
- * Whether pixels that no codec packed are all there. Nothing tells how many bits each number has: fewer than eight they have
- * where the length says so exactly. A last row that ends early does not show.
+ * Whether uncompressed pixels are complete. The bit depth is unknown: depths below 8 count only if the length matches
+ * exactly. A truncated last row is invisible.
  */
 function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: StoredPicture): boolean {
   const numbers = components[colourSpace] ?? (colourSpace === iccBased && bitsPerPixel >= 24 ? 3 : 1);
@@ -22,7 +106,7 @@ function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: Stor
 
 async function isWhole(picture: StoredPicture): Promise<boolean> {
   if (picture.bitsPerPixel === 0 || picture.data.length === 0) return false;
-  // The engine shows what there is of a JPEG, and says nothing. Of JPEG 2000 it shows nothing, and says so.
+  // The engine renders incomplete JPEG data without an error, but reports incomplete JPEG 2000 data.
   if (picture.codec === 'DCTDecode') return isDecodable(picture.data);
   if (picture.codec === 'CCITTFaxDecode') return isWholeFax(picture);
   if (picture.codec === 'JBIG2Decode') return isWholeJbig2(picture.data);
@@ -30,16 +114,16 @@ async function isWhole(picture: StoredPicture): Promise<boolean> {
 }
 
 /**
- * Looks whether the pictures of a page can be shown, each as a whole: the engine leaves blank what it cannot decode.
- * @param number of the page, from 1
- * @throws Refusal `unconvertible`
+ * Checks that all pictures of a page are complete, because the engine leaves damaged areas blank.
+ * @param number the page number, from 1
+ * @throws ClientError `unconvertible`
  */
 export async function checkPictures(pictures: Iterable<StoredPicture>, number: number): Promise<void> {
   for (const picture of pictures) {
     if (await isWhole(picture)) continue;
-    throw new Refusal(
+    throw new ClientError(
       'unconvertible',
-      `the document cannot be converted: a picture on page ${number} is damaged or not all there; ask for pdf`,
+      `the document cannot be converted: a picture on page ${number} is damaged or incomplete; request pdf`,
     );
   }
 }

@@ -1,16 +1,15 @@
-/** A picture that a page of a PDF shows, as it is stored. */
 export interface StoredPicture {
   readonly width: number;
   readonly height: number;
-  /** The filters of its stream that are still to be undone: of those of this engine, the image codecs only. */
+  /** The image codec of the stream; undefined if the engine has decoded it completely. */
   readonly codec: string | undefined;
-  /** As the engine would draw it; 0 where it cannot read it. */
+  /** 0 if the engine cannot read the picture. */
   readonly bitsPerPixel: number;
   readonly colourSpace: number;
   readonly data: Buffer;
 }
 
-/** The functions of PDFium (fpdf_edit.h) that tell of a page's pictures; addresses are numbers. */
+/** The PDFium functions for the pictures of a page (fpdf_edit.h). Addresses are numbers. */
 export interface PictureFunctions {
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(bytes: number): number; free(at: number): void };
@@ -26,14 +25,13 @@ export interface PictureFunctions {
 }
 
 const [imageType, formType] = [3, 5];
-// Forms in forms in forms: deeper, the engine draws none either.
-const deepest = 12;
+const maxDepth = 12;
 const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', 'JBIG2Decode'];
-/** The short names of filters in inline images (ISO 32000-1, table 94). */
+/** Short filter names in inline images (ISO 32000-1, table 94). */
 const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
 
-/** Lets the engine write so many bytes, and takes them. @throws Error where there is no memory for them */
-function take(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
+/** Reads bytes that the engine writes. @throws RangeError if the engine is out of memory */
+function readBytes(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
   const at = engine.wasmExports.malloc(Math.max(1, bytes));
   if (at === 0) throw new RangeError('the engine has no memory left');
   try {
@@ -48,16 +46,16 @@ function lastFilter(engine: PictureFunctions, image: number): string {
   const count = engine._FPDFImageObj_GetImageFilterCount(image);
   if (count === 0) return '';
   const bytes = engine._FPDFImageObj_GetImageFilter(image, count - 1, 0, 0);
-  const name = take(engine, bytes, (at) => engine._FPDFImageObj_GetImageFilter(image, count - 1, at, bytes));
+  const name = readBytes(engine, bytes, (at) => engine._FPDFImageObj_GetImageFilter(image, count - 1, at, bytes));
   const text = name.toString('latin1').replace(/\0$/, '');
   return shortNames[text] ?? text;
 }
 
 function read(engine: PictureFunctions, image: number, page: number): StoredPicture {
   // FPDF_IMAGEOBJ_METADATA: width, height, two resolutions, bits, colour space, content id.
-  const facts = take(engine, 28, (at) => engine._FPDFImageObj_GetImageMetadata(image, page, at));
+  const facts = readBytes(engine, 28, (at) => engine._FPDFImageObj_GetImageMetadata(image, page, at));
   const bytes = engine._FPDFImageObj_GetImageDataDecoded(image, 0, 0);
-  const data = take(engine, bytes, (at) => engine._FPDFImageObj_GetImageDataDecoded(image, at, bytes));
+  const data = readBytes(engine, bytes, (at) => engine._FPDFImageObj_GetImageDataDecoded(image, at, bytes));
   const filter = lastFilter(engine, image);
   return {
     width: facts.readUInt32LE(0),
@@ -69,14 +67,14 @@ function read(engine: PictureFunctions, image: number, page: number): StoredPict
   };
 }
 
-/** The pictures of a page and of the forms on it, one at a time. */
+/** Yields the pictures of a page, including those in its forms. */
 export function* picturesOf(engine: PictureFunctions, page: number): Generator<StoredPicture> {
   function* within(count: number, get: (index: number) => number, depth: number): Generator<StoredPicture> {
     for (let index = 0; index < count; index += 1) {
       const object = get(index);
       const type = engine._FPDFPageObj_GetType(object);
       if (type === imageType) yield read(engine, object, page);
-      if (type === formType && depth < deepest) {
+      if (type === formType && depth < maxDepth) {
         const inside = engine._FPDFFormObj_CountObjects(object);
         yield* within(inside, (inner) => engine._FPDFFormObj_GetObject(object, inner), depth + 1);
       }

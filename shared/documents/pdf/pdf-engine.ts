@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
-import { Refusal } from '../../model/refusals.ts';
-import { limits } from '../limits.ts';
-import type { Raster } from '../raster.ts';
-import { hasBrokenMask } from './broken-mask.ts';
+import { ClientError } from '../../domain/client-errors.ts';
+import { limits } from '../conversion-limits.ts';
+import type { Raster } from '../image-codec.ts';
 import { checkPictures } from './check-pictures.ts';
-import { lacksPicture } from './missing-picture.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
+import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
 
-// PDFium as WebAssembly. The one file that knows this engine.
+// PDFium as WebAssembly. Only this file depends on the engine.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
 interface Instance {
   readonly exports: object;
 }
-// The part of it that is needed here: its types come with the browser's, which Node has not.
+// Types of WebAssembly are part of the DOM library, which Node.js lacks.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
@@ -22,7 +21,7 @@ interface Engine {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
-/** Starts the engine so that it gets no more memory than the limit: above it, a request to grow is answered with 0. */
+/** Starts the engine with a memory limit. A request to grow beyond it returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
   const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
@@ -36,7 +35,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ instantiateWasm });
 }
 
-/** Pixels of a page at the usual resolution, or as many as a page may have. */
+/** The size of a page at the standard resolution, or the maximum size. */
 function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number } {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page of it cannot be read');
@@ -46,15 +45,14 @@ function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number 
   return { width: pixels(originalWidth), height: pixels(originalHeight), dpi };
 }
 
-/** Those of its functions that its own types keep to themselves. */
-const insideOf = (page: PDFiumPage) =>
+const internalsOf = (page: PDFiumPage) =>
   page as unknown as { readonly module: PictureFunctions; readonly pageIdx: number };
 
 async function renderPage(page: PDFiumPage, number: number): Promise<Raster> {
-  const { module, pageIdx } = insideOf(page);
+  const { module, pageIdx } = internalsOf(page);
   await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
-  // Without the form fields, a form that was filled in renders blank.
+  // Without form fields, a completed form renders blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
   const { data } = await page.render(options);
   return { width, height, dpi, data: data as Uint8Array<ArrayBuffer> };
@@ -67,10 +65,9 @@ async function decodePicture(page: PDFiumPage): Promise<Raster> {
   return { width, height, dpi: 72, data: data as Uint8Array<ArrayBuffer> };
 }
 
-/** PDFium's words for what is wrong with a document, in ours. */
 function reasonOf(message: string): string {
   if (/password/i.test(message)) return 'it is protected by a password';
-  if (/security/i.test(message)) return 'it is encrypted in a way that cannot be read';
+  if (/security/i.test(message)) return 'it is encrypted with an unsupported method';
   return 'it is damaged';
 }
 
@@ -79,51 +76,47 @@ const isEngineFault = (error: unknown): boolean =>
   error instanceof RangeError ||
   /abort|assert|allocate|memory/i.test(String((error as Error)?.message));
 
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+function clientErrorOf(error: unknown): ClientError {
+  if (error instanceof ClientError) return error;
   if (isEngineFault(error)) {
-    const words = 'this document needs too much memory to be converted; ask for the format that it is stored in';
-    return new Refusal('conversionFailed', words);
+    const words = 'this document needs too much memory to convert: request the format it is stored in';
+    return new ClientError('conversionFailed', words);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new Refusal('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
+  return new ClientError('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
 }
 
-/** Does what the engine is asked for. @throws Refusal, after `conversionFailed` the engine must not be used again */
+/** Runs a call of the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
 async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    throw refusalOf(error);
+    throw clientErrorOf(error);
   }
 }
 
-/** A PDF that is open for rendering. Its owner must close it. */
 interface OpenPdf {
   readonly pageCount: number;
-  /** `image`: not the page but the picture on it, in its own size; for JPEG 2000, which only this engine decodes. */
+  /** `image` decodes the picture on the page in its own size. Only this engine decodes JPEG 2000. */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;
 }
 
-const withHole = 'the document cannot be converted: a picture that it shows';
+const withProblem = 'the document cannot be converted: a picture that it shows';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
-/**
- * Opens a PDF, one at a time.
- * @throws Refusal `unconvertible` with the reason, or `conversionFailed`, and so do its pages
- */
+/** Opens a PDF, one at a time. Its pages throw the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;
   const document: PDFiumDocument = await run(() => library.loadDocument(bytes));
-  const hole = lacksPicture(bytes) ? 'is not in it' : (await hasBrokenMask(bytes)) ? 'has a damaged mask' : undefined;
+  const problem = lacksPicture(bytes) ? 'is missing' : (await hasBrokenMask(bytes)) ? 'has a damaged mask' : undefined;
   return {
     pageCount: await run(() => document.getPageCount()),
     page: (index, as) =>
       run(() => {
-        if (hole !== undefined) throw new Refusal('unconvertible', `${withHole} ${hole}; ask for pdf`);
+        if (problem !== undefined) throw new ClientError('unconvertible', `${withProblem} ${problem}; request pdf`);
         const page = document.getPage(index);
         return as === 'page' ? renderPage(page, index + 1) : decodePicture(page);
       }),

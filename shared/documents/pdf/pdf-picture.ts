@@ -1,12 +1,35 @@
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { ClientError } from '../../domain/client-errors.ts';
+import { limits } from '../conversion-limits.ts';
 import { checkDecodes, encodeJpeg, finish, type PageImage } from '../image-codec.ts';
-import { limits } from '../limits.ts';
 import type { PdfPicture } from './write-pdf.ts';
+
+// The SIZ marker directly follows the start of the codestream (ISO/IEC 15444-1, A.5.1).
+const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
+
+/** A JPEG 2000 file as a picture in a PDF, unchanged. @throws ClientError `unconvertible` if its size is unreadable or too large */
+export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = file.indexOf(codestreamStart);
+  if (start < 0 || start + 24 > file.length) {
+    throw new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
+  }
+  const [right, bottom, left, top] = [8, 12, 16, 20].map((at) => file.readUInt32BE(start + at));
+  const width = (right ?? 0) - (left ?? 0);
+  const height = (bottom ?? 0) - (top ?? 0);
+  if (width < 1 || height < 1)
+    throw new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
+  if (width * height > limits.renderPixels) {
+    throw new ClientError('unconvertible', `the document has over ${limits.renderPixels / 1e6} megapixels on one page`);
+  }
+  // The colour space is part of the JPEG 2000 file (ISO 32000-1, 7.4.9).
+  return { width, height, dpi: undefined, coding: '/Filter/JPXDecode', data: bytes };
+}
 
 const compress = promisify(deflate);
 
-/** One bit for each pixel, rows padded to whole bytes; white is 1. */
+/** Packs pixels into bits. Rows are padded to bytes, and white is 1. */
 function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   const rowBytes = Math.ceil(width / 8);
   const packed = new Uint8Array(rowBytes * height);
@@ -19,8 +42,8 @@ function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   return packed;
 }
 
-/** A page as the picture of a PDF: a JPEG as it is, black and white without loss, anything else as a fine JPEG. */
-export async function pictureOf(page: PageImage): Promise<PdfPicture> {
+/** A page as a picture in a PDF: JPEG unchanged, black and white lossless, everything else as high-quality JPEG. */
+export async function toPdfPicture(page: PageImage): Promise<PdfPicture> {
   const { width, height, dpi, jpeg } = page;
   const colours = page.isGrey ? '/DeviceGray' : '/DeviceRGB';
   const coding = `/ColorSpace${colours}/BitsPerComponent 8/Filter/DCTDecode`;

@@ -1,8 +1,7 @@
-/** A picture that fills a page of a PDF. */
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
-  /** Undefined: as large as fits on A4. */
+  /** Undefined: fits the picture on A4. */
   readonly dpi: number | undefined;
   /** The rest of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
   readonly coding: string;
@@ -11,16 +10,15 @@ export interface PdfPicture {
 
 const a4 = { short: 595.28, long: 841.89 };
 
-/** The page's size in points. */
 function pageSize({ width, height, dpi }: PdfPicture): [width: number, height: number] {
   const fits = Math.min(1, a4.short / Math.min(width, height), a4.long / Math.max(width, height));
   const scale = dpi === undefined ? fits : 72 / dpi;
-  // Readers take pages of 3 to 14400 points (ISO 32000-1, annex C).
+  // Readers accept pages of 3 to 14,400 points (ISO 32000-1, annex C).
   const points = (pixels: number): number => Math.min(14_400, Math.max(3, Number((pixels * scale).toFixed(2))));
   return [points(width), points(height)];
 }
 
-/** Writes a PDF 1.5 of one picture a page. */
+/** Writes a PDF 1.5 with one picture per page. */
 export function writePdf(pictures: readonly PdfPicture[]): Buffer {
   const chunks: Buffer[] = [];
   const offsets: number[] = [];

@@ -1,6 +1,6 @@
 import type { Content } from './message.ts';
 
-/** A message as it leaves: the body's bytes, its Content-Type and the headers of OSIA notification 1.2.0. */
+/** A message as it is sent, with the headers of OSIA notification 1.2.0. */
 export interface ComposedMessage {
   readonly messageId: string;
   readonly type: Content['type'];
@@ -10,13 +10,10 @@ export interface ComposedMessage {
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** What was published, whatever form `body` gives it; in a notification. */
+  /** The published body, whatever the form of `body`. Only in a notification. */
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
-  /** True of a test event: nobody has published it. */
   readonly isTest?: boolean;
-  /** The service's public address, without a slash at its end: the pages are below it. */
   readonly baseUrl: string;
-  /** Where to confirm, in a confirmation message. */
   readonly confirmation: { readonly url: string; readonly token: string } | undefined;
 }
 
@@ -25,10 +22,7 @@ export interface ComposeSettings {
   readonly deliveryFormat: 'raw' | 'envelope';
 }
 
-/**
- * A text as a header carries it: what is not printable ASCII goes as percent-encoded UTF-8, and so does the percent sign,
- * so that a receiver may always decode.
- */
+/** Percent-encodes the percent sign and all text that is not printable ASCII, so that receivers can always decode. */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {
@@ -46,21 +40,21 @@ function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' 
   return Buffer.from(JSON.stringify(body));
 }
 
-/** The OSIA Message object around a body, for receivers that read it (`deliveryFormat: envelope`). */
+/** The OSIA Message object, for `deliveryFormat: envelope`. */
 function envelope(content: Content & { type: 'Notification' }, body: Buffer): Buffer {
   const message = {
     type: content.type,
     topic: content.topicName,
     message: body.toString('utf8'),
     messageId: content.messageId,
-    // OSIA has it required, and its receivers read it unasked.
+    // OSIA requires a subject.
     subject: content.subject ?? '',
     timestamp: content.timestamp,
   };
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Composes what every subscription of a task receives; `subscription-id` is added for each. */
+/** Composes the message for all subscriptions of a task. The sender adds `subscription-id`. */
 export function composeMessage(content: Content, bodyBase64: string, settings: ComposeSettings): ComposedMessage {
   const { messageId, topicUuid, topicName, timestamp } = content;
   const subject = content.type === 'Notification' ? content.subject : 'Confirm your subscription';

@@ -1,10 +1,8 @@
-import type { Delivery, DeliveryState } from '../../model/deliveries/delivery.ts';
-import type { LedgerOutcome, PastAttempt } from '../../model/deliveries/outcome.ts';
-import { isoTime } from '../iso-time.ts';
+import * as z from 'zod/mini';
 import type { StoredSubscription } from '../subscriptions/subscription.ts';
-import { attemptOf } from './past-attempts.ts';
+import { isoTime } from '../time.ts';
+import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
-/** A message of a topic, as far as a delivery is told of by it. */
 export interface PublishedMessage {
   readonly messageId: string;
   readonly subject?: string | undefined;
@@ -12,15 +10,12 @@ export interface PublishedMessage {
   readonly timestamp: string;
 }
 
-/** What the ledger knows of a message for one subscription. */
-export interface KnownDelivery {
-  /** Its outcome in the task of its bucket. */
-  readonly shared?: LedgerOutcome | undefined;
-  /** How its own task stands. */
-  readonly own?:
+export interface DeliveryRecord {
+  readonly batchOutcome?: DeliveryOutcome | undefined;
+  readonly single?:
     | {
-        readonly state: 'waiting' | 'claimed' | 'delivered' | 'failed' | 'dropped';
-        readonly outcome?: LedgerOutcome | undefined;
+        readonly state: 'waiting' | 'leased' | 'delivered' | 'failed' | 'dropped';
+        readonly outcome?: DeliveryOutcome | undefined;
         readonly past: readonly PastAttempt[];
         readonly notBefore?: number | undefined;
         readonly isStuck: boolean;
@@ -28,15 +23,15 @@ export interface KnownDelivery {
     | undefined;
 }
 
-const endOf = ({ class: kind }: LedgerOutcome): DeliveryState => (kind === 'unknown' ? 'unknown' : 'delivered');
+const endOf = ({ class: kind }: DeliveryOutcome): DeliveryState => (kind === 'unknown' ? 'unknown' : 'delivered');
 
-/** How a delivery stands; undefined where the ledger has nothing of it. */
-export function stateOf({ shared, own }: KnownDelivery): DeliveryState | undefined {
+/** Returns undefined if no row says anything about the subscription. */
+export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): DeliveryState | undefined {
   if (own !== undefined) {
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
-    if (own.state === 'waiting' || own.state === 'claimed') return 'waiting';
-    // Ended because the subscription wanted it no more.
+    if (own.state === 'waiting' || own.state === 'leased') return 'waiting';
+    // Dropped, because the subscription no longer wanted it.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }
@@ -53,12 +48,13 @@ const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['at
 });
 
 /**
- * What a subscriber is told of a message: nothing (undefined) where it is none of theirs. One of which the ledger knows nothing is on
- * its way to who was active then, and was missed by who was paused, or had another filter; `isWanted`: it came after their consent, and by their filter.
+ * Describes a delivery for its subscriber. Without rows, a wanted message is waiting, or was missed because the
+ * subscription was paused or had another filter. Returns undefined if the message does not concern the subscription.
+ * `isWanted`: the consent and the filter cover the message.
  */
 export function describeDelivery(
   { messageId, subject, timestamp }: PublishedMessage,
-  known: KnownDelivery,
+  known: DeliveryRecord,
   {
     isActive,
     activeSince = 0,
@@ -69,7 +65,7 @@ export function describeDelivery(
   const unserved = isActive && Math.max(activeSince, filteredSince) <= Date.parse(timestamp) ? 'waiting' : 'missed';
   const state = stateOf(known) ?? (isWanted ? unserved : undefined);
   if (state === undefined) return undefined;
-  const { own, shared } = known;
+  const { single: own, batchOutcome: shared } = known;
   const last = attemptOf(own === undefined ? shared : own.outcome);
   const attempts = [...(own?.past ?? []), ...(last === undefined ? [] : [last])].map(showAttempt);
   const isTimed = state === 'waiting' && own?.state === 'waiting' && own.notBefore !== undefined;
@@ -82,3 +78,29 @@ export function describeDelivery(
     ...(isTimed && { nextAttemptAt: isoTime(own.notBefore ?? 0) }),
   };
 }
+
+/**
+ * `failed`: after its full policy, or stuck because of an internal error. `unknown`: it may have been delivered, and is
+ * not retried. `missed`: published while the subscription was paused or had another filter.
+ */
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'missed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const attempt = z.object({
+  /** When the request started; RFC 3339. */
+  at: z.string(),
+  class: z.enum(outcomeClasses),
+  status: z.optional(z.int()),
+  durationMs: z.optional(z.int()),
+});
+
+/** Times are RFC 3339. */
+export const delivery = z.object({
+  messageId: z.string(),
+  subject: z.optional(z.string()),
+  publishedAt: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.array(attempt),
+  nextAttemptAt: z.optional(z.string()),
+});
+export type Delivery = z.infer<typeof delivery>;

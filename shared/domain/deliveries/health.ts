@@ -1,42 +1,39 @@
-import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
 import type { Failure, PauseReason, StoredSubscription } from '../subscriptions/subscription.ts';
 import { channelOf } from './channels.ts';
+import type { DeliveryOutcome } from './outcome.ts';
 import { isGone } from './retry.ts';
 
-/** What a subscription's row must learn from an outcome. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface HealthChange {
   readonly isFailing?: boolean;
-  /** With its first failure: it is failing from now on. With a pause: since when, as far as is known here. */
   readonly failingSince?: number;
-  /** With a delivery: its failing is over. */
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
-  /** With a first failure, and with a pause. */
   readonly lastFailure?: Failure;
-  /** With an attempt at a test event, which says nothing of its health. */
+  /** Set by a test event, which does not affect the health. */
   readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
 }
 
-const failureOf = ({ class: kind, status, at }: LedgerOutcome): Failure => ({
+const failureOf = ({ class: kind, status, at }: DeliveryOutcome): Failure => ({
   class: kind,
   ...(status !== undefined && { status }),
   at,
 });
 
 /**
- * The change of a subscription's health after an outcome, or undefined when its row already says so: a healthy one costs no
- * write. It is paused when the receiver is gone, and when a message has used up its whole policy and nothing was delivered
- * since the first failure after the last success, `pauseAfterMs` ago or more. Silence is no failure.
+ * Returns the change of a subscription's health after an outcome, or undefined if nothing changes: deliveries to a
+ * healthy receiver cost no write. A subscription is paused if the receiver responds 410, or if a message fails for good
+ * at least `pauseAfterMs` after the first failure since the last delivery.
  */
 export function assessHealth(
   subscription: StoredSubscription,
-  outcome: LedgerOutcome,
+  outcome: DeliveryOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  // Not tried, taken by we do not know whom, or held up by a limit of ours: the receiver had no part in it.
+  // The receiver had no part in these outcomes.
   if (outcome.class === 'split' || outcome.class === 'unknown' || outcome.isPostponed) return undefined;
   const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
-  // This outcome is older than what the row knows.
+  // This outcome is older than the recorded health.
   if (outcome.at < Math.max(lastDeliveredAt, activeSince)) return undefined;
   if (outcome.next === 'none') {
     const { patienceMs } = channelOf(protocol);

@@ -1,15 +1,23 @@
 import * as z from 'zod/mini';
+import type { PauseReason } from '../subscriptions/subscription.ts';
 
-/** The events of a mail that SES is asked to tell of. */
+/**
+ * Returns why a mail event pauses its subscription: the address does not exist, or the recipient complained. A full
+ * mailbox is temporary, a rejected mail says nothing about the address, and "not spam" (RFC 5965 section 7.3) is not a
+ * complaint.
+ */
+export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
+  if (eventType === 'Bounce') return bounce?.bounceType === 'Permanent' ? 'bounce' : undefined;
+  if (eventType === 'Complaint') return complaint?.complaintFeedbackType === 'not-spam' ? undefined : 'complaint';
+  return undefined;
+}
+
 export const feedbackTypes = ['Bounce', 'Complaint', 'Reject'] as const;
 
 const tag = z.optional(z.array(z.string()));
 const tags = z.object({ subscription: tag, topic: tag, generation: tag, message: tag, type: tag });
 
-/**
- * An event of Amazon SES event publishing, as far as it is read. Recipients and headers stand in it, too: they are
- * neither kept nor logged.
- */
+/** An event of Amazon SES event publishing. Its recipients and headers are neither stored nor logged. */
 export const mailFeedback = z.object({
   eventType: z.enum(feedbackTypes),
   mail: z.object({

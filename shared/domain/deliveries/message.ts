@@ -1,6 +1,22 @@
 import * as z from 'zod/mini';
 
-/** A published message on its way. The body travels as base64, so that it arrives byte for byte as it came. */
+/** A longer body (bytes) is stored in S3, and rows and queues carry only its key. */
+const inlineBytes = 4096;
+
+export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
+
+/** Removes a body that is stored under a key. */
+export const withoutStoredBody = (notification: CarriedNotification): CarriedNotification =>
+  notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
+
+export function taskContent(notification: CarriedNotification): Content {
+  const { publisher: _, ...told } = withoutStoredBody(notification);
+  return { type: 'Notification', ...told };
+}
+
+export const messageIdResponse = z.object({ messageId: z.string() });
+
+/** The body is base64, so that it arrives byte for byte. */
 export const notification = z.object({
   messageId: z.string(),
   topicUuid: z.string(),
@@ -9,25 +25,22 @@ export const notification = z.object({
   subject: z.optional(z.string()),
   contentType: z.string(),
   bodyBase64: z.string(),
-  /** Where the body of a long message lies. */
+  /** The S3 key of a long body. */
   bodyKey: z.optional(z.string()),
-  /** Who published it, as limits count them; no receiver is told. */
+  /** The client that published it. Receivers do not get this field. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
 });
 export type Notification = z.infer<typeof notification>;
 
-/** A message whose body, when long, is not carried but read by its key. */
-export const referredNotification = z.object({ ...notification.shape, bodyBase64: z.optional(z.string()) });
-export type ReferredNotification = z.infer<typeof referredNotification>;
+export const carriedNotification = z.object({ ...notification.shape, bodyBase64: z.optional(z.string()) });
+export type CarriedNotification = z.infer<typeof carriedNotification>;
 
-/** What a task delivers: the notification, or a request to confirm. */
 export const content = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('Notification'),
-    ...referredNotification.shape,
-    /** Nobody has published it: one subscriber tries what happens. The ledger has no row of it. */
+    ...carriedNotification.shape,
     isTest: z.optional(z.boolean()),
   }),
   z.object({

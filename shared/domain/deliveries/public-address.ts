@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { isNeverAllowed, memberOf, type Network, networks } from '../network.ts';
 
-// The IANA IPv4 Special-Purpose Address Registry (RFC 6890) whole, the few blocks that it calls reachable included,
-// with multicast (RFC 5771) and the reserved 240/4 (RFC 1112 section 4), in which broadcast lies.
+// The whole IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast (RFC 5771), and the reserved 240/4 (RFC
+// 1112 section 4) with broadcast.
 const special4 = networks(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -24,22 +24,22 @@ const special4 = networks(
   '240.0.0.0/4',
 );
 
-// What the IANA IPv6 Special-Purpose Address Registry has inside 2000::/3: protocol assignments with Teredo, ORCHID and
-// benchmarking; documentation, twice; 6to4; AS112.
+// The entries of the IANA IPv6 Special-Purpose Address Registry inside 2000::/3: protocol assignments, documentation,
+// 6to4, AS112.
 const special6 = networks('2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20');
 
 const isSpecial = memberOf([...special4, ...special6]);
 
-// Global unicast (RFC 4291 section 2.4) as far as IANA gives it out. Every other IPv6 block lies outside: loopback,
-// IPv4-mapped, NAT64, discard-only, unique local, link- and site-local, multicast.
+// Global unicast (RFC 4291 section 2.4). All other IPv6 blocks are special: loopback, IPv4-mapped, NAT64, discard-only,
+// unique local, link-local, site-local, multicast.
 const isGlobal6 = memberOf(networks('2000::/3'));
 
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
-/** Whether a text is an IP address that a host on the Internet may have: public unicast, without a zone. */
+/** Whether a text is a public unicast IP address without a zone. */
 const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
-/** Makes the rule of a deployment: public addresses, and those of the networks that it allows, are good to connect to. */
+/** Creates a rule that accepts public addresses and the allowed networks. */
 export function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
   const isNamed = memberOf(allowedNetworks);
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A public Ed25519 key that verifies signatures of deliveries (RFC 8037). */
+/** A public Ed25519 key for the signatures of deliveries (RFC 8037). */
 export const publicKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -10,5 +10,5 @@ export const publicKey = z.object({
   use: z.literal('sig'),
 });
 
-/** All that are valid now, as a JSON Web Key Set (RFC 7517). */
+/** All valid keys as a JSON Web Key Set (RFC 7517). */
 export const publicKeys = z.object({ keys: z.array(publicKey) });

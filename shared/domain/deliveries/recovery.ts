@@ -1,17 +1,18 @@
-/** Times are RFC 3339, in UTC with milliseconds, so that they compare as text. Both ends are included. */
+import * as z from 'zod/mini';
+import { turnWaitMs } from './retry.ts';
+
+/** Times are RFC 3339 in UTC with milliseconds, so they compare as text. Both ends are included. */
 interface Part {
   readonly from: string;
   readonly to: string;
 }
 
-/** What a recovery covers, and how far it has come. */
 interface Covered {
   readonly stepId: string;
   readonly since: string;
   readonly until: string;
-  /** The part that is being passed over; without it, the whole. */
+  /** The part in progress. Undefined means the whole range. */
   readonly pass?: Part | undefined;
-  /** The part that was passed over before. */
   readonly passed?: Part | undefined;
   readonly sent: number;
   readonly isOver: boolean;
@@ -21,15 +22,15 @@ interface Covered {
 const earliest = (one: string, other: string): string => (one < other ? one : other);
 const latest = (one: string, other: string): string => (one > other ? one : other);
 
-/** The part that a recovery passes over now. */
+/** The part in progress. */
 export const passOf = ({ pass, since, until }: Pick<Covered, 'pass' | 'since' | 'until'>): Part =>
   pass ?? { from: since, to: until };
 
 /**
- * What stands once a recovery is asked for: one that is under way goes on where it is, and comes to what it is asked for beyond that
- * when it has passed over its part: asking again and again holds up none. One that rests as stuck goes on by a new step.
+ * Merges a new request into the current recovery. A recovery in progress finishes its part before it extends its range,
+ * so that repeated requests do not delay it. A stuck one continues with a new step.
  */
-export function mergedRecovery(
+export function mergeRecovery(
   stands: Covered | undefined,
   asked: Pick<Covered, 'stepId' | 'since' | 'until'>,
 ): { readonly recovery: Omit<Covered, 'isStuck'>; readonly isBegun: boolean } {
@@ -41,7 +42,7 @@ export function mergedRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** What is passed over after the part that has come to its end, the earlier first; undefined when nothing is left. */
+/** Returns the next part, the earlier one first, or undefined if nothing is left. */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {
@@ -51,3 +52,32 @@ export function nextPass(
   if (since < passed.from) return { pass: { from: since, to: passed.from }, passed };
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
+
+/**
+ * `full`: no more deliveries may be pending. `unready`: fan-out of the next message is not finished. `long`: more
+ * messages follow.
+ */
+export type StepEnd = 'done' | 'full' | 'unready' | 'long';
+
+const leastMs = 2000;
+const unreadyMs = 60_000;
+// The queue's alarm reports messages older than 15 minutes.
+const mostMs = 600_000;
+
+/**
+ * Milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, longer while the receiver is
+ * failing. The wait doubles with each step that found no room (`idle`), up to 10 minutes.
+ */
+export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number | undefined, now: number): number {
+  if (is === 'unready') return unreadyMs;
+  if (is !== 'full') return leastMs;
+  const turnMs = failingSince === undefined ? leastMs : turnWaitMs(failingSince, now);
+  return Math.min(Math.max(turnMs, leastMs * 2 ** Math.max(0, idle - 1)), mostMs);
+}
+
+/** The next step of a recovery. Without `stepId`, the step in the row. */
+export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
+export type RecoveryPayload = z.infer<typeof recoveryPayload>;
+
+/** The range of a recovery; RFC 3339. */
+export const recovery = z.object({ since: z.string(), until: z.string() });

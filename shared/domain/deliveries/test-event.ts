@@ -1,16 +1,15 @@
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
-import { isoTime } from '../iso-time.ts';
 import type { StoredSubscription } from '../subscriptions/subscription.ts';
+import { isoTime } from '../time.ts';
 import type { Content } from './message.ts';
-import { ownTask } from './own-task.ts';
+import { type DeliveryTask, singleTask } from './task.ts';
 
-// No field that a type of event has, so that nobody takes it for one.
+// No event type has these fields, so that no receiver mistakes it for an event.
 const body = {
   source: 'test',
   message: 'This is a test event, which nobody has published: nothing has happened.',
 };
 
-/** The task that sends a test event to one subscription, made at `now` (epoch milliseconds). Its subject is `test`. */
+/** The task of a test event for one subscription. `now` is epoch milliseconds. */
 export function testEvent(subscription: StoredSubscription, messageId: string, now: number): DeliveryTask {
   const { uuid, protocol, topicUuid, topicName, generation } = subscription;
   const content: Content = {
@@ -25,5 +24,5 @@ export function testEvent(subscription: StoredSubscription, messageId: string, n
     timestamp: isoTime(now),
     isTest: true,
   };
-  return ownTask({ protocol, content, bits: 0 }, uuid, 0);
+  return singleTask({ protocol, content, shardBits: 0 }, uuid, 0);
 }

@@ -1,20 +1,19 @@
-import { dayMs } from '../day-ms.ts';
+import { dayMs } from '../time.ts';
 
-/** How far the clocks of two functions may be apart. */
 export const clockMs = 5000;
 
-/** How long after its time a timer counts as lost. Queues are minutes late at the worst. */
+/** A timer this late is lost. Queues are late by minutes at worst. */
 export const graceMs = 5 * 60 * 1000;
 
-/** How long after its publication a message is audited: has every subscription its outcome? */
-export const auditMs = 10 * 60 * 1000;
+export const reconcileAfterMs = 10 * 60 * 1000;
 
-/** Until when the ledger keeps what it learns at `now` (epoch milliseconds): epoch seconds, as DynamoDB's TTL reads them. */
-export const ledgerExpiry = (now: number, ledgerDays: number): number => Math.floor((now + ledgerDays * dayMs) / 1000);
+/** When rows written at `now` (epoch milliseconds) expire: epoch seconds, for DynamoDB's TTL. */
+export const deliveryExpiry = (now: number, deliveryDays: number): number =>
+  Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * The three times that keep a crash from losing or doubling work, each longer than the one before: the function is
- * stopped, then its claim on a task runs out, then the queue shows the task again. Seconds.
+ * Three times that prevent lost and repeated work, in ascending order: Lambda stops the function, the lease expires,
+ * the queue shows the task again. Seconds.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;
@@ -22,25 +21,21 @@ export interface WorkTimes {
   readonly visibilitySeconds: number;
 }
 
-/** The three times of a worker whose function may run for `functionSeconds`. */
 export function workTimes(functionSeconds: number): WorkTimes {
   const leaseSeconds = functionSeconds + 5;
   return { functionSeconds, leaseSeconds, visibilitySeconds: leaseSeconds + 5 };
 }
 
-/** The times of a worker that waits for nobody outside. */
 export const quickTimes: WorkTimes = { functionSeconds: 30, leaseSeconds: 30, visibilitySeconds: 60 };
 
-/** The times of a worker that delivers; an attempt takes at most `attemptSeconds`. */
 export interface DeliveryTimes extends WorkTimes {
   readonly attemptSeconds: number;
 }
 
-/** What is kept free after an attempt, so that it can be recorded although DynamoDB throttles for a while. */
 export const recordSeconds = 5;
 
 /**
- * The times of a worker whose attempts take as long as a receiver may: five seconds to read and claim before them, and five to
+ * The times of a worker whose attempts take as long as the receiver: plus 5 s for reads and the lease, and 5 s for the
  * record.
  */
 export const receiverTimes = ({

@@ -1,12 +1,11 @@
-import { Refusal } from '../../model/refusals.ts';
+import { ClientError } from '../client-errors.ts';
 import { foldText } from '../fold-text.ts';
 import { typingError } from '../persons/unknown-person.ts';
-import { type DocumentPlace, nobody } from './document-place.ts';
+import { type DocumentPlace, noSecondPerson } from './document-place.ts';
 
-/** A file in the documents bucket. */
 export interface StoredFile extends DocumentPlace {
   readonly key: string;
-  /** Changes with the file's bytes. */
+  /** Changes whenever the file's bytes change. */
   readonly etag: string;
   readonly bytes: number;
   /** Epoch milliseconds. */
@@ -19,43 +18,41 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** `marriage`, `Marriage_Certificate` and `marriage certificate` name one kind of document. */
-export const kindOf = (doctype: string): string =>
+/** `marriage`, `Marriage_Certificate` and `marriage certificate` mean the same kind of document. */
+export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
-/** Whether two names of types mean one kind. */
-export const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
+export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** The other person of a document, as one of its two sees it; undefined where it names nobody else. */
-export const otherOf = (file: StoredFile, uin: string): string | undefined =>
+/** The other person of a document, seen from one of its two persons; undefined if there is no other person. */
+export const otherPersonOf = (file: StoredFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
 function isWanted(file: StoredFile, { uin, secondaryUin }: Wanted): boolean {
   const isOwn = file.uin === uin;
   if (secondaryUin === undefined) return isOwn || file.secondaryUin === uin;
-  if (secondaryUin === nobody) return isOwn && file.secondaryUin === undefined;
+  if (secondaryUin === noSecondPerson) return isOwn && file.secondaryUin === undefined;
   return (isOwn && file.secondaryUin === secondaryUin) || (file.uin === secondaryUin && file.secondaryUin === uin);
 }
 
-/** The refusal of a document that there is not. */
-export function unknownDocument(secondaryUin: string | undefined): Refusal {
+export function unknownDocument(secondaryUin: string | undefined): ClientError {
   const what = secondaryUin === undefined ? '' : ` with the secondaryUin in the query${typingError(secondaryUin)}`;
-  return new Refusal('unknownDocument', `the person has no such document${what}`);
+  return new ClientError('unknownDocument', `the person has no such document${what}`);
 }
 
 /**
- * Picks the document that was asked for from the files of a person, and from those of others that name the person as the second.
- * @returns its files, newest first: several files in one place, or that link the same two, are one document in several formats
- * @throws Refusal `unknownDocument`, or `ambiguousDocument` when only secondaryUin can tell
+ * Picks the requested document from the files of a person and from the files of others that name the person second.
+ * @returns its files, newest first: files in one place, or about the same two persons, are formats of one document
+ * @throws ClientError `unknownDocument`; `ambiguousDocument` if only `secondaryUin` can decide
  */
 export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
   const { uin, doctype, secondaryUin } = wanted;
   const fitting = files.filter((file) => isSameKind(file.doctype, doctype) && isWanted(file, wanted));
-  const others = new Set(fitting.map((file) => otherOf(file, uin)));
+  const others = new Set(fitting.map((file) => otherPersonOf(file, uin)));
   if (others.size > 1) {
-    const alone = others.has(undefined) ? ` (${nobody}: the one that names nobody else)` : '';
-    const message = `the person has several documents of this type: say with secondaryUin which one${alone}`;
-    throw new Refusal('ambiguousDocument', message);
+    const alone = others.has(undefined) ? ` (${noSecondPerson}: the document about this person alone)` : '';
+    const message = `the person has several documents of this type: use secondaryUin to select one${alone}`;
+    throw new ClientError('ambiguousDocument', message);
   }
   const [first, ...older] = fitting.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
   if (first === undefined) throw unknownDocument(secondaryUin);

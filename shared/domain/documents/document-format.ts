@@ -1,6 +1,5 @@
-import { Refusal } from '../../model/refusals.ts';
+import { ClientError } from '../client-errors.ts';
 
-/** What a caller may ask for. */
 export const documentFormats = {
   pdf: { mediaType: 'application/pdf', extension: 'pdf', aliases: [] },
   jpeg: { mediaType: 'image/jpeg', extension: 'jpg', aliases: ['jpg', 'image/jpg'] },
@@ -10,15 +9,11 @@ export const documentFormats = {
 } as const satisfies Record<string, { mediaType: string; extension: string; aliases: readonly string[] }>;
 
 export type Format = keyof typeof documentFormats;
-/** Formats of which one file is one page. */
 export type PageFormat = Exclude<Format, 'pdf' | 'tiff'>;
 
 export const mediaTypes: readonly string[] = Object.values(documentFormats).map(({ mediaType }) => mediaType);
 
-/**
- * Reads the `format` parameter: a name, an alias or a media type, in any case.
- * @throws Refusal `unsupportedFormat`
- */
+/** Reads the `format` parameter: a name, an alias or a media type, in any case. @throws ClientError `unsupportedFormat` */
 export function readFormat(text: string): Format {
   const wanted = text.toLowerCase();
   const names = Object.keys(documentFormats) as Format[];
@@ -27,5 +22,5 @@ export function readFormat(text: string): Format {
     return [name, mediaType, ...aliases].some((known) => known === wanted);
   });
   if (found !== undefined) return found;
-  throw new Refusal('unsupportedFormat', `format must be one of ${names.join(', ')}`);
+  throw new ClientError('unsupportedFormat', `format must be one of ${names.join(', ')}`);
 }

@@ -1,30 +1,42 @@
-/** Where a document lies: the files in one place are one document in several formats. */
+/** The place of a document about two persons, found by its second person. */
+export interface DocumentLink extends DocumentPlace {
+  readonly secondaryUin: string;
+}
+
+/** The distinct links between two persons. Documents about one person have no link. */
+export function linksAmong(places: readonly (DocumentPlace | undefined)[]): DocumentLink[] {
+  const links = new Map<string, DocumentLink>();
+  for (const place of places) {
+    if (place?.secondaryUin === undefined || place.secondaryUin === place.uin) continue;
+    const { uin, doctype, secondaryUin } = place;
+    links.set(`${secondaryUin}/${uin}/${doctype}`, { uin, doctype, secondaryUin });
+  }
+  return [...links.values()];
+}
+
+/** The folder of a document. The files in one folder are formats of one document. */
 export interface DocumentPlace {
   readonly uin: string;
   readonly doctype: string;
-  /** The other person of a document that links two. */
   readonly secondaryUin: string | undefined;
 }
 
-/** What stands where a document links nobody. */
-export const nobody = '-';
+/** Replaces `secondaryUin` in the path of a document about one person. */
+export const noSecondPerson = '-';
 
-/** The folder of a place: `{uin}/{doctype}/{secondaryUin or -}/`. */
-export const folderOf = ({ uin, doctype, secondaryUin = nobody }: DocumentPlace): string =>
+/** `{uin}/{doctype}/{secondaryUin or -}/` */
+export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: DocumentPlace): string =>
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * The place of a file by its name below the folder of all documents, also where it lies in folders below the place; undefined
- * for what is not laid out as documents are.
+ * The place of a file, also in a subfolder. Undefined if the name does not follow the layout of documents.
+ * @param name relative to the folder of all documents
  */
 export function placeOf(name: string): DocumentPlace | undefined {
   const [uin = '', doctype = '', second = '', ...below] = name.split('/');
   if ([uin, doctype, second, below.join('')].includes('')) return undefined;
-  return { uin, doctype, secondaryUin: second === nobody ? undefined : second };
+  return { uin, doctype, secondaryUin: second === noSecondPerson ? undefined : second };
 }
 
-/**
- * Whether callers are given what has a place: not what lies in folders below it, which follows its people all the same, and not
- * the folder itself, as a console makes it.
- */
+/** Whether callers can read the file. Files in subfolders and the folder itself, which a console creates, are not served. */
 export const isServed = (name: string): boolean => name.split('/').length === 4 && !name.endsWith('/');

@@ -1,21 +1,32 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** What is written last of a rendition, and the only thing that says it is there. */
+export interface Source {
+  readonly key: string;
+  readonly etag: string;
+}
+
+/** The folder of all renditions of one key. The hash keeps UINs out of the name and the name short. */
+export const sourceFolder = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** The folder of the renditions of the current version. */
+export const sourceAddress = ({ key, etag }: Source): string => `${sourceFolder(key)}/${etag.replace(/[^\w-]/g, '')}`;
+
+/** Written last: a rendition exists only if its manifest does. */
 export const renditionManifest = z.object({
   parts: z.array(z.object({ name: z.string(), etag: z.string() })).check(z.minLength(1)),
 });
 
-/** That a file cannot be converted, remembered so that it is not tried again at once. */
+/** Records that a file cannot be converted, so that it is not tried again at once. */
 export const failedRendition = z.object({
   refusal: z.literal('unconvertible'),
   message: z.string(),
 });
 export type FailedRendition = z.infer<typeof failedRendition>;
 
-/** The files that a conversion made, in order. */
 export type Rendition = readonly Uint8Array[];
 
-/** Where conversions are kept, by an address that is a function of the source's bytes and of what was asked. */
+/** Stores renditions. The address is derived from the source's bytes and the request. */
 export interface RenditionStore {
   get(address: string): Promise<{ readonly parts: Rendition } | FailedRendition | undefined>;
   put(address: string, parts: Rendition, extension: string): Promise<void>;

@@ -1,29 +1,99 @@
 import type { Attributes } from '../persons/attributes.ts';
+import type { Registered } from '../persons/mint-uin.ts';
 import type { EventType } from '../topics/event.ts';
-import type { Changeable } from './last-change.ts';
-import type { LateRefusal } from './late-refusals.ts';
-import type { Change } from './parse-change.ts';
+import type { Change, LineRejection } from './parse-change.ts';
 
-/** A change of one person, who is named. */
-export type ChangeOfOne = Exclude<Change, { change: 'merge' }> & { readonly uin: string };
+export interface LineOfImport {
+  readonly importId: string;
+  readonly line: number;
+}
+
+export type Unchanged = 'repeated' | LateRejection;
+
+/** The last line that changed a person, stored in their row, so that a repeated line has no further effect. */
+export interface LastChange extends LineOfImport {
+  readonly event?: EventType | undefined;
+  /** Earlier lines of the same chunk about this person that changed nothing. */
+  readonly unchanged: Readonly<Record<string, Unchanged>>;
+}
+
+export interface PersonState {
+  /** Undefined if no person has the UIN. */
+  readonly attributes?: Attributes | undefined;
+  readonly lastChange?: LastChange | undefined;
+  readonly isDeleted?: boolean;
+}
+
+export interface PersonChange {
+  readonly uin: string;
+  readonly before: PersonState;
+  /** Undefined removes the person. */
+  readonly after: Attributes | undefined;
+  /** The UIN of the kept person, if this person is merged into them. */
+  readonly mergedInto?: string;
+  readonly lastChange: LastChange;
+  /** The UIN was minted, so it must not belong to a deleted person. */
+  readonly isMinted?: true;
+  readonly registered?: Registered;
+}
+
+/** Records that a change with this id was applied, so that a second change with the same id is recognized. */
+export interface Mark extends LineOfImport {
+  readonly id: string;
+  readonly uin: string;
+}
+
+/** Expiry times in epoch seconds. */
+export interface KeptUntil {
+  readonly mark: number;
+  readonly tombstone: number;
+}
+
+/** The outcome of a line that an earlier run applied, alone or before a later line; undefined if none did. */
+export function earlierOutcome(
+  last: LastChange | undefined,
+  { importId, line }: LineOfImport,
+): Unchanged | 'applied' | undefined {
+  if (last?.importId !== importId || line > last.line) return undefined;
+  return last.unchanged[line] ?? 'applied';
+}
+
+/** Reasons to reject a readable line because of the state of the registry. */
+export const lateRejections = {
+  taken: { field: 'uin', reason: 'is already registered' },
+  deleted: { field: 'uin', reason: 'belonged to a deleted person and cannot be registered again' },
+  unknown: { field: 'uin', reason: 'does not exist in this registry' },
+  unknownKept: { field: 'keep', reason: 'does not exist in this registry' },
+  unknownDuplicate: { field: 'duplicates', reason: 'contains a UIN that does not exist in this registry' },
+  unmovable: {
+    field: 'duplicates',
+    reason:
+      'contains a person with a document that cannot be moved: it exceeds 5 GiB, or its new key would exceed 1,024 bytes',
+  },
+  noTopic: {
+    field: 'publish',
+    reason: 'has no topic to publish to: create the topic named in the setting changesTopic, or set changesTopic',
+  },
+} as const satisfies Record<string, LineRejection>;
+
+export type LateRejection = keyof typeof lateRejections;
+
+export type SinglePersonChange = Exclude<Change, { change: 'merge' }> & { readonly uin: string };
 
 type Decided =
-  | { readonly refused: LateRefusal }
+  | { readonly rejected: LateRejection }
   | {
-      /** The person as it is from now on; undefined: nobody has the UIN any more. */
       readonly after: Attributes | undefined;
       readonly event?: EventType;
     };
 
-/**
- * What a change makes of the person whom it is about, and which event fits it.
- */
-export function decideChange(change: ChangeOfOne, { attributes: before, isGone }: Changeable): Decided {
+/** Decides the new state of a person and the event that reports the change. */
+export function decideChange(change: SinglePersonChange, { attributes: before, isDeleted }: PersonState): Decided {
   if (change.change === 'register') {
-    if (before !== undefined) return { refused: 'taken' };
-    return isGone ? { refused: 'gone' } : { after: change.attributes, event: 'newPerson' };
+    if (before !== undefined) return { rejected: 'taken' };
+    return isDeleted ? { rejected: 'deleted' } : { after: change.attributes, event: 'newPerson' };
   }
-  if (before === undefined) return { refused: 'unknown' };
+  if (before === undefined) return { rejected: 'unknown' };
   if (change.change === 'remove') return { after: undefined };
   const kept = Object.entries(before).filter(([name]) => !change.removed.includes(name));
   const after = { ...Object.fromEntries(kept), ...change.attributes };

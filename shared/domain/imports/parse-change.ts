@@ -1,62 +1,103 @@
-import { type ChangeKind, changeKinds, changeSchemas, type LineRefusal } from '../../model/imports/change.ts';
-import { Refusal } from '../../model/refusals.ts';
-import { type Attributes, type AttributeValue, kindOf } from '../persons/attributes.ts';
-import { isGivenUin } from '../persons/given-uin.ts';
+import * as z from 'zod/mini';
+import { ClientError } from '../client-errors.ts';
+import { type Attributes, type AttributeValue, attributeMap, kindOf } from '../persons/attributes.ts';
 import {
+  closestName,
   givenAttributes,
   isBlank,
   knownAttributes,
-  misspelt,
-  nearOf,
   parseAttribute,
+  suggestName,
 } from '../persons/parse-attributes.ts';
+import { hasControlCharacters, lineOfText } from '../text.ts';
 
-/** What a line may say of whichever kind. */
-interface OfAnyKind {
+/** UINs are part of URL paths and object names, so characters with a meaning there are not allowed. */
+const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
+
+/** Whether a person may be registered with this UIN. @param format the setting `uinFormat`, which must match the whole text */
+export const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
+
+const maxDuplicates = 20;
+
+const commonFields = {
+  id: z.optional(lineOfText),
+  publish: z._default(z.boolean({ error: 'must be true or false' }), false),
+  source: z._default(lineOfText, 'import'),
+};
+
+const duplicates = z.array(lineOfText, { error: 'must be a list of UINs as text' }).check(
+  z.minLength(1, { error: 'must name at least one UIN' }),
+  z.maxLength(maxDuplicates, { error: `must name at most ${maxDuplicates} UINs` }),
+  z.refine((uins) => new Set(uins).size === uins.length, { error: 'must not name a UIN twice' }),
+);
+
+/** The fields of a line by its `change`. Attributes are not parsed yet. */
+export const changeSchemas = {
+  /** Registers a person with the given UIN or, without one, with a minted UIN. */
+  register: z.strictObject({
+    ...{ change: z.literal('register'), uin: z.optional(lineOfText), attributes: attributeMap },
+    ...commonFields,
+  }),
+  update: z.strictObject({
+    ...{ change: z.literal('update'), uin: lineOfText, attributes: attributeMap },
+    ...commonFields,
+  }),
+  /** Merges duplicates into one person. The UINs of the duplicates are deleted. */
+  merge: z.strictObject({ change: z.literal('merge'), keep: lineOfText, duplicates, ...commonFields }),
+  remove: z.strictObject({ change: z.literal('remove'), uin: lineOfText, ...commonFields }),
+} as const;
+
+export type ChangeKind = keyof typeof changeSchemas;
+export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
+
+/** All fields of all changes, which are also the CSV columns that are not attributes. */
+export const changeFields: readonly string[] = [
+  ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
+];
+
+/** The reason for a rejected line. It never contains a value or an unknown name from the line. */
+export interface LineRejection {
+  readonly field: string;
+  readonly reason: string;
+}
+
+interface CommonFields {
   readonly id?: string | undefined;
   readonly publish: boolean;
   readonly source: string;
 }
 
-/** A line of an import, read: what is to become of whom. */
-export type Change = OfAnyKind &
+export type Change = CommonFields &
   (
     | { readonly change: 'register'; readonly uin?: string | undefined; readonly attributes: Attributes }
     | {
         readonly change: 'update';
         readonly uin: string;
-        /** Attributes that the person has from now on. */
         readonly attributes: Attributes;
-        /** The names of those that the person has no more. */
         readonly removed: readonly string[];
       }
     | { readonly change: 'merge'; readonly keep: string; readonly duplicates: readonly string[] }
     | { readonly change: 'remove'; readonly uin: string }
   );
 
-/** What a deployment's settings say of changes. */
 export interface ChangeRules {
   readonly extraAttributes: readonly string[];
-  /** What a given UIN must match as a whole. */
   readonly uinFormat: RegExp;
 }
 
-type ParsedChange = { readonly change: Change } | { readonly refused: LineRefusal };
+type ParsedChange = { readonly change: Change } | { readonly rejected: LineRejection };
 
-const refuse = (field: string, reason: string): ParsedChange => ({ refused: { field, reason } });
+const reject = (field: string, reason: string): ParsedChange => ({ rejected: { field, reason } });
 
 const isKind = (kind: unknown): kind is ChangeKind => changeKinds.some((one) => one === kind);
 
-/**
- * Reads what a line of an import says, attributes as the API does.
- * @param line a value of JSON
- */
+/** Parses a line of an import. Attributes follow the rules of the API. @param line a JSON value */
 export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
-  if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse('line', 'must be a JSON object');
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) return reject('line', 'must be a JSON object');
   const { change: kind } = line as { change?: unknown };
   if (!isKind(kind)) {
-    const near = typeof kind === 'string' ? nearOf(kind, changeKinds) : undefined;
-    return refuse('change', `must be one of ${changeKinds.join(', ')}${near ? `: did you mean ${near}?` : ''}`);
+    const near = typeof kind === 'string' ? closestName(kind, changeKinds) : undefined;
+    return reject('change', `must be one of ${changeKinds.join(', ')}${near ? `: did you mean ${near}?` : ''}`);
   }
   const schema = changeSchemas[kind];
   const parsed = schema.safeParse(line);
@@ -64,59 +105,62 @@ export function parseChange(line: unknown, rules: ChangeRules): ParsedChange {
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const known = Object.keys(schema.shape);
-    const which = misspelt(issue.keys[0] ?? '', known);
-    return refuse('line', `has a key that ${kind} does not have${which} has ${known.join(', ')}`);
+    const which = suggestName(issue.keys[0] ?? '', known);
+    return reject('line', `has a key that ${kind} does not have${which} Known keys: ${known.join(', ')}`);
   }
   const [field = 'line', ...within] = issue?.path ?? [];
   const isMissing = within.length === 0 && !Object.hasOwn(line, field);
-  const isOfNew = kind === 'register' && field === 'uin' ? '; without it one is minted' : '';
-  return refuse(
+  const isOfNew = kind === 'register' && field === 'uin' ? '; leave it out to mint one' : '';
+  return reject(
     [field, ...within].join('.'),
     isMissing ? 'is missing' : `${issue?.message ?? 'is not acceptable'}${isOfNew}`,
   );
 }
 
-/** The fields of a line, attributes as they came. */
 type FieldsOf = { [K in ChangeKind]: ReturnType<(typeof changeSchemas)[K]['parse']> };
 
 function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedChange {
   if (read.change === 'merge') {
     const isBoth = read.duplicates.includes(read.keep);
-    return isBoth ? refuse('duplicates', 'must not name the UIN that is kept') : { change: read };
+    return isBoth ? reject('duplicates', 'must not contain the UIN in keep') : { change: read };
   }
   if (read.change === 'remove') {
-    return read.publish ? refuse('publish', 'must not be true: no event tells of a removal') : { change: read };
+    return read.publish ? reject('publish', 'must not be true, because removals have no event') : { change: read };
   }
   const names = Object.keys(read.attributes);
   const unknown = names.find((name) => kindOf(name, rules.extraAttributes) === undefined);
   if (unknown !== undefined) {
     const known = knownAttributes(rules.extraAttributes);
-    const which = misspelt(unknown, known);
-    return refuse('attributes', `holds a name that is no attribute of this registry${which} has ${known.join(', ')}`);
+    const which = suggestName(unknown, known);
+    return reject(
+      'attributes',
+      `contains a name that is not an attribute of this registry${which} Known attributes: ${known.join(', ')}`,
+    );
   }
-  if (names.includes('uin')) return refuse('attributes', 'must not hold uin, which stands beside them');
+  if (names.includes('uin')) return reject('attributes', 'must not contain uin, which is a field of its own');
   return read.change === 'register' ? registered(read, rules) : updated(read, rules);
 }
 
 function registered(read: FieldsOf['register'], rules: ChangeRules): ParsedChange {
-  if (read.uin !== undefined && !isGivenUin(read.uin, rules.uinFormat)) {
-    return refuse('uin', `must match ${rules.uinFormat.source} (the setting uinFormat), and hold none of / \\ % ? #`);
+  if (read.uin !== undefined && !isAllowedUin(read.uin, rules.uinFormat)) {
+    return reject('uin', `must match ${rules.uinFormat.source} (the setting uinFormat) and contain none of / \\ % ? #`);
   }
   try {
     return readValues(givenAttributes(read.attributes), rules, (attributes) => ({ ...read, attributes }));
   } catch (error) {
-    if (error instanceof Refusal) return refuse('attributes', 'must hold at least one that is neither blank nor null');
+    if (error instanceof ClientError)
+      return reject('attributes', 'must contain at least one attribute that is neither blank nor null');
     throw error;
   }
 }
 
 function updated(read: FieldsOf['update'], rules: ChangeRules): ParsedChange {
   const entries = Object.entries(read.attributes);
-  if (entries.length === 0) return refuse('attributes', 'must hold at least one');
+  if (entries.length === 0) return reject('attributes', 'must contain at least one attribute');
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
   const given = entries.filter(([, value]) => value !== null);
   const blank = given.find(([, value]) => isBlank(value));
-  if (blank !== undefined) return refuse(blank[0], 'must not be blank: null, in CSV \\N, removes it');
+  if (blank !== undefined) return reject(blank[0], 'must not be blank: use null (\\N in CSV) to remove it');
   return readValues(given, rules, (attributes) => ({ ...read, attributes, removed }));
 }
 
@@ -130,8 +174,8 @@ function readValues(
     try {
       attributes.push([name, parseAttribute(name, value, extraAttributes)]);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return refuse(name, error.message.slice(name.length + 1));
+      if (!(error instanceof ClientError)) throw error;
+      return reject(name, error.message.slice(name.length + 1));
     }
   }
   return { change: changeOf(Object.fromEntries(attributes)) };

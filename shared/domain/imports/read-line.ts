@@ -1,22 +1,20 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { changeFields, type LineRefusal } from '../../model/imports/change.ts';
-import { Refusal } from '../../model/refusals.ts';
+import { ClientError } from '../client-errors.ts';
 import { kindOf } from '../persons/attributes.ts';
-import { knownAttributes, misspelt } from '../persons/parse-attributes.ts';
+import { knownAttributes, suggestName } from '../persons/parse-attributes.ts';
 import { readJson } from '../read-json.ts';
+import { changeFields, type LineRejection } from './parse-change.ts';
 
-/** The columns of a CSV file. */
 export interface Columns {
   readonly delimiter: string;
   readonly names: readonly string[];
 }
 
-/** A line as a value of JSON, or why it is none. */
-export type ReadLine = { readonly value: unknown } | { readonly refused: LineRefusal };
+export type ReadLine = { readonly value: unknown } | { readonly rejected: LineRejection };
 
-const refuse = (reason: string, field = 'line'): ReadLine => ({ refused: { field, reason } });
+const reject = (reason: string, field = 'line'): ReadLine => ({ rejected: { field, reason } });
 
-/** The text of a line; undefined where it is not UTF-8. A byte order mark before the first is none of it. */
+/** The text of a line without a byte order mark; undefined if it is not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -25,12 +23,11 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Reads a line of NDJSON. */
 export function readJsonLine(text: string): ReadLine {
   try {
     return { value: readJson(text) };
   } catch (error) {
-    if (error instanceof Refusal) return refuse('must be one JSON object (RFC 8259), in which no key is given twice');
+    if (error instanceof ClientError) return reject('must be one JSON object (RFC 8259) without duplicate keys');
     throw error;
   }
 }
@@ -38,13 +35,12 @@ export function readJsonLine(text: string): ReadLine {
 const quotationMark = 0x22;
 const notClosed = 'CSV_QUOTE_NOT_CLOSED';
 
-// Excel writes semicolons where the comma is the decimal sign.
+// Excel writes semicolons in countries with a decimal comma.
 const delimiters = [',', ';', '\t'] as const;
 
-/** The cells of a record, or what is wrong with its quotation marks. */
 const cells = (text: string, delimiter: string): readonly string[] | string => {
   try {
-    // Given no end of a line, it would take a lone CR for one and read no further.
+    // By default the parser would treat a lone CR as the end of the record.
     const [row = []] = parse(text, { delimiter, record_delimiter: '\n' }) as string[][];
     return row;
   } catch (error) {
@@ -53,24 +49,24 @@ const cells = (text: string, delimiter: string): readonly string[] | string => {
   }
 };
 
-/** Whether quotation marks do not go in pairs: one within a value is given twice (RFC 4180). */
+/** Whether a quotation mark is unpaired. A quotation mark in a value is doubled (RFC 4180). */
 export const hasOddMarks = (bytes: Uint8Array): boolean =>
   bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
-// As the most lenient reader sees it: behind blanks, or a byte order mark in Latin-1.
+// The most lenient reading: quoted after blanks or after a byte order mark in Latin-1.
 const beginsQuoted = (cell: string): boolean => /^(?:\xef\xbb\xbf)?\s*"/.test(cell);
 
 /**
- * How quotation marks stand in a line, or in several: right (RFC 4180); with one open, so that the last value goes on behind
- * it; wrong, but in no value that begins with one, so that none goes on; or so that nobody can tell, for programs that write CSV
- * in another way mean another end by it: so a record that has not a cell for each column. Bytes may be in any encoding that has
- * ASCII in it.
+ * Classifies the quotation marks of one or several lines. `right`: valid CSV (RFC 4180). `open`: the last value
+ * continues on the next line. `wrong`: invalid, but no quoted value is open. `unclear`: other CSV dialects would end
+ * the record elsewhere, or the number of cells is wrong.
+ * @param bytes in any encoding that contains ASCII
  */
 export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'right' | 'open' | 'wrong' | 'unclear' {
   if (!bytes.includes(quotationMark)) return 'right';
   const text = Buffer.from(bytes).toString('latin1');
   const isQuoted = text.split(delimiter).some(beginsQuoted);
-  // MySQL and PHP write a quotation mark within a value so.
+  // MySQL and PHP escape quotation marks this way.
   if (isQuoted && text.includes('\\"')) return 'unclear';
   const row = cells(text, delimiter);
   if (row === notClosed) return 'open';
@@ -79,12 +75,11 @@ export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'ri
   return isRecord ? 'right' : 'wrong';
 }
 
-/** What stands in a cell in place of a value that the person has no more. */
-const nothing = '\\N';
+const nullCell = '\\N';
 
 /**
- * Reads the first line of a CSV file: `change`, the other fields of a change, and attributes.
- * @returns why the file cannot be read, as text
+ * Reads the header of a CSV file: `change`, other fields of a change, and attributes.
+ * @returns an error text if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
@@ -93,24 +88,25 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   const known = [
     ...new Set([...changeFields.filter((name) => name !== 'attributes'), ...knownAttributes(extraAttributes)]),
   ];
-  if (!names?.includes('change')) return `the first line must name the columns, change among them: ${known.join(', ')}`;
+  if (!names?.includes('change')) return `the first line must name the columns, including change: ${known.join(', ')}`;
   const unknown = names.findIndex((name) => !known.includes(name));
   if (unknown >= 0) {
-    return `column ${unknown + 1} of the first line is not known${misspelt(names[unknown] ?? '', known)} may be ${known.join(', ')}`;
+    const suggestion = suggestName(names[unknown] ?? '', known);
+    return `column ${unknown + 1} of the first line is not known${suggestion} Known columns: ${known.join(', ')}`;
   }
-  if (new Set(names).size < names.length) return 'the first line names a column twice';
+  if (new Set(names).size < names.length) return 'the first line contains a column twice';
   return { delimiter, names };
 }
 
-/** Reads a line of CSV (RFC 4180): an empty cell is not given, one of `\N` is null. */
+/** Reads a line of CSV (RFC 4180). Empty cells are absent, and `\N` means null. */
 export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLine {
   const row = cells(text, delimiter);
   if (typeof row === 'string')
-    return refuse('must be a line of CSV: a quotation mark stands within a cell, or a cell goes on after one');
+    return reject('must be a line of CSV: a quotation mark is inside a cell, or text follows a quoted cell');
   if (row.length !== names.length)
-    return refuse(`has ${row.length} cells: the first line names ${names.length} columns`);
+    return reject(`has ${row.length} cells, but the first line names ${names.length} columns`);
   const given = names.flatMap((name, at) =>
-    row[at] === '' ? [] : [[name, row[at] === nothing ? null : row[at]] as const],
+    row[at] === '' ? [] : [[name, row[at] === nullCell ? null : row[at]] as const],
   );
   const { true: fields = [], false: attributes = [] } = Object.groupBy(given, ([name]) =>
     String(changeFields.includes(name)),
@@ -123,7 +119,7 @@ export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLi
   };
 }
 
-/** Text of a cell as JSON would have it; what fits no type stays text, and is refused by its field. */
+/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its field rejects it. */
 function typed(name: string, text: string | null | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;

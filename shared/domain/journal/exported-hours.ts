@@ -1,19 +1,18 @@
-import { dayMs } from '../day-ms.ts';
-import { isoTime } from '../iso-time.ts';
+import { dayMs, isoTime } from '../time.ts';
+import { shards } from './journal-keys.ts';
 
 export const hourMs = 3_600_000;
-// No function runs for so long: who took the time of a row in that hour has written it, or never will.
-const settledMs = 2 * hourMs;
+// No function runs this long, so no row with a time in such an hour can still be written.
+const closedMs = 2 * hourMs;
 
-/** An hour (UTC) as moments begin: `2026-11-22T05`. */
+/** An hour in UTC, such as `2026-11-22T05`. */
 export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13);
 
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 
-/** The last hour that nothing can be added to any more: it ended two hours ago or more. */
-export const lastSettled = (now: number): string => hourOf(now - settledMs - hourMs);
+/** The last hour to which no row can be added, because it ended at least two hours ago. */
+export const lastClosedHour = (now: number): string => hourOf(now - closedMs - hourMs);
 
-/** The hours from one to another, both of them too, the earliest first. */
 export const hoursFrom = (first: string, last: string): string[] =>
   Array.from({ length: Math.max(0, (startOf(last) - startOf(first)) / hourMs + 1) }, (_, index) =>
     hourOf(startOf(first) + index * hourMs),
@@ -21,35 +20,75 @@ export const hoursFrom = (first: string, last: string): string[] =>
 
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
-/** When to key a row that is about a time before; undefined while the hour of that cannot have been exported. */
+/** The time for the key of a late row; undefined if the hour of its own time cannot have been exported yet. */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
-/** What the names of the objects of an hour begin with: `2026/11/22/05`. */
 export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');
 
-/** The hour of a manifest; undefined where the name is that of another object. */
+/** The hour of a manifest; undefined for other objects. */
 export function hourOfManifest(name: string): string | undefined {
   const [, day, hour] = /^(\d{4}\/\d\d\/\d\d)\/(\d\d)\.json$/.exec(name) ?? [];
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
 }
 
-// Time to mend an export that stands still, before the ledger forgets.
+// Time to repair a stopped export before rows expire.
 const marginDays = 7;
 
 /**
- * The last hour of whose events is exported who was told of them: a week before the ledger or the journal forgets, or when half of
- * that time is over. What waits even then, by a policy of weeks, is exported as that.
+ * The last hour whose deliveries are exported: a week before deliveries or the journal expire, or after half of that
+ * time if that is later. Deliveries that are still waiting are exported as waiting.
  */
-export function lastTold(
+export function lastExportableHour(
   now: number,
-  { ledgerDays, journalDays }: { ledgerDays: number; journalDays: number },
+  { deliveryDays, journalDays }: { deliveryDays: number; journalDays: number },
 ): string {
-  const kept = Math.min(ledgerDays, journalDays);
+  const kept = Math.min(deliveryDays, journalDays);
   return hourOf(now - Math.max(kept / 2, kept - marginDays) * dayMs - hourMs);
 }
 
-/** The object that says who was told of a message, by the hour of its publication (RFC 3339). */
+/** @param publishedAt RFC 3339 */
 export const eventObject = ({ messageId, publishedAt }: { messageId: string; publishedAt: string }): string =>
   `${nameOfHour(publishedAt)}/${messageId}.ndjson.gz`;
 
 export const messageOfObject = (key: string): string => key.slice(key.lastIndexOf('/') + 1).split('.')[0] ?? '';
+
+export interface PartOfHour {
+  readonly first: number;
+  readonly last: number;
+  /** More facts about the part, such as its number of rows: texts without `-` and `.`. */
+  readonly details: readonly string[];
+}
+
+const shardText = (shard: number): string => String(shard).padStart(2, '0');
+
+/** `2026/11/22/05-` */
+export const partsPrefix = (hour: string): string => `${nameOfHour(hour)}-`;
+
+/** The name of a part without its extension: `2026/11/22/05-00-17-120` for the shards 0 to 17, followed by details. */
+export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): string =>
+  `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
+
+/** Parses the name of a part. Other files must not count as parts, or shards would be skipped. */
+function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
+  const [, first = '', last = '', details = ''] = /\/\d\d-(\d\d)-(\d\d)-(.+)$/.exec(name) ?? [];
+  if (!detailsPattern.test(details) || first > last || Number(last) >= shards.length) return [];
+  return [{ first: Number(first), last: Number(last), details: details.replace(/\..*/, '').split('-') }];
+}
+
+/**
+ * The parts that cover the shards without a gap, from shard 0. If two runs wrote parts with the same first shard, the
+ * longer part counts.
+ * @param detailsPattern matches the text after the shards
+ */
+export function chainParts(names: readonly string[], detailsPattern: RegExp): PartOfHour[] {
+  const chain: PartOfHour[] = [];
+  const parts = names
+    .flatMap((name) => partOf(name, detailsPattern))
+    .toSorted((one, other) => one.first - other.first || other.last - one.last);
+  for (const part of parts) {
+    if (part.first === shardAfter(chain)) chain.push(part);
+  }
+  return chain;
+}
+
+export const shardAfter = (parts: readonly PartOfHour[]): number => (parts.at(-1)?.last ?? -1) + 1;

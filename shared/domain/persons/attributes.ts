@@ -4,34 +4,48 @@ import { lineOfText } from '../text.ts';
 
 export type AttributeKind = 'text' | 'date' | 'gender';
 
+export interface AttributeDefinition {
+  readonly kind: AttributeKind;
+  readonly description: string;
+  readonly example: AttributeValue;
+}
+
 /** The attributes of OSIA data access 1.0, in its order. */
-export const attributeKinds = {
-  uin: 'text',
-  firstName: 'text',
-  lastName: 'text',
-  spouseName: 'text',
-  dateOfBirth: 'date',
-  placeOfBirth: 'text',
-  gender: 'gender',
-  dateOfDeath: 'date',
-  placeOfDeath: 'text',
-  reasonOfDeath: 'text',
-  status: 'text',
-} as const satisfies Record<string, AttributeKind>;
+export const standardAttributes = {
+  uin: { kind: 'text', description: 'Unique Identity Number.', example: '194837260511' },
+  firstName: { kind: 'text', description: 'First name.', example: 'Inés' },
+  lastName: { kind: 'text', description: 'Last name.', example: 'García Müller' },
+  spouseName: { kind: 'text', description: 'Name of the spouse.', example: 'Okafor' },
+  dateOfBirth: { kind: 'date', description: 'Date of birth.', example: '2024-02-29' },
+  placeOfBirth: { kind: 'text', description: 'Place of birth.', example: 'Málaga' },
+  gender: {
+    kind: 'gender',
+    description: 'Gender by ISO 5218: 0 not known, 1 male, 2 female, 9 not applicable.',
+    example: 2,
+  },
+  dateOfDeath: { kind: 'date', description: 'Date of death.', example: '2025-11-20' },
+  placeOfDeath: { kind: 'text', description: 'Place of death.', example: 'Sevilla' },
+  reasonOfDeath: { kind: 'text', description: 'Reason of death.', example: 'illness' },
+  status: {
+    kind: 'text',
+    description: 'Status of the person, such as missing, wanted or dead.',
+    example: 'missing',
+  },
+} as const satisfies Record<string, AttributeDefinition>;
 
 export type AttributeValue = string | number;
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /**
- * The kind of an attribute, or undefined when the registry does not have it.
- * @param extraAttributes text attributes that the deployment declares beyond OSIA's eleven
+ * The kind of an attribute, or undefined if the registry does not have the attribute.
+ * @param extraAttributes the deployment's own attributes, which are text
  */
 export function kindOf(name: string, extraAttributes: readonly string[]): AttributeKind | undefined {
-  if (Object.hasOwn(attributeKinds, name)) return attributeKinds[name as keyof typeof attributeKinds];
+  if (Object.hasOwn(standardAttributes, name)) return standardAttributes[name as keyof typeof standardAttributes].kind;
   return extraAttributes.includes(name) ? 'text' : undefined;
 }
 
-/** True for a date of the real calendar written YYYY-MM-DD (ISO 8601). */
+/** Whether the text is a calendar date written YYYY-MM-DD (ISO 8601). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -40,14 +54,12 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** How a value of each kind is read; the messages follow the attribute's name in an Error object. */
+/** The schema of each kind. The messages follow the attribute's name in an Error object. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
     .string({ error: 'must be a date as text, written YYYY-MM-DD, such as 2024-02-29' })
-    .check(
-      z.refine(isCalendarDate, { error: 'must be a date of the calendar written YYYY-MM-DD, such as 2024-02-29' }),
-    ),
+    .check(z.refine(isCalendarDate, { error: 'must be a calendar date written YYYY-MM-DD, such as 2024-02-29' })),
   gender: z.literal(genders, {
     error: 'must be the number 0, 1, 2 or 9 (ISO 5218: not known, male, female, not applicable)',
   }),
@@ -55,19 +67,16 @@ export const attributeSchemas = {
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const attributeAnswer = z.union([z.string(), z.number(), errorObject]);
-/** A value of a person, or the Error object in its place. */
-export type AttributeAnswer = z.infer<typeof attributeAnswer>;
+const attributeResult = z.union([z.string(), z.number(), errorObject]);
+/** A value of a person, or an Error object in its place. */
+export type AttributeResult = z.infer<typeof attributeResult>;
 
-/** What of a person is answered, by the names that were asked for: any text, so it is no record (see `attributeMap`). */
-export const attributeAnswers = z.custom<Readonly<Record<string, AttributeAnswer>>>(
-  (value) => isMap(value) && Object.values(value as object).every((one) => attributeAnswer.safeParse(one).success),
+/** The requested attributes by name. Not a record, because names are arbitrary text (see `attributeMap`). */
+export const attributeResults = z.custom<Readonly<Record<string, AttributeResult>>>(
+  (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );
 
-/**
- * A body that maps attribute names to values, as it came: names and values are checked by `parseAttributes`. A record would
- * leave the name `__proto__` out without a word.
- */
+/** Maps attribute names to values that `parseAttributes` checks. A record schema would silently drop the name `__proto__`. */
 export const attributeMap = z.custom<Readonly<Record<string, unknown>>>(isMap, {
   error: ({ input }) =>
     `must be a JSON object of attribute names and values, such as {"firstName":"Ada"}${Array.isArray(input) ? ', not a list' : ''}`,

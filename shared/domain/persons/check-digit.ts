@@ -1,7 +1,4 @@
-/**
- * ISO/IEC 7064 MOD 11,10: the check digit of a number, a digit itself.
- * @param digits decimal digits without the check digit
- */
+/** The check digit of a number by ISO/IEC 7064 MOD 11,10. @param digits decimal digits without the check digit */
 export function checkDigitOf(digits: string): string {
   let product = 10;
   for (const digit of digits) {
@@ -11,7 +8,7 @@ export function checkDigitOf(digits: string): string {
   return String((11 - product) % 10);
 }
 
-/** True when the last digit is the ISO/IEC 7064 MOD 11,10 check digit of those before it. */
+/** Whether the last digit is the correct check digit (ISO/IEC 7064 MOD 11,10). */
 export const hasValidCheckDigit = (number: string): boolean =>
   /^\d{2,}$/.test(number) && checkDigitOf(number.slice(0, -1)) === number.at(-1);
 
@@ -19,8 +16,8 @@ const swapAt = (number: string, index: number): string =>
   number.slice(0, index) + number.charAt(index + 1) + number.charAt(index) + number.slice(index + 2);
 
 /**
- * True when every swap of two neighbouring, different digits breaks the check digit. MOD 11,10 alone misses a few of
- * them (it promises all single-digit errors only), so a number in which one would pass unseen is not given out.
+ * Whether every swap of two different neighbouring digits breaks the check digit. MOD 11,10 only guarantees to detect
+ * single-digit errors, so numbers with an undetectable swap are not issued.
  */
 export function catchesTranspositions(number: string): boolean {
   for (let index = 0; index < number.length - 1; index++) {

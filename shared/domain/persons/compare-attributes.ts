@@ -1,7 +1,22 @@
 import { normaliseText } from '../text.ts';
 import { type AttributeKind, type Attributes, type AttributeValue, isCalendarDate, kindOf } from './attributes.ts';
-import type { Expression, Operator } from './expression.ts';
+import type { Expression, MatchingError, Operator } from './expression.ts';
 import { unknownAttribute } from './parse-attributes.ts';
+
+/**
+ * Returns code 0 for attributes that the person or the registry lacks, and code 1 for different values.
+ * @param given stored form of the values; undefined for unknown attributes
+ */
+export function matchAttributes(
+  person: Attributes,
+  given: ReadonlyMap<string, string | number | undefined>,
+): MatchingError[] {
+  return [...given].flatMap(([attributeName, value]) => {
+    const held = Object.hasOwn(person, attributeName) ? person[attributeName] : undefined;
+    if (held !== undefined && held === value) return [];
+    return [{ attributeName, errorCode: held === undefined ? 0 : 1 } as const];
+  });
+}
 
 const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
   '<': (order) => order < 0,
@@ -11,10 +26,10 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
   '<=': (order) => order <= 0,
 };
 
-// UTF-8 sorts by code point; JavaScript's own comparison sorts by UTF-16 unit, which differs beyond the BMP.
+// UTF-8 sorts by code point. JavaScript strings sort by UTF-16 unit, which differs beyond the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** How a held value compares with a given one: negative, 0, positive; undefined when they cannot be compared. */
+/** Negative, 0 or positive; undefined if the values cannot be compared. */
 function order(kind: AttributeKind, held: AttributeValue | undefined, given: Expression['value']): number | undefined {
   if (kind === 'gender') return typeof held === 'number' && typeof given === 'number' ? held - given : undefined;
   if (typeof held !== 'string' || typeof given !== 'string') return undefined;
@@ -23,9 +38,8 @@ function order(kind: AttributeKind, held: AttributeValue | undefined, given: Exp
 }
 
 /**
- * True when every expression holds; of none, true. Dates compare as dates, gender as a number, text by code point. An
- * expression on an attribute that the person lacks, or with a value of another kind, does not hold.
- * @throws Refusal `unknownAttribute`
+ * Whether all expressions are true. An expression is false for a missing attribute or a value of another type.
+ * @throws ClientError `unknownAttribute`
  */
 export function verifyExpressions(
   person: Attributes,

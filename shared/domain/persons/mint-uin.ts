@@ -1,32 +1,60 @@
-import { Fault } from '../../model/faults.ts';
+import { InternalError } from '../internal-errors.ts';
 import { catchesTranspositions, checkDigitOf } from './check-digit.ts';
 
-const draws = 200;
+/** Who registered a person, and when (RFC 3339). Stored with the person; no operation returns it. */
+export interface Registered {
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+}
 
-/** Uniform digits from random bytes: bytes of 250 and more are left out, so that no digit is likelier than another. */
+const maxDigitDraws = 200;
+
+/** Uniform random digits. Bytes from 250 are skipped, so that all digits are equally likely. */
 function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
   for (;;) {
     const even = randomBytes(32).filter((byte) => byte < 250);
-    if (even.length === 0) throw new Fault('poorRandomness', { draws: 1 });
+    if (even.length === 0) throw new InternalError('poorRandomness', { draws: 1 });
     for (const byte of even) yield String(byte % 10);
   }
 }
 
-/**
- * Draws a UIN: `length` decimal digits, the first 1-9, the last an ISO/IEC 7064 MOD 11,10 check digit, with nothing of
- * the person in it. Any single-digit error and any swap of neighbours breaks the check digit.
- * @param length 8 to 19 digits
- * @param randomBytes a cryptographic source of that many bytes
- */
-export function mintUin(length: number, randomBytes: (count: number) => Uint8Array): string {
+/** Draws a random UIN: decimal digits, the first 1-9, the last an ISO/IEC 7064 MOD 11,10 check digit. @param length 8 to 19 digits */
+export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
   const digits = digitsFrom(randomBytes);
   const draw = () => digits.next().value as string;
-  for (let attempt = 0; attempt < draws; attempt++) {
+  for (let attempt = 0; attempt < maxDigitDraws; attempt++) {
     let number = draw();
     if (number === '0') continue;
     while (number.length < length - 1) number += draw();
     const uin = number + checkDigitOf(number);
     if (catchesTranspositions(uin)) return uin;
   }
-  throw new Fault('poorRandomness', { draws });
+  throw new InternalError('poorRandomness', { draws: maxDigitDraws });
+}
+
+/** The result of storing a person under a UIN. `replayed`: an earlier request stored the person under `uin`. */
+export type Minted =
+  | { readonly is: 'minted' }
+  | { readonly is: 'taken' }
+  | { readonly is: 'replayed'; readonly uin: string };
+
+const maxUinDraws = 10;
+
+/**
+ * Draws UINs until one is free, and returns the UIN of the stored person.
+ * @param put stores the person under a UIN
+ * @throws InternalError after ten UINs in a row are taken
+ */
+export async function mintUin(
+  length: number,
+  randomBytes: (count: number) => Uint8Array,
+  put: (uin: string) => Promise<Minted>,
+): Promise<string> {
+  for (let draw = 0; draw < maxUinDraws; draw++) {
+    const uin = drawUin(length, randomBytes);
+    const minted = await put(uin);
+    if (minted.is === 'minted') return uin;
+    if (minted.is === 'replayed') return minted.uin;
+  }
+  throw new InternalError('noFreeNumber', { draws: maxUinDraws });
 }

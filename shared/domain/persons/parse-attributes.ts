@@ -1,66 +1,74 @@
-import { Refusal } from '../../model/refusals.ts';
+import { ClientError } from '../client-errors.ts';
 import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
-import { type Attributes, type AttributeValue, attributeKinds, attributeSchemas, kindOf } from './attributes.ts';
+import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-// Names are mostly wrong in their case, or written with `_` or `-`.
+/** Parses the attributes of a search from the query. @throws ClientError as `parseAttribute`, or if there are none */
+export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
+  const entries = Object.entries(given);
+  if (entries.length === 0) {
+    throw new ClientError('missingParameter', 'give at least one attribute to search by, such as lastName');
+  }
+  const typed = ([name, text]: [string, string]): [string, string | number] => {
+    const isNumber = kindOf(name, extraAttributes) === 'gender' && /^\d$/.test(text);
+    return [name, parseAttribute(name, isNumber ? Number(text) : text, extraAttributes)];
+  };
+  return Object.fromEntries(entries.map(typed));
+}
+
+// Most wrong names differ only in case, `_` or `-`.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
-/** The names of all attributes. */
 export const knownAttributes = (extraAttributes: readonly string[]): string[] => [
-  ...Object.keys(attributeKinds),
+  ...Object.keys(standardAttributes),
   ...extraAttributes,
 ];
 
-/** Which of the names that are known one that is not was probably meant to be. */
-export const nearOf = (name: string, known: readonly string[]): string | undefined =>
+/** The known name that an unknown name probably stands for. */
+export const closestName = (name: string, known: readonly string[]): string | undefined =>
   known.find((one) => lettersOf(one) === lettersOf(name));
 
-/** Leads from a name that is not known to those that are: which it was probably meant to be, where one is near. */
-export function misspelt(name: string, known: readonly string[]): string {
-  const near = nearOf(name, known);
-  return near === undefined ? '; it' : `: did you mean ${near}? It`;
+/** The end of a sentence about an unknown name: a suggestion, if a known name is close. */
+export function suggestName(name: string, known: readonly string[]): string {
+  const near = closestName(name, known);
+  return near === undefined ? '.' : `: did you mean ${near}?`;
 }
 
-/** The refusal of a name that the registry does not have; it says which names there are. */
-export function unknownAttribute(name: string, extraAttributes: readonly string[]): Refusal {
+export function unknownAttribute(name: string, extraAttributes: readonly string[]): ClientError {
   const known = knownAttributes(extraAttributes);
-  return new Refusal(
+  return new ClientError(
     'unknownAttribute',
-    `${quoteName(name)} is not an attribute of this registry${misspelt(name, known)} has ${known.join(', ')}`,
+    `${quoteName(name)} is not an attribute of this registry${suggestName(name, known)} Known attributes: ${known.join(', ')}`,
   );
 }
 
 /**
- * Reads one attribute value into the form that is stored and compared.
- * @throws Refusal `unknownAttribute` or `invalidAttribute`, naming the attribute and never its value
+ * Parses an attribute value into its stored form.
+ * @throws ClientError `unknownAttribute` or `invalidAttribute`, with the name but never the value
  */
 export function parseAttribute(name: string, value: unknown, extraAttributes: readonly string[]): AttributeValue {
   const kind = kindOf(name, extraAttributes);
   if (kind === undefined) throw unknownAttribute(name, extraAttributes);
   const parsed = attributeSchemas[kind].safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new Refusal('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
+  throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-/** Whether a value says of itself that there is none. */
+/** Null and blank text mean that the attribute is absent. */
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
-/**
- * What a body gives of the attributes that it maps to values. Clients send a blank text or null for what a person has not:
- * that is not given.
- * @throws Refusal `invalidBody` when nothing is left
- */
+/** The attributes in a body that are not blank. @throws ClientError `invalidBody` if there are none */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
   const given = Object.entries(body).filter(([, value]) => !isBlank(value));
   if (given.length > 0) return given;
-  throw new Refusal('invalidBody', 'the body must hold at least one attribute that is neither blank nor null');
+  throw new ClientError('invalidBody', 'the body must contain at least one attribute that is neither blank nor null');
 }
 
 /**
- * Reads a body that maps attribute names to values. The names of blank ones must be known, too: one may be misspelt.
- * @throws Refusal as `givenAttributes` and `parseAttribute`
+ * Parses a body that maps attribute names to values. Names with blank values must be known too, because they may be
+ * misspelt.
+ * @throws ClientError as `givenAttributes` and `parseAttribute`
  */
 export function parseAttributes(
   body: Readonly<Record<string, unknown>>,

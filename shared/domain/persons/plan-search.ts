@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { foldText } from '../fold-text.ts';
-import { type Attributes, type AttributeValue, attributeKinds } from './attributes.ts';
+import { type Attributes, type AttributeValue, standardAttributes } from './attributes.ts';
 import { keyAttribute, type PersonIndex } from './person-index.ts';
 
-/** Values as they are compared in a search: text folded, dates and gender as they are. */
+/** Values as a search compares them: text is folded, dates and gender are unchanged. */
 export type FoldedAttributes = Readonly<Record<string, AttributeValue>>;
 
 export type SearchPlan =
@@ -17,9 +17,9 @@ export type SearchPlan =
   | { readonly by: 'scan'; readonly rest: FoldedAttributes };
 
 const isExact = (name: string): boolean =>
-  Object.hasOwn(attributeKinds, name) && attributeKinds[name as keyof typeof attributeKinds] !== 'text';
+  Object.hasOwn(standardAttributes, name) &&
+  standardAttributes[name as keyof typeof standardAttributes].kind !== 'text';
 
-/** The compared form of each attribute. */
 export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -28,17 +28,17 @@ export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
     ]),
   );
 
-// A sort key holds at most 1024 bytes, and folding may lengthen a text: a longer one stands by its hash.
-const longestKeyBytes = 512;
+// A sort key has at most 1,024 bytes, and folding can lengthen a text. A longer text is hashed.
+const maxKeyBytes = 512;
 const keyText = (value: AttributeValue): string => {
   const text = String(value);
-  return Buffer.byteLength(text) <= longestKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
+  return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// A person without the sorted attribute must still stand in the index: `-` for none, `=` before a value.
+// The index must contain persons without the sort attribute: `-` means absent, `=` precedes a value.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
-/** The index keys of a person: a partition only where the person has the attribute. */
+/** The index keys of a person. Without the partition attribute, a person is not in the index. */
 export function indexKeys(folded: FoldedAttributes, indexes: Iterable<PersonIndex>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { partition, sort } of indexes) {
@@ -54,16 +54,15 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons by these attributes: by key when the UIN is given; else by the first index whose partition
- * and sort are both given; else by the first whose partition is; what the keys do not say becomes a filter. With no index
- * at all, a scan.
- * @param indexes from the most to the least selective
+ * Chooses how to find persons: by UIN; else by the first index with both attributes; else by the first index with the
+ * partition attribute; else with a scan. Other attributes become a filter.
+ * @param indexes the most selective index first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {
   const folded = foldAttributes(attributes);
   const { uin } = attributes;
   if (uin !== undefined) return { by: 'uin', uin: String(uin), rest: without(folded, ['uin']) };
-  // A text of nothing but marks folds to nothing, which is no key.
+  // A text that consists of diacritics folds to empty text, which is not a valid key.
   const has = (name: string): boolean => folded[name] !== undefined && folded[name] !== '';
   const candidates = Object.entries(indexes).filter(([, { partition }]) => has(partition));
   const [index, shape] = candidates.find(([, { sort }]) => has(sort)) ?? candidates[0] ?? [];

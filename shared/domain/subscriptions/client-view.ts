@@ -1,32 +1,56 @@
-import { isConfirmed } from './confirmation-state.ts';
+import { ClientError, unknownSubscription } from '../client-errors.ts';
+import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Who asks about subscriptions. */
+/** @throws ClientError `unknownSubscription` if the client sees no such subscription at `now` (epoch milliseconds) */
+export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
+  const seen = viewFor(stored, viewer, now);
+  if (seen === undefined) throw unknownSubscription();
+  return seen;
+}
+
+/** @throws ClientError `notActive` if the subscription is paused or not confirmed */
+export function rejectInactive({ isActive, pausedReason }: StoredSubscription): void {
+  if (isActive) return;
+  const why = pausedReason === undefined ? 'is not confirmed yet' : `is paused (${pausedReason})`;
+  throw new ClientError(
+    'notActive',
+    `the subscription ${why}: subscribe again with the settings that you want, and confirm that request`,
+  );
+}
+
+/** @throws ClientError `invalidParameter` if clients own subscriptions and the token names no client */
+export function rejectUnnamedClient({ client, seesAll }: Viewer): void {
+  if (seesAll || client !== '') return;
+  const why =
+    'a subscription belongs to a client, but this access token names none; request a token that names the client';
+  throw new ClientError('invalidParameter', `authorization must identify the subscribing client: ${why}`);
+}
+
 export interface Viewer {
-  /** What tells the client from others; empty where its token does not say. */
+  /** The client's name, or empty if its token has none. */
   readonly client: string;
   readonly seesAll: boolean;
 }
 
-/** Who asks, by what the request and the deployment say. */
 export const viewerOf = (
   { client, isAdmin }: { readonly client: string; readonly isAdmin: boolean },
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** The requests of a client that are not confirmed, by their hashes, the last first; of a confirmed subscription the open ones. */
+/** Returns a client's unconfirmed requests, newest first. Of a confirmed subscription, only the open ones. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)
     .filter(([, { expiresAt }]) => expiresAt > now || !isConfirmed(stored))
-    .toSorted(([, a], [, b]) => b.askedAt - a.askedAt);
+    .toSorted(([, a], [, b]) => b.requestedAt - a.requestedAt);
 }
 
 /**
- * A subscription as a client sees it at `now` (epoch milliseconds); undefined where there is none for it. Whose it is, and who sees
- * all, sees what is stored. Anybody else sees what it has asked the address to confirm itself, as waiting for that, and nothing of
- * what others have there, not even that they do.
+ * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients that see all, get
+ * the stored subscription. Other clients see only their own requests, as a pending subscription. They cannot learn that
+ * another client's subscription exists.
  */
 export function viewFor(
   stored: StoredSubscription | undefined,
@@ -41,5 +65,5 @@ export function viewFor(
   if (last === undefined || first === undefined) return undefined;
   const topic = { uuid: stored.topicUuid, name: stored.topicName, generation: stored.generation };
   const pending = pendingSubscription({ ...stored, topic }, ...last);
-  return { ...pending, requests: Object.fromEntries(own), createdAt: first[1].askedAt };
+  return { ...pending, requests: Object.fromEntries(own), createdAt: first[1].requestedAt };
 }

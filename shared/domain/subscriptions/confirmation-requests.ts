@@ -1,23 +1,62 @@
-import { dayMs } from '../day-ms.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { dayMs } from '../time.ts';
 import { formatPolicy, type Policy } from './policy.ts';
 import type { ConfirmationRequest, Slot, StoredSubscription } from './subscription.ts';
-import { tokenLifetimeMs } from './subscription-token.ts';
+import { hashToken, tokenLifetimeMs } from './subscription-token.ts';
 
-/** What a caller asks an address to confirm: the policy, the filter, and whose the subscription is then. */
-type Asking = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller' | 'mayTransfer'>;
+/** Returns the request that a token confirms. Compares in constant time. */
+export function requestOfToken(
+  { requests }: Pick<StoredSubscription, 'requests'>,
+  token: string,
+): ConfirmationRequest | undefined {
+  const given = Buffer.from(hashToken(token));
+  return Object.entries(requests).find(([hash]) => {
+    const kept = Buffer.from(hash);
+    return kept.length === given.length && timingSafeEqual(kept, given);
+  })?.[1];
+}
 
-/** How many requests of one subscription may be open at once. */
-export const mostOpenRequests = 5;
+/** Whether the address has confirmed the subscription, so that it is active or paused. */
+export const isConfirmed = ({
+  isActive,
+  pausedReason,
+}: Pick<StoredSubscription, 'isActive' | 'pausedReason'>): boolean => isActive || pausedReason !== undefined;
 
-// Before that, asking the same again is a caller's impatience: the confirmation may be on its way.
+/** Whether the request still waits for a confirmation at `now` (epoch milliseconds). */
+export function awaitsConfirmation(
+  { isActive, owner }: Pick<StoredSubscription, 'isActive' | 'owner'>,
+  { expiresAt, confirmedAt, mayTransfer, caller }: ConfirmationRequest,
+  now: number,
+): boolean {
+  if (expiresAt <= now || confirmedAt !== undefined) return false;
+  return !isActive || (mayTransfer === true && caller !== owner);
+}
+
+/** Returns the state of a confirmation link. A used link stays `confirmed` while the subscription is active. */
+export function confirmationState(
+  stored: Pick<StoredSubscription, 'requests' | 'isActive'> | undefined,
+  token: string,
+  now: number,
+): 'open' | 'confirmed' | 'expired' | 'unknown' {
+  const request = stored && requestOfToken(stored, token);
+  if (stored === undefined || request === undefined) return 'unknown';
+  if (stored.isActive && request.confirmedAt !== undefined) return 'confirmed';
+  return request.expiresAt > now ? 'open' : 'expired';
+}
+
+/** The policy, filter and owner that a caller wants the address to confirm. */
+type Wanted = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'subjects' | 'caller' | 'mayTransfer'>;
+
+export const maxOpenRequests = 5;
+
+// A repeated request within this time sends nothing, because the first confirmation may still be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
-/** How long a request that nobody confirmed is kept after its token has run out: after that nobody remembers what it was about. */
+/** Days for which an unconfirmed request is kept after its token expires. */
 export const keptAfterTokenDays = 30;
 
-/** A request made at `now` (epoch milliseconds). */
 export const newRequest = (
-  { countdownSeconds, maxRetries, subjects, caller, mayTransfer }: Asking,
+  { countdownSeconds, maxRetries, subjects, caller, mayTransfer }: Wanted,
   messageId: string,
   now: number,
 ): ConfirmationRequest => ({
@@ -27,52 +66,52 @@ export const newRequest = (
   caller,
   ...(mayTransfer && { mayTransfer }),
   messageId,
-  askedAt: now,
+  requestedAt: now,
   expiresAt: now + tokenLifetimeMs,
 });
 
-/** When the row of a subscription that is not confirmed goes (epoch seconds), with its last request. */
+/** When an unconfirmed subscription is deleted with its last request (epoch seconds). */
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
-/** A row that is due to go may stand for days yet: it counts as gone. */
-export const isGoneBy = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
+/** DynamoDB may delete an expired row days later, so check its expiry. */
+export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
   expiresAt !== undefined && expiresAt * 1000 <= now;
 
 type Requests = StoredSubscription['requests'];
 
-/** True when asking for this at `now` must send a confirmation: nothing like it is open, or it is old, or it has failed. */
-export function mustAsk({ isActive, requests }: StoredSubscription, asking: Asking, now: number): boolean {
+/** Whether a confirmation must be sent: no equal request is open, or it failed or is 10 minutes old. */
+export function needsNewRequest({ isActive, requests }: StoredSubscription, asking: Wanted, now: number): boolean {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
-  return !open.some((one) => differences(one, asking).length === 0 && now - one.askedAt < impatienceMs);
+  return !open.some((one) => differences(one, asking).length === 0 && now - one.requestedAt < impatienceMs);
 }
 
 const parts = {
-  // No name has a line break.
-  subjects: ({ subjects }: Asking) => subjects.join('\n'),
+  // Subjects contain no line breaks.
+  subjects: ({ subjects }: Wanted) => subjects.join('\n'),
   policy: formatPolicy,
-  caller: ({ caller }: Asking) => caller,
+  caller: ({ caller }: Wanted) => caller,
 };
 const partNames = ['subjects', 'policy', 'caller'] as const;
 export type RequestPart = (typeof partNames)[number];
 
-const differences = (one: Asking, other: Asking): RequestPart[] =>
+const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
-/** What confirming a request changes of a subscription that is active: it replaces what is there. None of any other. */
-export const replacedBy = (
+/** Returns what a confirmed request would change in an active subscription. Empty for any other subscription. */
+export const changedParts = (
   stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | keyof Policy>,
-  request: Asking,
+  request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * The tokens (by hash) that go when `caller` asks anew at `now`: those that have expired, and as many as it takes for
- * `mostOpenRequests`: the oldest of the caller that has most, and its own where it has as many. So no caller ends the only
- * request of another, as long as there is room (`roomAt`).
+ * Returns the token hashes to drop when `caller` makes a new request at `now`: expired requests and, beyond
+ * `maxOpenRequests`, the oldest request of the caller with most requests. On a tie, that is `caller`. So no caller
+ * drops the only request of another caller while there is room (`nextRequestAt`).
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
-  const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.askedAt - b.askedAt);
+  const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);
   const [expired, open] = [
     byAge.filter(([, one]) => one.expiresAt <= now),
     byAge.filter(([, one]) => one.expiresAt > now),
@@ -83,21 +122,18 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
     ([, a], [, b]) =>
       countOf(b.caller) - countOf(a.caller) || Number(b.caller === caller) - Number(a.caller === caller),
   );
-  const tooMany = mostFirst.slice(0, Math.max(0, open.length + 1 - mostOpenRequests));
+  const tooMany = mostFirst.slice(0, Math.max(0, open.length + 1 - maxOpenRequests));
   return [...expired, ...tooMany].map(([hash]) => hash);
 }
 
-/**
- * When `caller` may ask anew (epoch milliseconds); undefined where it may at `now`. It may not while each of
- * `mostOpenRequests` others has one request open.
- */
-export function roomAt(requests: Requests, caller: string, now: number): number | undefined {
+/** Returns when `caller` may make a request, if `maxOpenRequests` other callers have one open now. */
+export function nextRequestAt(requests: Requests, caller: string, now: number): number | undefined {
   const open = Object.values(requests).filter((one) => one.expiresAt > now);
   const callers = new Set(open.map((one) => one.caller));
-  if (callers.has(caller) || callers.size < mostOpenRequests) return undefined;
+  if (callers.has(caller) || callers.size < maxOpenRequests) return undefined;
   return Math.min(...open.map((one) => one.expiresAt));
 }
 
-/** The places that a subscription's requests hold among the unconfirmed ones. */
+/** Returns the limit slots that the requests of a subscription hold. */
 export const slotsOf = ({ requests }: Pick<StoredSubscription, 'requests'>): Slot[] =>
   Object.values(requests).flatMap(({ hostSlot }) => hostSlot ?? []);

@@ -1,29 +1,27 @@
-import type { LedgerOutcome } from '../../model/deliveries/outcome.ts';
+import type { DeliveryOutcome } from '../deliveries/outcome.ts';
 import { type AttemptEnd, decideRetry } from '../deliveries/retry.ts';
 
-/** Nobody has consented to a request to confirm: an address is sent it this often and no more. */
-const mostConfirmationAttempts = 5;
+/** Recipients have not consented to confirmation requests, so attempts are limited. */
+const maxConfirmationAttempts = 5;
 
 interface ConfirmationAttemptEnd extends AttemptEnd {
-  /** Epoch milliseconds at which the attempt began. */
   readonly startedAt: number;
-  /** How the attempt before it ended; undefined of the first. */
-  readonly previous: LedgerOutcome | undefined;
+  readonly previous: DeliveryOutcome | undefined;
   readonly tokenExpiresAt: number;
 }
 
-// As the receiver saw it: from one request to the next.
+// Measured between the starts of two requests, as the receiver sees it.
 const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 
 /**
- * What follows an attempt to ask an address to confirm. It begins with the policy's countdown, but each gap is at least
- * twice the one before, attempts are five in all (fewer where the policy says so), and none comes when the token has
- * expired. A 410 ends it, and so does a mailbox that never wants to be asked.
+ * Decides what follows an attempt to request a confirmation. The policy's countdown applies, but each gap is at least
+ * twice the previous one. There are at most five attempts, and none after the token expires. A 410 ends them, and so
+ * does a mailbox that declines requests.
  */
-export function decideConfirmationRetry(end: ConfirmationAttemptEnd): LedgerOutcome {
+export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOutcome {
   const { countdownSeconds, maxRetries } = end.policy;
-  const mostRetries = mostConfirmationAttempts - 1;
+  const mostRetries = maxConfirmationAttempts - 1;
   const policy = {
     countdownSeconds: Math.max(countdownSeconds * 2 ** end.attempt, 2 * gapSeconds(end)),
     maxRetries:

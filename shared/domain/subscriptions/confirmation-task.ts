@@ -1,14 +1,13 @@
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
 import type { Content } from '../deliveries/message.ts';
-import { ownTask } from '../deliveries/own-task.ts';
-import { isoTime } from '../iso-time.ts';
+import { type DeliveryTask, singleTask } from '../deliveries/task.ts';
+import { isoTime } from '../time.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** The task that asks a subscription's address to confirm. It carries the token, which is stored nowhere else. */
+/** Creates the task that requests a confirmation. The task holds the only copy of the token. */
 export const confirmationTask = (
   subscription: StoredSubscription,
   token: string,
-  { messageId, askedAt }: ConfirmationRequest,
+  { messageId, requestedAt }: ConfirmationRequest,
 ): DeliveryTask => {
   const content: Content = {
     type: 'SubscriptionConfirmation',
@@ -16,7 +15,7 @@ export const confirmationTask = (
     topicUuid: subscription.topicUuid,
     topicName: subscription.topicName,
     token,
-    timestamp: isoTime(askedAt),
+    timestamp: isoTime(requestedAt),
   };
-  return ownTask({ protocol: subscription.protocol, content, bits: 0 }, subscription.uuid, 0);
+  return singleTask({ protocol: subscription.protocol, content, shardBits: 0 }, subscription.uuid, 0);
 };

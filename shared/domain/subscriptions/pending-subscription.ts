@@ -1,8 +1,13 @@
-import type { StoredTopic } from '../../model/topics/topic.ts';
+import { keyedUuid } from '../name-uuid.ts';
+import type { StoredTopic } from '../topics/topic.ts';
 import { pendingExpiry } from './confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** A new subscription, which waits for its first request (under the hash of its token) to be confirmed. */
+/** Returns the uuid of the subscription of a normalised address to a topic. */
+export const subscriptionUuid = (key: Uint8Array, topic: string, protocol: string, address: string): string =>
+  keyedUuid(key, 'subscription', topic, protocol, address);
+
+/** Creates an unconfirmed subscription with its first request, under the hash of its token. */
 export const pendingSubscription = (
   what: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'> & { readonly topic: StoredTopic },
   tokenHash: string,
@@ -20,6 +25,6 @@ export const pendingSubscription = (
   owner: request.caller,
   isActive: false,
   requests: { [tokenHash]: request },
-  createdAt: request.askedAt,
+  createdAt: request.requestedAt,
   expiresAt: pendingExpiry(request),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** OSIA's delivery policy: seconds between two attempts, and how many retries follow the first (-1: without end). */
+/** OSIA's delivery policy: seconds between attempts, and the number of retries (-1: unlimited). */
 export interface Policy {
   readonly countdownSeconds: number;
   readonly maxRetries: number;
@@ -15,9 +15,9 @@ const INTEGER = /^-?\d{1,9}$/;
 const within = (field: keyof Policy, value: number): boolean => value >= limits[field][0] && value <= limits[field][1];
 
 /**
- * Reads `countdown,max`: positional (`3600,168`, an empty element means its default) or named
+ * Parses `countdown,max`: by position (`3600,168`; an empty element means the default) or by name
  * (`countdown=3600,max=168`, in any order).
- * @returns undefined when the text is neither, or a number is out of range
+ * @returns undefined if the text is invalid or a number is out of range
  */
 export function parsePolicy(text: string): Policy | undefined {
   const elements = text.split(',').map((element) => element.trim());
@@ -37,7 +37,6 @@ export function parsePolicy(text: string): Policy | undefined {
   return { ...defaultPolicy, ...given };
 }
 
-/** The normalised form that every Subscription answers, such as `3600,168`. */
 export const formatPolicy = (policy: Policy): string => `${policy.countdownSeconds},${policy.maxRetries}`;
 
 export const policyParameter = z.pipe(

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { lineOfText } from '../text.ts';
 import { eventTypes, nearEventType } from '../topics/event.ts';
 
-const mostSubjects = 20;
-// Fan-out reads the filter of every subscription of a topic: one must not make it slow for the others.
-const mostCharacters = 1000;
+const maxSubjects = 20;
+// Fan-out reads the filters of all subscriptions of a topic, so filters must stay small.
+const maxCharacters = 1000;
 
 const nearOf = (name: unknown): string | undefined => (typeof name === 'string' ? nearEventType(name) : undefined);
 
@@ -12,34 +12,31 @@ const types: readonly string[] = eventTypes;
 const isListOfTypes = (text: string): boolean =>
   text.includes(',') && text.split(',').every((part) => types.includes(part.trim()));
 
-// Nobody publishes what is nearly an event type: its subscriber would wait in vain.
+// Publishers cannot use a subject close to an event type, so a filter for it would never match.
 const name = lineOfText.check(
   z.refine((text) => nearOf(text) === undefined, {
-    error: ({ input }) => `is not an event type, but nearly one: did you mean ${nearOf(input)}?`,
+    error: ({ input }) => `is close to an event type: did you mean ${nearOf(input)}?`,
   }),
-  z.refine((text) => !isListOfTypes(text), { error: 'must be one name: give each event type by itself' }),
+  z.refine((text) => !isListOfTypes(text), { error: 'must be one name: repeat the parameter for each event type' }),
 );
 
-const names = z.array(name, { error: 'must be a list of names of events' }).check(
-  z.refine((given) => given.length <= mostSubjects, { error: `must be at most ${mostSubjects}` }),
-  z.refine((given) => given.join('').length <= mostCharacters, {
-    error: `must be at most ${mostCharacters} characters together`,
+const names = z.array(name, { error: 'must be a list of event types or subjects' }).check(
+  z.refine((given) => given.length <= maxSubjects, { error: `must have at most ${maxSubjects} entries` }),
+  z.refine((given) => given.join('').length <= maxCharacters, {
+    error: `must have at most ${maxCharacters} characters in total`,
   }),
 );
 
-// Each once, in one order, so that two filters that mean the same are the same.
+// Sorted and without duplicates, so that equal filters compare as equal.
 const inOrder = z.transform((given: string[]): readonly string[] => [...new Set(given)].toSorted());
 
-/**
- * A filter: names of events, by their type or the publisher's subject; at most 20 of them, and 1,000 characters together.
- * Without a filter all events are wanted.
- */
+/** A filter: at most 20 event types or subjects with at most 1,000 characters in total. */
 export const subjectNames = z.pipe(
-  names.check(z.minLength(1, { error: 'must name at least one; null removes the filter' })),
+  names.check(z.minLength(1, { error: 'must have at least one entry; null removes the filter' })),
   inOrder,
 );
 
-/** A filter as a repeatable query parameter: an empty one is not given. */
+/** A filter as a repeatable query parameter. Empty values are ignored. */
 export const subjectParameters = z.pipe(
   z.pipe(
     z.array(z.string()),

@@ -1,13 +1,10 @@
-import type { ReferredNotification } from '../deliveries/message.ts';
+import type { CarriedNotification } from '../deliveries/message.ts';
 import { eventTypeOf } from '../topics/check-event.ts';
 import type { StoredSubscription } from './subscription.ts';
 
-type Event = Pick<ReferredNotification, 'subject' | 'topicName'>;
+type Event = Pick<CarriedNotification, 'subject' | 'topicName'>;
 
-/**
- * Whether a subscription's filter lets an event through: it names the publisher's subject or the event's type, which is
- * the topic's name where there is no subject. No filter lets all through.
- */
+/** Whether the filter is empty, or contains the event's subject or type. The topic's name can be the type. */
 export function wantsEvent(
   { subjects }: Pick<StoredSubscription, 'subjects'>,
   { subject = '', topicName }: Event,

@@ -1,17 +1,48 @@
-import { Refusal } from '../../model/refusals.ts';
-import { type EventType, eventSchema, isEventType, nearEventType } from './event.ts';
-import { isDeeperThan } from './json-depth.ts';
+import { ClientError } from '../client-errors.ts';
+import { type EventType, eventSchema, isEventType, nearEventType, uinFields } from './event.ts';
 
-// Deeper than any event is, and far from what the parsers of receivers take: many recurse.
-const deepest = 100;
+// Maximum length of a UIN in requests.
+const maxUinLength = 256;
 
-// Byte order marks are white space here. Lenient parsers take more than ours does, and also recurse.
+/** Returns the UINs that an event names, without duplicates. Unknown UINs are left out. */
+export function uinsOfEvent(type: EventType, body: string): string[] {
+  const event = Object(readEvent(body)) as Readonly<Record<string, unknown>>;
+  const named = uinFields(type).flatMap((field) => event[field]);
+  const uins = named.filter((uin) => typeof uin === 'string' && uin !== '') as string[];
+  return [...new Set(uins.map((uin) => uin.slice(0, maxUinLength).toWellFormed()))];
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening: readonly number[] = [0x5b, 0x7b];
+const closing: readonly number[] = [0x5d, 0x7d];
+
+/** Whether JSON is nested more than `levels` deep (`[]` is one level). No text can exhaust the stack. */
+export function isDeeperThan(levels: number, text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isInString) {
+      if (code === backslash) at++;
+      else if (code === quote) isInString = false;
+    } else if (code === quote) isInString = true;
+    else if (opening.includes(code)) depth++;
+    else if (closing.includes(code)) depth--;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+// Deeper than any real event, and far below what receivers' recursive parsers can read.
+const maxDepth = 100;
+
+// `\s` matches byte order marks. Lenient parsers, which also recurse, accept more JSON than ours does.
 const beginsLikeJson = /^\s*[[{]/;
 
-// RFC 8259 section 8.1 lets a reader pass over a byte order mark. Receivers may not: it stays text to them.
+// RFC 8259 section 8.1 lets readers ignore a byte order mark. Receivers may not, so the delivered text keeps it.
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
-/** The body of an event as it was checked; undefined where it is no JSON. */
+/** Returns the parsed body of an event, or undefined if it is not JSON. */
 export const readEvent = (body: string): unknown => parseJson(withoutMark(body));
 
 const parseJson = (body: string): unknown => {
@@ -22,35 +53,36 @@ const parseJson = (body: string): unknown => {
   }
 };
 
-/** True when the text is one JSON value: it is then delivered as `application/json`, else as `text/plain`. */
+/** Whether the text is one JSON value. It is then delivered as `application/json`, otherwise as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
-/** Which of OSIA's 16 event types an event has: its subject, or else its topic's name, is one; undefined where neither is. */
+/** Returns the OSIA event type of an event: its subject or, failing that, its topic's name. */
 export function eventTypeOf(subject: string | undefined, topicName: string): EventType | undefined {
   const type = isEventType(subject) ? subject : topicName;
   return isEventType(type) ? type : undefined;
 }
 
 /**
- * Checks a publication where its subject, or else its topic's name, is one of OSIA's 16 event types.
- * Any other body passes, but for what begins like JSON and is nested deeper than 100 levels. A subject that is nearly one
- * of the 16 is refused, since its event would pass unchecked, and to no receiver that goes by the type.
- * @throws Refusal `malformedJson` for the depth, `invalidEvent` naming the field, `invalidParameter` naming the near type
+ * Checks a publication whose subject or topic name is one of OSIA's 16 event types. Any other body passes, unless it
+ * looks like JSON nested deeper than 100 levels. A subject close to an event type is rejected, because its event would
+ * pass unchecked and reach no receiver that filters by type.
+ * @throws ClientError `malformedJson` for the depth, `invalidEvent` naming the field, `invalidParameter` naming the
+ * similar type
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
-  if (beginsLikeJson.test(body) && isDeeperThan(deepest, body))
-    throw new Refusal(
+  if (beginsLikeJson.test(body) && isDeeperThan(maxDepth, body))
+    throw new ClientError(
       'malformedJson',
-      `the body must not be nested deeper than ${deepest} levels where it begins like JSON`,
+      `the body must not be nested deeper than ${maxDepth} levels if it begins like JSON`,
     );
   const near = subject === undefined ? undefined : nearEventType(subject);
   if (near !== undefined)
-    throw new Refusal('invalidParameter', `subject is not an event type, but nearly one: did you mean ${near}?`);
+    throw new ClientError('invalidParameter', `subject is close to an event type: did you mean ${near}?`);
   const type = eventTypeOf(subject, topicName);
   if (type === undefined) return;
   const parsed = eventSchema(type).safeParse(readEvent(body));
   if (parsed.success) return;
   const issue = parsed.error.issues[0];
   const field = issue?.path.length ? issue.path.join('.') : 'the body';
-  throw new Refusal('invalidEvent', `${type}: ${field} ${issue?.message ?? 'is not acceptable'}`);
+  throw new ClientError('invalidEvent', `${type}: ${field} ${issue?.message ?? 'is not acceptable'}`);
 }

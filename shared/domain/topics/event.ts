@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { named } from '../missing.ts';
+import { missingOr } from '../missing.ts';
 import { wellFormed } from '../text.ts';
 
-const uinText = z.string({ error: named('must be a UIN as text') }).check(wellFormed);
+const uinText = z.string({ error: missingOr('must be a UIN as text') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
-// The journal has a row of each.
-const mostDuplicates = 1000;
-const duplicateUins = z.array(requiredUin, { error: named('must be an array of UINs as text') }).check(
+// Each UIN gets a row in the journal.
+const maxDuplicates = 1000;
+const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
-  z.maxLength(mostDuplicates, {
-    error: `must name at most ${mostDuplicates} UINs: publish the others as events of their own`,
+  z.maxLength(maxDuplicates, {
+    error: `must name at most ${maxDuplicates} UINs: publish further events for the rest`,
   }),
 );
 
@@ -17,7 +17,7 @@ const each = <Name extends string, Schema>(names: readonly Name[], schema: Schem
   Object.fromEntries(names.map((name) => [name, schema])) as Readonly<Record<Name, Schema>>;
 
 const required = <Name extends string>(...names: Name[]) => each(names, requiredUin);
-// Real clients send "" or null for a parent who is not known: it is as good as missing.
+// Real clients send "" or null for an unknown parent. Both mean "missing".
 const optional = <Name extends string>(...names: Name[]) => each(names, z.nullish(uinText));
 
 const fields = {
@@ -40,17 +40,15 @@ const fields = {
 };
 
 export type EventType = keyof typeof fields;
-/** What an event of the type says, beside its source. */
 export type EventField<T extends EventType> = keyof (typeof fields)[T];
 export const eventTypes = Object.keys(fields) as EventType[];
 
-/** The fields of an event's body that name persons by their UINs. */
 export const uinFields = (type: EventType): readonly string[] => Object.keys(fields[type]);
 
 export const isEventType = (text: string | undefined): text is EventType =>
   text !== undefined && Object.hasOwn(fields, text);
 
-function differInOneLetterAtMost(one: string, other: string): boolean {
+function differsByOneLetter(one: string, other: string): boolean {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
   const rests = [
@@ -61,17 +59,14 @@ function differInOneLetterAtMost(one: string, other: string): boolean {
   return rests.some(([ofOne, ofOther]) => one.slice(ofOne) === other.slice(ofOther));
 }
 
-/**
- * The event type that a subject was probably meant to be: it is another in case, or by one letter more, less or other.
- * Undefined for the types themselves, and for what is near to none.
- */
+/** Returns the event type that differs from the subject only in case or in one letter, if there is one. */
 export const nearEventType = (subject: string): EventType | undefined =>
   isEventType(subject)
     ? undefined
-    : eventTypes.find((type) => differInOneLetterAtMost(type.toLowerCase(), subject.toLowerCase()));
+    : eventTypes.find((type) => differsByOneLetter(type.toLowerCase(), subject.toLowerCase()));
 
 const source = z
-  .string({ error: named('must be text that identifies the emitting system') })
+  .string({ error: missingOr('must be text that identifies the source system') })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
 const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });
@@ -79,8 +74,8 @@ const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] },
 const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
 
 /**
- * The body of an event of this type, with the fields of OSIA notification 1.2.0; extra keys are allowed, because real
- * clients send them. Made when it is first asked for: to make one takes longer than to read an event by it.
+ * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because real clients send
+ * them. Created at first use: creating a schema takes longer than parsing an event.
  */
 export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
   const made = schemas.get(type) ?? schemaOf(type);

@@ -1,6 +1,6 @@
 import { isolates } from '../languages/isolated.ts';
 
-/** Text that is HTML already; only `html` and `said` make it. */
+/** Markup. Only `html` and `bidiHtml` create it. */
 export interface Html {
   readonly markup: string;
 }
@@ -22,16 +22,16 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** Writes HTML. Every text that is put in is escaped, for element content and quoted attribute values alike. */
+/** Builds HTML. Escapes every text for element content and quoted attribute values. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
 });
 
-/** A text with isolated words: each stands by itself, whichever way it is written. */
-export const said = (text: string): Html => ({
+/** Marks isolated words as `<bdi>`, so that each keeps its own direction. */
+export const bidiHtml = (text: string): Html => ({
   markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
 });
 
-/** A button that posts. Without an action the form goes to the page's own address, token included. */
+/** Renders a button that posts to the page's own address, token included. */
 export const button = (label: string): Html =>
   html`<form method="post"><p><button type="submit">${label}</button></p></form>`;

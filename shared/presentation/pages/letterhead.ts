@@ -1,32 +1,30 @@
 import type { PageTexts } from '../languages/texts.ts';
-import { type Html, html, said } from './html.ts';
+import { bidiHtml, type Html, html } from './html.ts';
 
-/** Whose service this is, as far as its operator says so: it stands in the frame of every page and mail. */
+/** The institution that runs the service, as shown on every page and in every mail. */
 export interface Letterhead {
   readonly name?: string;
-  /** A mailbox, an address of the Web, or a line such as a telephone number. */
+  /** A mailbox, a web address, or any line such as a telephone number. */
   readonly contact?: string;
   readonly privacyUrl?: string;
-  /** A picture, as an address that holds all of it (RFC 2397). */
+  /** A picture as a `data:` URL (RFC 2397). */
   readonly logo?: string;
 }
 
-/** Where a contact leads to, if it is something that can be opened. */
+/** Returns the link of a contact, or undefined if it cannot be opened. */
 export function contactUrl(contact: string): string | undefined {
   if (/^https:\/\/\S+$/.test(contact)) return contact;
   return /^[^@\s]+@[^@\s]+$/.test(contact) ? `mailto:${contact}` : undefined;
 }
 
-/** The top of a page: nothing where its operator says nothing. */
 export function headOf({ name, logo }: Letterhead): Html | undefined {
   if (name === undefined && logo === undefined) return undefined;
-  // Beside the name the picture says nothing more.
+  // The name follows, so the picture needs no alternative text.
   const picture = logo && html`<img src="${logo}" alt="">`;
-  return html`<header>${picture}${name && html`<p>${said(name)}</p>`}</header>
+  return html`<header>${picture}${name && html`<p>${bidiHtml(name)}</p>`}</header>
 `;
 }
 
-/** The foot of a page. */
 export function footOf(
   { contact, privacyUrl }: Letterhead,
   { letterhead: words, writing }: Pick<PageTexts, 'letterhead' | 'writing'>,

@@ -1,11 +1,19 @@
-import type { Refusal } from '../../model/refusals.ts';
-import type { Frame } from '../../pages/frame.ts';
+import type { ClientError } from '../../domain/client-errors.ts';
+import type { Language } from '../../domain/language.ts';
 import { isolated } from '../languages/isolated.ts';
-import { type Html, html, said } from './html.ts';
+import type { PageTexts } from '../languages/texts.ts';
+import { bidiHtml, type Html, html } from './html.ts';
+import type { Letterhead } from './letterhead.ts';
 import { footOf, headOf } from './letterhead.ts';
 import { styleElement } from './style.ts';
 
-/** A whole page: it needs no script and loads nothing. The title is its heading, too. */
+export interface Frame {
+  readonly language: Language;
+  readonly texts: PageTexts;
+  readonly letterhead: Letterhead;
+}
+
+/** Renders a whole page, with the title as its heading. It needs no scripts and loads nothing. */
 export const writePage = ({ language, texts, letterhead }: Frame, title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="${language}" dir="${texts.writing.direction}">
@@ -24,21 +32,21 @@ ${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 
-/** The page in place of a refusal: what was wrong and how to mend it. */
-export const refusalPage = (frame: Frame, { refusal, message }: Refusal): string =>
+/** Renders the page for a client error: what is wrong and how to fix it. */
+export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
   writePage(
     frame,
     frame.texts.badLink.title,
     refusal === 'invalidToken'
       ? html`<p>${message}</p>`
-      : // What is wrong with a request is for programs, in English.
+      : // Messages about parameters are for programmers, in English.
         html`<p>${frame.texts.badLink.incomplete}</p><p class="quiet" lang="en" dir="ltr">${message}</p>`,
   );
 
-/** The page in place of our own fault; the request id finds it in our log. */
-export const faultPage = (frame: Frame, requestId: string): string =>
+/** Renders the page for an internal error. The request id finds the error in our log. */
+export const errorPage = (frame: Frame, requestId: string): string =>
   writePage(
     frame,
     frame.texts.fault.title,
-    html`<p>${frame.texts.fault.lead}</p><p class="quiet">${said(frame.texts.fault.request(isolated(requestId)))}</p>`,
+    html`<p>${frame.texts.fault.lead}</p><p class="quiet">${bidiHtml(frame.texts.fault.request(isolated(requestId)))}</p>`,
   );

@@ -22,14 +22,14 @@ header img{max-height:3rem;max-width:40%}
 header+main{padding-top:1.5rem}
 footer{padding-bottom:2rem;font-size:1rem;color:var(--quiet)}
 footer p{margin:0 0 .25rem}
-button{font:inherit;font-weight:600;min-height:3rem;max-width:100%;padding:.6rem 1.5rem;border:2px solid var(--accent);border-radius:.375rem;background:var(--accent);color:var(--on-accent);cursor:pointer}
+button{font:inherit;font-weight:600;min-height:3rem;max-width:100%;padding:.6rem 1.5rem;
+border:2px solid var(--accent);border-radius:.375rem;background:var(--accent);color:var(--on-accent);cursor:pointer}
 button:hover{text-decoration:underline}
 :focus-visible{outline:3px solid var(--ink);outline-offset:3px}
 .quiet{font-size:1rem;color:var(--quiet)}
 `;
 
-/** The style sheet of every page, as it stands in the page. */
 export const styleElement: Html = { markup: `<style>${css}</style>` };
 
-/** The source by which a Content-Security-Policy allows just this style sheet (CSP level 3, section 2.3.1). */
+/** The source that allows only this style sheet in a Content-Security-Policy (CSP level 3, section 2.3.1). */
 export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;

@@ -1,27 +1,36 @@
-import { replacedBy } from '../../domain/subscriptions/confirmation-requests.ts';
-import { maskAddress } from '../../domain/subscriptions/mask-address.ts';
+import { changedParts } from '../../domain/subscriptions/confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { maskAddress } from '../../domain/subscriptions/subscription-address.ts';
 import { tokenLifetimeDays } from '../../domain/subscriptions/subscription-token.ts';
 import { isEventType } from '../../domain/topics/event.ts';
-import type { Frame } from '../../pages/frame.ts';
 import { isolated } from '../languages/isolated.ts';
-import { button, type Html, html, said } from './html.ts';
-import { writePage } from './page.ts';
+import { bidiHtml, button, type Html, html } from './html.ts';
+import { type Frame, writePage } from './page.ts';
 import { consequence, inList } from './request-words.ts';
+
+export const stopRequestsPage = (frame: Frame): string => {
+  const { title, lead, button: label, otherwise } = frame.texts.neverAsk;
+  return writePage(frame, title, html`<p>${lead}</p>${button(label)}<p class="quiet">${otherwise}</p>`);
+};
+
+export const requestsStoppedPage = (frame: Frame): string => {
+  const { title, lead, otherwise } = frame.texts.neverAsked;
+  return writePage(frame, title, html`<p>${lead}</p><p class="quiet">${otherwise}</p>`);
+};
 
 type Shown = Pick<StoredSubscription, 'topicName' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
-/** Its types in words, what the caller names by itself in quotes: all of them, for whoever agrees must know to what. */
+/** Names all event types and quotes all other subjects, because recipients must know what they agree to. */
 function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
   return worded.length === 0 ? allEvents : inList(writing, worded);
 }
 
-const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${said(words)}</dd>
+const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${bidiHtml(words)}</dd>
 `;
 
-// Whoever holds the link may be told which subscription it is for, not the address itself: links get forwarded.
+// Links get forwarded. The page names the subscription, but masks its address.
 function facts(frame: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
   const { texts } = frame;
   const { subjects } = subscription;
@@ -41,24 +50,24 @@ interface Question {
   readonly otherwise: string;
 }
 
-const ask = (frame: Frame, question: Question, shownFacts: Html, more?: Html): string =>
+const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?: Html): string =>
   writePage(
     frame,
     question.title,
     html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
-/** What confirming this request makes of the subscription. `neverAskToken`: of the link by which a mailbox is never asked again. */
+/** Shows what confirming the request would change. `stopRequestsToken` is the token of the link that stops requests. */
 export function confirmPage(
   frame: Frame,
   stored: StoredSubscription,
   request: ConfirmationRequest,
-  neverAskToken?: string,
+  stopRequestsToken?: string,
 ): string {
   const { subjects } = request;
-  const isOther = replacedBy(stored, request).includes('subjects');
+  const isOther = changedParts(stored, request).includes('subjects');
   const { texts } = frame;
-  return ask(
+  return questionPage(
     frame,
     {
       ...texts.request,
@@ -66,9 +75,9 @@ export function confirmPage(
       otherwise: texts.confirm.otherwise(tokenLifetimeDays),
     },
     facts(frame, { ...stored, subjects }, isOther ? stored.subjects : subjects),
-    neverAskToken === undefined
+    stopRequestsToken === undefined
       ? undefined
-      : html`<p class="quiet"><a href="never-ask?token=${neverAskToken}">${texts.request.never}</a></p>`,
+      : html`<p class="quiet"><a href="never-ask?token=${stopRequestsToken}">${texts.request.never}</a></p>`,
   );
 }
 
@@ -78,9 +87,9 @@ export function confirmedPage(frame: Frame, subscription: Shown): string {
 }
 
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
-  ask(frame, frame.texts.unsubscribe, facts(frame, subscription));
+  questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
-/** After the click, or instead of the question when the subscription is gone already: then nothing is known of it. */
+/** After the click. If the subscription no longer exists, nothing is known about it. */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
   const { title, lead, gone } = frame.texts.unsubscribed;
   return writePage(

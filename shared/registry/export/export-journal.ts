@@ -2,30 +2,29 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { lastSettled } from '../../domain/journal/exported-hours.ts';
+import { lastClosedHour, nameOfPart, type PartOfHour } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
-import { nameOfPart, type PartOfHour } from '../../domain/journal/parts-of-hours.ts';
-import { exportHours, type Hours } from '../../exports/export-hours.ts';
 import type { journalHours } from '../../storage/journal/journal-hours.ts';
 import type { journalObjects } from '../../storage/journal/journal-objects.ts';
+import { exportHours, type Hours } from './export-hours.ts';
 
-interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onFault'> {
+interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
-  /** Characters after which a part ends with the shard that has them, before they are compressed. */
+  /** A part ends with the shard that exceeds this number of uncompressed characters. */
   readonly lengthOfPart?: number;
 }
 
-const mostOfPart = 16 * 1024 * 1024;
+const maxPartLength = 16 * 1024 * 1024;
 const nameOf = (hour: string, part: PartOfHour): string => `${nameOfPart(hour, part)}.ndjson.gz`;
 
-/** Writes an hour from a shard on as one object: until that is long, the hour is whole or the time over. */
+/** Writes one object from a shard on. It ends when it is long enough, the hour is complete or the time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
-  const { journalHours, journalObjects, lengthOfPart = mostOfPart } = exporting;
+  const { journalHours, journalObjects, lengthOfPart = maxPartLength } = exporting;
   let [last, length, rows, unreadable] = [first, 0, 0, 0];
   async function* text() {
     for (const shard of shards.slice(first)) {
-      for await (const page of journalHours.ofShard(hour, shard, exporting.onFault)) {
+      for await (const page of journalHours.ofShard(hour, shard, exporting.onError)) {
         const lines = [...page.rows, ...page.unreadable].map((row) => `${JSON.stringify(row)}\n`);
         const some = lines.join('');
         length += some.length;
@@ -37,18 +36,17 @@ async function exportPart(hour: string, first: number, hasTime: () => boolean, e
       if (length >= lengthOfPart || !hasTime()) return;
     }
   }
-  // Only what is compressed is held in memory, and of a shard that is a few hundred megabytes at the most.
+  // Memory only holds compressed data: at most a few hundred megabytes per shard.
   const body = await pipeline(text, createGzip(), buffer);
   const sha256 = createHash('sha256').update(body).digest('hex');
-  const part = { first, last, told: [String(rows), String(unreadable), sha256] };
+  const part = { first, last, details: [String(rows), String(unreadable), sha256] };
   if (rows > 0) await journalObjects.put(nameOf(hour, part), body);
   return part;
 }
 
-/** Says that an hour is whole, with which objects. */
-async function conclude(hour: string, parts: readonly PartOfHour[], { journalObjects }: Exporting): Promise<number> {
+async function complete(hour: string, parts: readonly PartOfHour[], { journalObjects }: Exporting): Promise<number> {
   const read = parts.map((part) => {
-    const [rows, unreadable, sha256] = part.told;
+    const [rows, unreadable, sha256] = part.details;
     return {
       key: journalObjects.keyOf(nameOf(hour, part)),
       rows: Number(rows),
@@ -62,14 +60,13 @@ async function conclude(hour: string, parts: readonly PartOfHour[], { journalObj
   return sum('rows');
 }
 
-/** Exports what the journal has of the hours that are over. */
 export const exportJournalHours = (exporting: Exporting) =>
   exportHours({
     ...exporting,
-    last: lastSettled(exporting.now()),
-    toldPattern: /^\d+-\d+-[\da-f]{64}\.ndjson\.gz$/,
-    begun: exporting.journalHours.begun,
-    look: exporting.journalObjects.look,
+    lastHour: lastClosedHour(exporting.now()),
+    detailsPattern: /^\d+-\d+-[\da-f]{64}\.ndjson\.gz$/,
+    earliest: exporting.journalHours.earliest,
+    list: exporting.journalObjects.list,
     exportPart: (hour, first, hasTime) => exportPart(hour, first, hasTime, exporting),
-    conclude: (hour, parts) => conclude(hour, parts, exporting),
+    complete: (hour, parts) => complete(hour, parts, exporting),
   });

@@ -1,19 +1,16 @@
-import { dayMs } from '../../domain/day-ms.ts';
 import { importLimits } from '../../domain/imports/import-limits.ts';
 import type { ImportFile } from '../../domain/imports/import-payload.ts';
 import { type ImportState, noCounts } from '../../domain/imports/import-state.ts';
-import { isoTime } from '../../domain/iso-time.ts';
-import type { LineRefusal } from '../../model/imports/change.ts';
+import type { LineRejection } from '../../domain/imports/parse-change.ts';
+import { dayMs, isoTime } from '../../domain/time.ts';
 import type { ImportTools } from './import-tools.ts';
 
-/** Refused lines as the report lists them: no value stands in one. */
-export const partOf = (refused: readonly (LineRefusal & { readonly line: number })[]): string =>
-  refused.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
+export const listPart = (rejected: readonly (LineRejection & { readonly line: number })[]): string =>
+  rejected.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
 
-// Read ahead, so that a long list does not take a run's whole time.
+// Reads ahead, because one run must be able to write a long list.
 const partsAtOnce = 16;
 
-/** Parts of the list; undefined for one that somebody has taken away. */
 async function* partsOf(
   { importId, parts }: ImportState,
   { importFiles }: ImportTools,
@@ -22,7 +19,7 @@ async function* partsOf(
   for (let part = 0; part < parts || ahead.length > 0; ) {
     while (part < parts && ahead.length < partsAtOnce) {
       const reading = importFiles.part(importId, part++);
-      // Whoever waits for it hears of it.
+      // The error is thrown where the promise is awaited.
       reading.catch(() => {});
       ahead.push(reading);
     }
@@ -33,7 +30,7 @@ async function* partsOf(
 const fields = (summary: object): string => JSON.stringify(summary, null, 2).slice(2, -2);
 
 async function* textOf(state: ImportState, summary: object, tools: ImportTools): AsyncGenerator<string> {
-  yield `{\n${fields(summary)},\n  "refusedLines": [`;
+  yield `{\n${fields(summary)},\n  "rejectedLines": [`;
   let [between, missing] = ['\n    ', 0];
   for await (const part of partsOf(state, tools)) {
     if (part !== undefined) yield between + part;
@@ -41,11 +38,10 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // The import ends all the same: others wait for it.
-  yield missing > 0 ? ',\n  "refusedLinesIncomplete": true\n}\n' : '\n}\n';
+  // The import must end, because other imports wait for it.
+  yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
-/** What became of a file: when, and how many of its lines were what. */
 const outcomeOf = ({ begunAt, endedAt, unreadable, counts }: ImportState) => ({
   begunAt: isoTime(begunAt),
   ...(endedAt !== undefined && { endedAt: isoTime(endedAt) }),
@@ -53,29 +49,28 @@ const outcomeOf = ({ begunAt, endedAt, unreadable, counts }: ImportState) => ({
   ...counts,
 });
 
-/** Writes beside a file what became of it. */
 export async function writeReport(state: ImportState, tools: ImportTools): Promise<void> {
   const { file, sha256, counts } = state;
-  const more = counts.refused - importLimits.listedLines;
+  const more = counts.rejected - importLimits.listedLines;
   const summary = {
     ...{ file: file.key, versionId: file.versionId, sha256, ...outcomeOf(state) },
-    ...(more > 0 && { refusedNotListed: more }),
+    ...(more > 0 && { rejectedNotListed: more }),
   };
   await tools.importFiles.writeReport(file, textOf(state, summary, tools));
 }
 
 /**
- * The same beside a file whose bytes were imported before: none of its lines is applied again. What became of them then stands
- * under `repeats`, and the lines that were refused then are listed: the earlier report may have been the one that this replaces.
+ * Writes the report of a file whose bytes were imported before, so that no line is applied again. `repeats` contains
+ * the earlier outcome with its rejected lines, because this report may replace the earlier one.
  */
-export async function writeRepeated(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
+export async function writeRepeatReport(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
   const { sha256, begunAt, parts } = earlier;
   const summary = {
     ...{ file: file.key, versionId: file.versionId, sha256 },
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
-  // What the lists are made of goes as many days after it was written as what is known of the import does after its end.
+  // The parts of the list expire `importDays` after they were written, the import record `importDays` after its end.
   const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
   await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

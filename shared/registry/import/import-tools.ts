@@ -1,8 +1,8 @@
+import type { FanOutPayload } from '../../domain/deliveries/fan-out-payload.ts';
+import type { LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { ImportStep } from '../../domain/imports/import-payload.ts';
 import type { ImportState } from '../../domain/imports/import-state.ts';
-import type { LineOfImport } from '../../domain/imports/last-change.ts';
-import type { FanOutPayload } from '../../model/deliveries/fan-out-payload.ts';
-import type { ledger } from '../../storage/deliveries/ledger.ts';
+import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { documentLinks } from '../../storage/documents/document-links.ts';
 import type { renditions } from '../../storage/documents/renditions.ts';
 import type { documents } from '../../storage/documents/store.ts';
@@ -10,19 +10,18 @@ import type { importFiles } from '../../storage/imports/import-files.ts';
 import type { imports } from '../../storage/imports/store.ts';
 import type { personChanges } from '../../storage/persons/person-changes.ts';
 import type { Queue } from '../../storage/queues/store.ts';
-import type { topics } from '../../storage/topics/topics.ts';
+import type { topics } from '../../storage/topics/store.ts';
 
-/** What an import is run with: the stores' methods, the queues, a clock. */
 export interface ImportTools {
   readonly imports: ReturnType<typeof imports.permissions.run>;
   readonly importFiles: ReturnType<typeof importFiles.permissions.run>;
   readonly persons: ReturnType<typeof personChanges.permissions.write>;
   readonly documents: ReturnType<typeof documents.permissions.change>;
   readonly documentLinks: ReturnType<typeof documentLinks.permissions.read> &
-    ReturnType<typeof documentLinks.permissions.link>;
+    ReturnType<typeof documentLinks.permissions.add>;
   readonly renditions: ReturnType<typeof renditions.permissions.remove>;
   readonly topics: ReturnType<typeof topics.permissions.read>;
-  readonly ledger: Pick<ReturnType<typeof ledger.permissions.open>, 'open'>;
+  readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.publish>, 'createMessage' | 'getMessage'>;
   readonly queues: {
     readonly imports: Pick<Queue<ImportStep>, 'send' | 'sendMany'>;
     readonly fanOut: Pick<Queue<FanOutPayload>, 'send'>;
@@ -39,15 +38,14 @@ export interface ImportTools {
     readonly importDays: number;
     readonly journalDays: number;
     readonly changesTopic: string;
-    readonly ledgerDays: number;
+    readonly deliveryDays: number;
   };
-  /** Hears how long the import that has its turn has not come further (milliseconds). */
-  readonly onLooked: (idleMs: number) => void;
-  /** Hears of a merge that S3 could not move a document for: archived, or put while it was applied. */
+  /** Reports the time since the running import last progressed, in milliseconds. */
+  readonly onIdle: (idleMs: number) => void;
+  /** Called if S3 could not move a document of a merge, such as an archived document. */
   readonly onUnmovable: (by: LineOfImport) => void;
-  /** Hears of a removal that has left documents of people whom nobody knows, and how many. */
+  /** Called if a removal leaves documents of persons who are not registered. */
   readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;
   readonly onEnded: (state: ImportState) => void;
-  /** Hears of an event that was published. */
   readonly onPublished: () => void;
 }

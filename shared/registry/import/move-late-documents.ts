@@ -4,48 +4,45 @@ import { inParts } from '../../domain/in-parts.ts';
 import type { Unmoved } from '../../storage/documents/move.ts';
 import type { documents } from '../../storage/documents/store.ts';
 import type { ImportTools } from './import-tools.ts';
-import { type MovingTools, moveFrom } from './person-documents.ts';
+import { type MovingTools, moveDocumentsAt } from './person-documents.ts';
 
 interface Tools extends MovingTools, Pick<ImportTools, 'renditions' | 'now'> {
-  readonly documents: MovingTools['documents'] & ReturnType<typeof documents.permissions.look>;
-  readonly persons: Pick<ImportTools['persons'], 'whereabouts'>;
+  readonly documents: MovingTools['documents'] & ReturnType<typeof documents.permissions.inspect>;
+  readonly persons: Pick<ImportTools['persons'], 'resolveUin'>;
 }
 
-/** A place of which S3 did not move all documents, and why, of one of them. */
 interface Unmovable {
   readonly place: DocumentPlace;
   readonly why: Unmoved;
 }
 
-interface Unsettled {
+interface LateDocuments {
   readonly place: DocumentPlace;
-  /** None: its people are gone for good. */
+  /** Empty if all persons of the document are deleted. */
   readonly merges: readonly Merge[];
 }
 
 const placesAtOnce = 50;
 
-async function unsettled(place: DocumentPlace, { persons, now }: Tools): Promise<Unsettled[]> {
+async function lateDocumentsAt(place: DocumentPlace, { persons, now }: Tools): Promise<LateDocuments[]> {
   const people = [...new Set([place.uin, place.secondaryUin ?? place.uin])];
-  const found = await Promise.all(people.map(async (uin) => ({ uin, where: await persons.whereabouts(uin, now()) })));
+  const found = await Promise.all(people.map(async (uin) => ({ uin, where: await persons.resolveUin(uin, now()) })));
   const merged = found.flatMap(({ uin, where }) =>
-    where.is === 'there' && where.uin !== uin ? [{ keep: where.uin, uin }] : [],
+    where.is === 'registered' && where.uin !== uin ? [{ keep: where.uin, uin }] : [],
   );
   const merges = [...Map.groupBy(merged, ({ keep }) => keep)].map(
     ([keep, those]): Merge => ({ keep, duplicates: those.map(({ uin }) => uin) }),
   );
-  // Whom nobody knows may be registered yet.
-  const isLeft = found.every(({ where }) => where.is === 'gone');
+  const isLeft = found.every(({ where }) => where.is === 'deleted');
   return merges.length > 0 || isLeft ? [{ place, merges }] : [];
 }
 
 /**
- * Has documents follow people who are gone, as the import did that merged or removed them: those that it could not see, because
- * S3 told of them later, or because they were put later. They go to the one who was kept, or with the last of their people.
- * Again it goes on where it was.
- * @returns how many folders of documents went with the last of their people, and those that could not be moved, or not all of them
+ * Moves documents to the kept person of a merge, or removes them with the last of their persons. Handles documents that
+ * arrived after the import or were not yet linked. Repeatable.
+ * @returns the number of removed folders, and the places whose documents could not all be moved
  */
-export async function settleDocuments(
+export async function moveLateDocuments(
   places: readonly DocumentPlace[],
   tools: Tools,
 ): Promise<{ readonly removed: number; readonly unmovable: readonly Unmovable[] }> {
@@ -53,8 +50,8 @@ export async function settleDocuments(
   const unmovable: Unmovable[] = [];
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
-    const found = (await Promise.all(some.map((place) => unsettled(place, tools)))).flat();
-    // One after the other: two may go to one place.
+    const found = (await Promise.all(some.map((place) => lateDocumentsAt(place, tools)))).flat();
+    // In sequence, because two places may move to the same place.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
       if (merges.length === 0) {
@@ -62,7 +59,7 @@ export async function settleDocuments(
         removed += 1;
       }
       for (const merge of merges) {
-        const unmoved = await moveFrom(place, merge, tools);
+        const unmoved = await moveDocumentsAt(place, merge, tools);
         if (unmoved.length > 0) unmovable.push({ place, why: unmoved.find((one) => one !== undefined) });
       }
     }

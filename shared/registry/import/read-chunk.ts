@@ -1,28 +1,26 @@
-import { importLimits } from '../../domain/imports/import-limits.ts';
-import { type Change, type ChangeRules, parseChange } from '../../domain/imports/parse-change.ts';
+import { importLimits, lineWeight, writeCost } from '../../domain/imports/import-limits.ts';
+import { type Change, type ChangeRules, type LineRejection, parseChange } from '../../domain/imports/parse-change.ts';
 import { type Columns, readCsvLine, readJsonLine, textOf } from '../../domain/imports/read-line.ts';
 import type { FileLine, Place } from '../../domain/imports/split-lines.ts';
-import { lineWeight, writeCost } from '../../domain/imports/write-cost.ts';
-import type { LineRefusal } from '../../model/imports/change.ts';
 
-/** A line that was read, by its number. */
-export type ChunkLine = { readonly line: number } & ({ readonly change: Change } | { readonly refused: LineRefusal });
+export type ChunkLine = { readonly line: number } & (
+  | { readonly change: Change }
+  | { readonly rejected: LineRejection }
+);
 
-/** Lines after which the cursor is written. */
 export interface Chunk {
   readonly lines: readonly ChunkLine[];
   readonly next: Place;
-  /** How many writes its changes take. */
   readonly writes: number;
 }
 
-/** How the lines of a file are read; `columns` of CSV. */
+/** How to read the lines of a file. Only CSV files have `columns`. */
 interface Reading {
   readonly columns: Columns | undefined;
   readonly rules: ChangeRules;
 }
 
-/** A record of CSV has no end that can be told: what follows it may be within it. */
+/** The end of a CSV record is ambiguous, so the lines after it may belong to it. */
 export class EndlessRecord extends Error {
   override readonly name = 'EndlessRecord';
   readonly line: number;
@@ -33,10 +31,10 @@ export class EndlessRecord extends Error {
 }
 
 function readLine({ bytes, through }: FileLine, { columns, rules }: Reading) {
-  const refuse = (reason: string) => ({ refused: { field: 'line', reason } });
+  const refuse = (reason: string) => ({ rejected: { field: 'line', reason } });
   if (through !== undefined) {
     return refuse(
-      `must have no end of line in a value: this one goes on through line ${through}, and all of it is left out`,
+      `must not contain a line break in a value: the record ends in line ${through}, and none of it was applied`,
     );
   }
   if (bytes === undefined) return refuse(`must be at most ${importLimits.lineBytes} bytes long`);
@@ -44,27 +42,26 @@ function readLine({ bytes, through }: FileLine, { columns, rules }: Reading) {
   if (text === undefined) return refuse('must be in UTF-8');
   if (text.trim() === '') return undefined;
   const read = columns === undefined ? readJsonLine(text) : readCsvLine(text, columns);
-  return 'refused' in read ? read : parseChange(read.value, rules);
+  return 'rejected' in read ? read : parseChange(read.value, rules);
 }
 
 /**
- * The next lines of a file, blank ones left out.
- * @param mostWrites that the changes take together, unless one alone takes more
- * @returns undefined at its end
- * @throws EndlessRecord where that is the next
+ * The next lines of a file, without blank lines.
+ * @param maxWrites the limit of writes; a single change may exceed it
+ * @returns undefined at the end of the file
+ * @throws EndlessRecord if the next record is ambiguous
  */
 export async function readChunk(
   lines: AsyncIterator<FileLine>,
   reading: Reading,
-  mostWrites: number,
+  maxWrites: number,
 ): Promise<Chunk | undefined> {
   const read: ChunkLine[] = [];
   let next: Place | undefined;
   let [bytes, writes, weight] = [0, 0, 0];
-  while (weight < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < mostWrites) {
+  while (weight < importLimits.chunkLines && bytes < importLimits.chunkBytes && writes < maxWrites) {
     const { value, done } = await lines.next();
     if (done) break;
-    // What is before it is applied first.
     if (value.isEndless && next === undefined) throw new EndlessRecord(value.number);
     if (value.isEndless) break;
     next = value.next;

@@ -1,86 +1,84 @@
-import { addedIndexes, wholeIndexes } from '../../domain/persons/added-indexes.ts';
+import { addedIndexes, completeIndexes } from '../../domain/persons/added-indexes.ts';
 import type { Attributes } from '../../domain/persons/attributes.ts';
 import type { PersonIndexes } from '../../domain/persons/person-index.ts';
 import { planSearch, type SearchPlan } from '../../domain/persons/plan-search.ts';
-import { isUnbuilt } from '../../indexes/is-unbuilt.ts';
 import { cacheFor } from '../../lambda/cache-for.ts';
-import type { persons } from '../../storage/persons/persons.ts';
+import type { persons } from '../../storage/persons/store.ts';
+import { isUnbuilt } from './index-tools.ts';
 
 type Persons = ReturnType<typeof persons.permissions.find>;
 
-/** What a search is made with: the store's methods, a clock. */
 interface SearchTools {
   readonly persons: Pick<Persons, 'page' | 'indexState'>;
   readonly now: () => number;
-  /** What a search is refused with that finds too many. */
-  readonly tooMany: (message: string) => Error;
-  /** Hears of an index that counts as whole and does not answer: the search goes by the others. */
+  readonly onTooMany: (message: string) => Error;
+  /** Called if a complete index is unavailable. The search then uses the others. */
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
-// A page is 1 MB. Beyond these the attributes are too weak to search a registry by.
-const mostPages = { uin: 1, index: 20, scan: 4 };
+// A page is 1 MB. Attributes that need more pages are too weak for a search.
+const maxPages = { uin: 1, index: 20, scan: 4 };
 
-// An index that is withdrawn is searched for as long.
+// A withdrawn index is still searched for this long.
 const indexMinutes = 1;
 
-// The grants of the release before do not name an index that is taken back.
-const isGone = (error: unknown): boolean =>
+// The previous release has no permission for an index that is rolled back.
+const isUnavailable = (error: unknown): boolean =>
   isUnbuilt(error) || (error instanceof Error && error.name === 'AccessDeniedException');
 
 /**
- * Makes the search for persons: the UINs of all who match, once each and in no order. Of the indexes it takes those that hold everybody: those that
- * were never added do.
- * @returns a search, which takes how many there may be where no page was asked for
+ * Creates a search that returns the UINs of all matching persons once each, in no order. It uses only indexes that
+ * contain every person.
+ * @returns a search with an optional limit of matches
  */
-export function searchBy(indexes: PersonIndexes) {
+export function createSearch(indexes: PersonIndexes) {
   const cached = cacheFor<readonly string[]>(indexMinutes);
   const hasAdded = addedIndexes(indexes).length > 0;
   const passedOver = new Set<string>();
 
   async function searchable({ persons, now }: SearchTools): Promise<PersonIndexes> {
     if (!hasAdded) return indexes;
-    const whole = await cached(async () => {
+    const complete = await cached(async () => {
       passedOver.clear();
-      return (await persons.indexState())?.whole ?? [];
+      return (await persons.indexState())?.complete ?? [];
     }, now());
-    const known = Object.entries(wholeIndexes(indexes, whole));
+    const known = Object.entries(completeIndexes(indexes, complete));
     return Object.fromEntries(known.filter(([name]) => !passedOver.has(name)));
   }
 
-  return async function search(wanted: Attributes, most: number | undefined, tools: SearchTools): Promise<string[]> {
+  return async function search(wanted: Attributes, max: number | undefined, tools: SearchTools): Promise<string[]> {
     const among = await searchable(tools);
     const plan = planSearch(wanted, among);
     try {
-      return await readAll(plan, most, among, tools);
+      return await readAll(plan, max, among, tools);
     } catch (error) {
-      if (plan.by !== 'index' || among[plan.index]?.added === undefined || !isGone(error)) throw error;
+      if (plan.by !== 'index' || among[plan.index]?.added === undefined || !isUnavailable(error)) throw error;
       tools.onUnbuilt(plan.index, error);
       passedOver.add(plan.index);
-      return search(wanted, most, tools);
+      return search(wanted, max, tools);
     }
   };
 }
 
-/** Every match, once: an identity search never leaves one out silently. */
+/** Reads every match: an identity search never omits one silently. */
 async function readAll(
   plan: SearchPlan,
-  most: number | undefined,
+  max: number | undefined,
   indexes: PersonIndexes,
-  { persons, tooMany }: SearchTools,
+  { persons, onTooMany }: SearchTools,
 ): Promise<string[]> {
   const plans = Object.values(indexes).map(({ partition, sort }) => `${partition} with ${sort}`);
-  const moreAttributes = `give more attributes, for instance ${plans.join(', ')}`;
+  const moreAttributes = `give more attributes, such as ${plans.join(', ')}`;
   const uins = new Set<string>();
   let next: Parameters<Persons['page']>[1];
   for (let pages = 1; ; pages++) {
     const page = await persons.page(plan, next);
     for (const uin of page.uins) uins.add(uin);
-    if (most !== undefined && uins.size > most) {
-      throw tooMany(`more than ${most} persons match: ask for pages (limit and offset), or ${moreAttributes}`);
+    if (max !== undefined && uins.size > max) {
+      throw onTooMany(`more than ${max} persons match: use pages (limit and offset), or ${moreAttributes}`);
     }
     if (page.next === undefined) return [...uins];
     next = page.next;
-    if (pages === mostPages[plan.by]) throw tooMany(`too many persons to read through: ${moreAttributes}`);
+    if (pages === maxPages[plan.by]) throw onTooMany(`the search has to read too many persons: ${moreAttributes}`);
   }
 }

@@ -1,25 +1,74 @@
-import type { DeliveryTask } from '../../model/deliveries/task.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { Item } from '../dynamo.ts';
-import type { Times } from './outcomes.ts';
+import { update } from '../update.ts';
+import { rowKey } from './rows.ts';
+
+/** `now` is epoch milliseconds, `expiresAt` is epoch seconds. */
+export interface Times {
+  readonly now: number;
+  readonly expiresAt: number;
+}
 
 /**
- * A claim by one run: it runs out at `leaseUntil`, and the row is kept until `expiresAt` (epoch seconds; the others are
- * milliseconds). By its `id` a repeat of our own write, whose first answer was lost, is known from another's.
+ * The lease of one run, until `leaseUntil` (epoch milliseconds). Its `id` identifies our own write if DynamoDB's
+ * response was lost.
  */
 export interface Lease extends Times {
   readonly id: string;
   readonly leaseUntil: number;
 }
 
-/** What names a task in the ledger. */
-export type LedgerTask = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
+export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
   readonly messageId: string;
-  /** Where its row lies, and those of its subscriptions: `sliceOf`. */
-  readonly slice: number;
-  /** Its content cannot be read from the ledger: the token is stored nowhere. */
+  /** See `rowShardOfSubscription`. */
+  readonly rowShard: number;
+  /** A confirmation cannot be rebuilt from its row, because its token is stored nowhere. */
   readonly isConfirmation?: boolean;
 };
 
-/** The row says what we wrote: DynamoDB took our write, and its answer was lost on the way. */
-export const isOurs = (stored: Item | undefined, lease: Lease): boolean =>
-  stored?.leaseId?.S === lease.id && stored.state?.S !== 'claimed';
+/** DynamoDB accepted our write, but its response was lost. */
+export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
+  stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased';
+
+export const afterEffects = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Takes over the after-effects of a recorded task. `busy`: the lease of the run that recorded it has not expired.
+   * `done`: they have run, or the task has changed.
+   */
+  async takeOverAfterEffects(task: TaskId, lease: Lease): Promise<'taken' | 'busy' | 'done'> {
+    const taken = await update(client, table, rowKey(task), {
+      set: { leaseId: lease.id, leaseUntil: lease.leaseUntil },
+      condition:
+        'attribute_not_exists(#hasRunAfterEffects) AND #state <> :leased AND ' +
+        '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :now)',
+      names: ['hasRunAfterEffects', 'state'],
+      values: { now: lease.now, leased: 'leased' },
+    });
+    if (taken.isDone) return 'taken';
+    const { hasRunAfterEffects, leaseId, state } = taken.stored ?? {};
+    if (state === undefined || hasRunAfterEffects || state.S === 'leased') return 'done';
+    return leaseId?.S === lease.id ? 'taken' : 'busy';
+  },
+
+  async markAfterEffectsDone(task: TaskId, lease: Lease): Promise<void> {
+    await update(client, table, rowKey(task), {
+      set: { hasRunAfterEffects: true },
+      condition: '#leaseId = :lease AND #state <> :leased',
+      names: ['leaseId', 'state'],
+      values: { lease: lease.id, leased: 'leased' },
+    });
+  },
+});
+
+export const release = (client: DynamoDBClient, table: string) => ({
+  /** Releases the lease of a task that was not started. */
+  async release(task: TaskId, lease: Lease): Promise<void> {
+    await update(client, table, rowKey(task), {
+      set: { leaseUntil: 0 },
+      condition: '#state = :leased AND #leaseId = :lease',
+      names: ['state', 'leaseId'],
+      values: { leased: 'leased', lease: lease.id },
+    });
+  },
+});

@@ -1,94 +1,90 @@
 import { createHash } from 'node:crypto';
-import { mostBits } from '../../domain/deliveries/plan-tasks.ts';
-import { slicesOf } from '../../domain/deliveries/slice.ts';
-import { publicationKey } from '../../domain/deliveries/task-key.ts';
-import { Fault } from '../../model/faults.ts';
+import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
+import { publicationKey } from '../../domain/deliveries/task.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-/** Hears of a row that cannot be worked on; the others go on. */
-export type OnRowFault = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
+/** Called for a row that cannot be handled. The other rows continue. */
+export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
 
-/** Reads the rows of a page; `onFault` hears of each that cannot be read. */
 export const readRows = <Row>(
   schema: { parse(value: unknown): Row },
   items: readonly Item[],
-  onFault: OnRowFault,
+  onError: OnRowError,
 ): Row[] =>
   items.flatMap((item) => {
     try {
       return [fromItem(schema, item)];
     } catch (error) {
       const ids = { messageId: item.messageId?.S ?? '', taskKey: item.taskKey?.S ?? '' };
-      onFault(new Fault('unreadableRow', ids, error), ids);
+      onError(new InternalError('unreadableRow', ids, error), ids);
       return [];
     }
   });
 
-// At 10,000 failures a second, 312 writes a second under each key.
-const shards = 32;
-const shardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % shards;
+// At 10,000 failures a second, each key gets 312 writes a second.
+const sweepShardCount = 32;
+const sweepShardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % sweepShardCount;
 
-const allShards = (kind: string): string[] => Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
-/** The index keys under which rows wait for the sweeper, spread over shards by their subscription; a message's own by its id. */
-export const dueShards: readonly string[] = allShards('due');
-/** The index keys of rows that have failed for good, spread alike. */
-export const failedShards: readonly string[] = allShards('failed');
+const allSweepShards = (kind: string): string[] =>
+  Array.from({ length: sweepShardCount }, (_, shard) => `${kind}#${shard}`);
+/** The index keys of due rows, spread by subscription. A message's own row is spread by its id. */
+export const dueShards: readonly string[] = allSweepShards('due');
+export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Times as sort keys, in the order of time. */
+/** Sorts times as text. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Puts the row of a subscription, or a message's own, where the sweeper looks at it from `at` (epoch milliseconds). */
+/** Makes a row due at `at` (epoch milliseconds). */
 export const dueAt = (id: string, at: number) => ({
-  sweepShard: `due#${shardOf(id)}`,
+  sweepShard: `due#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
-/** Puts a row among those that have failed for good. */
+/** Lists a row as failed for good. */
 export const failedAt = (id: string, at: number) => ({
-  sweepShard: `failed#${shardOf(id)}`,
+  sweepShard: `failed#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
-/** What the keys begin with under which a subscription's rows are found that wait, or are worked on. */
 export const waitingPrefix = 'waiting#';
 
-/** Lets a row be found as one that waits for the subscription. */
-export const waitingFor = (uuid: string, messageId: string) => ({
+/** Lists a row as pending for its subscription. */
+export const waitingKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
-  standing: `${waitingPrefix}${messageId}`,
+  statusKey: `${waitingPrefix}${messageId}`,
 });
 
-/** What the keys begin with under which those are found that have failed for good. */
 export const failedPrefix = 'failed#';
 
-/** Lets a row be found as one that has failed for the subscription. */
-export const failedFor = (uuid: string, messageId: string) => ({
+/** Lists a row as failed for its subscription. */
+export const failedKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
-  standing: `${failedPrefix}${messageId}`,
+  statusKey: `${failedPrefix}${messageId}`,
 });
 
-/** What lets a row be found for its subscription, or by the sweeper: without them nobody looks at it again. */
-export const foundBy: readonly string[] = ['owner', 'standing', 'sweepShard', 'sweepAt'];
+/** The attributes of the indexes. Without them, the sweeper and the subscription's list cannot find a row. */
+export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
-/** A part of a message's rows, which has a partition of its own. */
-export interface Slice {
+export interface RowShard {
   readonly messageId: string;
-  readonly slice: number;
+  readonly rowShard: number;
 }
 
-/** The partition key of a slice. */
-export const messageSlice = ({ messageId, slice }: Slice): string => `${messageId}#${slice.toString(16)}`;
+/** The partition key of a row shard. */
+export const messageShard = ({ messageId, rowShard }: RowShard): string => `${messageId}#${rowShard.toString(16)}`;
 
-/** Every slice that a message may have, whatever its number of subscriptions. */
-export const allSlices: readonly number[] = Array.from({ length: slicesOf(mostBits) }, (_, slice) => slice);
+export const allRowShards: readonly number[] = Array.from(
+  { length: rowShardCount(maxShardBits) },
+  (_, rowShard) => rowShard,
+);
 
-/** The primary key of a row that was read. */
-export const keyOf = ({ messageSlice, taskKey }: { messageSlice: string; taskKey: string }): Item =>
-  toItem({ messageSlice, taskKey });
+export const primaryKey = ({ messageShard, taskKey }: { messageShard: string; taskKey: string }): Item =>
+  toItem({ messageShard, taskKey });
 
-/** The primary key of a task's row in the ledger. */
-export const rowKey = ({ taskKey, ...slice }: Slice & { readonly taskKey: string }): Item =>
-  keyOf({ messageSlice: messageSlice(slice), taskKey });
+export const rowKey = ({ taskKey, ...rowShard }: RowShard & { readonly taskKey: string }): Item =>
+  primaryKey({ messageShard: messageShard(rowShard), taskKey });
 
-/** The primary key of a message's own row, beside those of its first slice. */
-export const publicationRowKey = (messageId: string): Item => rowKey({ messageId, slice: 0, taskKey: publicationKey });
+/** The primary key of a message's own row. */
+export const publicationRowKey = (messageId: string): Item =>
+  rowKey({ messageId, rowShard: 0, taskKey: publicationKey });

@@ -1,33 +1,32 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { Deliveries } from '../../domain/subscriptions/show-status.ts';
+import { deliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { type DeliverySummary, maxWaitingShown } from '../../domain/subscriptions/show-subscription.ts';
 import type { Failure } from '../../domain/subscriptions/subscription.ts';
-import { ledgerOutcome } from '../../model/deliveries/outcome.ts';
-import { mostWaiting } from '../../model/subscriptions/status.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// The last to fail is seldom of an older message.
+// The latest failure is seldom in an older message.
 const newestFailed = 20;
 
 function failureOf({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
-  const { class: kind, status, at } = fromItem(ledgerOutcome, outcome.M);
-  // Tried in a task of its own instead, or not at all.
+  const { class: kind, status, at } = fromItem(deliveryOutcome, outcome.M);
+  // Deferred, or delivered.
   return kind === 'split' || kind === 'delivered' ? [] : [{ class: kind, status, at }];
 }
 
-export const show = (client: DynamoDBClient, table: string) => {
+export const readStatus = (client: DynamoDBClient, table: string) => {
   const newest = async (uuid: string, prefix: string, limit: number): Promise<Item[]> => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: table,
         IndexName: 'bySubscription',
-        KeyConditionExpression: '#owner = :owner AND begins_with(#standing, :prefix)',
+        KeyConditionExpression: '#owner = :owner AND begins_with(#statusKey, :prefix)',
         FilterExpression: 'attribute_not_exists(#isConfirmation) OR #isConfirmation = :no',
         ProjectionExpression: '#outcome',
         ExpressionAttributeNames: {
           '#owner': 'owner',
-          '#standing': 'standing',
+          '#statusKey': 'statusKey',
           '#isConfirmation': 'isConfirmation',
           '#outcome': 'outcome',
         },
@@ -40,10 +39,10 @@ export const show = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** How many deliveries of a subscription wait, of the newest `mostWaiting`, and its latest failure. Two reads. */
-    async standingOf(uuid: string): Promise<Pick<Deliveries, 'waiting' | 'lastFailure'>> {
+    /** Counts the newest waiting deliveries, up to `maxWaitingShown`, and finds the latest failure. Two reads. */
+    async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
       const [waiting, failed] = await Promise.all([
-        newest(uuid, waitingPrefix, mostWaiting),
+        newest(uuid, waitingPrefix, maxWaitingShown),
         newest(uuid, failedPrefix, newestFailed),
       ]);
       const [lastFailure] = [...waiting, ...failed].flatMap(failureOf).toSorted((a, b) => b.at - a.at);

@@ -1,25 +1,43 @@
 import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { subscriptionOf } from '../../domain/deliveries/task-key.ts';
+import { maxActiveMessages } from '../../domain/deliveries/retry.ts';
+import { subscriptionOf } from '../../domain/deliveries/task.ts';
 import { clockMs, graceMs } from '../../domain/deliveries/times.ts';
-import { mostAtOnce } from '../../domain/deliveries/turn.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import type { LedgerTask } from './lease.ts';
-import { lookedNames, waitingRow } from './row-schemas.ts';
-import { dueAt, rowKey } from './rows.ts';
-import { waitingEvents } from './waiting-events.ts';
+import type { TaskId } from './lease.ts';
+import { sweepStateNames, waitingRow } from './row-schemas.ts';
+import { dueAt, rowKey, waitingPrefix } from './rows.ts';
 
-// What one look reads of the index at the most: whoever has more waiting than that, none of it soon, is not held back.
+/**
+ * The query for the pending events of a subscription, oldest first. It excludes stuck rows, and confirmations, which
+ * strangers can cause. Read it by pages, because the filter does not count towards `Limit`.
+ */
+export const waitingEvents = (table: string, subscriptionUuid: string) => ({
+  TableName: table,
+  IndexName: 'bySubscription',
+  KeyConditionExpression: '#owner = :owner AND begins_with(#statusKey, :waiting)',
+  FilterExpression:
+    'attribute_not_exists(#isStuck) AND (attribute_not_exists(#isConfirmation) OR #isConfirmation = :no)',
+  ExpressionAttributeNames: {
+    '#owner': 'owner',
+    '#statusKey': 'statusKey',
+    '#isStuck': 'isStuck',
+    '#isConfirmation': 'isConfirmation',
+  },
+  values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
+});
+
+// The maximum number of rows to read. Beyond it, no message is held back.
 const mostRead = 500;
-// One key bears the looks of all that wait for a receiver: mostly the first page shows whose turn it is.
+// All waiting tasks of a receiver read the same key, and usually the first page is enough.
 const pageSize = 25;
 
-export const turn = (client: DynamoDBClient, table: string) => ({
+export const waitForTurn = (client: DynamoDBClient, table: string) => ({
   /**
-   * The events that are being tried at a subscription, or will be by `soon` (both epoch milliseconds); the oldest first, as far
-   * as one look shows them. Whatever rests as stuck, or whose timer or worker was lost, holds back nobody.
+   * Returns the messages that are tried now, or before `soon` (both epoch milliseconds), oldest first. Stuck rows and
+   * lost timers hold back no message.
    */
-  async oldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
+  async listOldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
     const { values, ...events } = waitingEvents(table, subscriptionUuid);
     const pages = paginateQuery(
       { client, pageSize },
@@ -27,14 +45,14 @@ export const turn = (client: DynamoDBClient, table: string) => ({
         ...events,
         FilterExpression:
           `${events.FilterExpression} AND ` +
-          '((#state = :claimed AND #leaseUntil >= :lost) OR (#state <> :claimed AND #notBefore BETWEEN :lost AND :soon))',
+          '((#state = :leased AND #leaseUntil >= :lost) OR (#state <> :leased AND #notBefore BETWEEN :lost AND :soon))',
         ExpressionAttributeNames: {
           ...events.ExpressionAttributeNames,
           '#notBefore': 'notBefore',
           '#state': 'state',
           '#leaseUntil': 'leaseUntil',
         },
-        ExpressionAttributeValues: toItem({ ...values, ':lost': now - graceMs, ':soon': soon, ':claimed': 'claimed' }),
+        ExpressionAttributeValues: toItem({ ...values, ':lost': now - graceMs, ':soon': soon, ':leased': 'leased' }),
       },
     );
     const oldest: string[] = [];
@@ -42,34 +60,34 @@ export const turn = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [], ScannedCount = 0 } of pages) {
       oldest.push(...Items.flatMap(({ messageId }) => messageId?.S ?? []));
       read += ScannedCount;
-      if (oldest.length >= mostAtOnce || read >= mostRead) break;
+      if (oldest.length >= maxActiveMessages || read >= mostRead) break;
     }
     return oldest;
   },
 
-  /** Where a task stands. `due`: it may be deferred; `waits`: it was; `claimed`: it is being worked on, or has moved on. */
-  async standing(task: LedgerTask, now: number): Promise<'due' | 'waits' | 'claimed'> {
+  /** `due`: the task may be deferred. `waits`: it is deferred already. `leased`: it is in progress, or has changed. */
+  async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),
     );
     const row = Item && fromItem(waitingRow, Item);
-    if (row?.state !== 'waiting' || row.attempt >= task.attempt) return 'claimed';
+    if (row?.state !== 'waiting' || row.attempt >= task.attempt) return 'leased';
     return (row.notBefore ?? 0) <= now + clockMs ? 'due' : 'waits';
   },
 
   /**
-   * Lets a task that is due wait until `notBefore` (epoch milliseconds) without an attempt, and keeps its row until `expiresAt`
-   * (epoch seconds). `waits`: it does already; `claimed`: it is being worked on, or has moved on.
+   * Defers a due task until `notBefore` (epoch milliseconds) without an attempt, and keeps its row until `expiresAt`
+   * (epoch seconds).
    */
   async defer(
-    task: LedgerTask,
+    task: TaskId,
     now: number,
     notBefore: number,
     expiresAt: number,
-  ): Promise<'deferred' | 'waits' | 'claimed'> {
+  ): Promise<'deferred' | 'waits' | 'leased'> {
     const deferred = await update(client, table, rowKey(task), {
       set: { notBefore, expiresAt, ...dueAt(subscriptionOf(task.taskKey), notBefore + graceMs) },
-      remove: lookedNames,
+      remove: sweepStateNames,
       condition:
         '#state = :waiting AND #attempt < :attempt AND (attribute_not_exists(#notBefore) OR #notBefore <= :latest)',
       names: ['state', 'attempt'],
@@ -77,6 +95,6 @@ export const turn = (client: DynamoDBClient, table: string) => ({
     });
     if (deferred.isDone) return 'deferred';
     const { state, attempt } = deferred.stored ?? {};
-    return state?.S === 'waiting' && Number(attempt?.N) < task.attempt ? 'waits' : 'claimed';
+    return state?.S === 'waiting' && Number(attempt?.N) < task.attempt ? 'waits' : 'leased';
   },
 });

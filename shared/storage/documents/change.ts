@@ -9,7 +9,7 @@ import { removeObject, versionsBelow } from './versions.ts';
 const prefix = buckets.documents.documents;
 
 // Amazon S3 API Reference, "CopyObject", and User Guide, "Naming Amazon S3 objects".
-const [mostBytes, mostKeyBytes] = [5 * 1024 ** 3, 1024];
+const [maxBytes, maxKeyBytes] = [5 * 1024 ** 3, 1024];
 
 const nameOf = ({ Key = '' }: Listed): string => Key.slice(prefix.length);
 
@@ -19,12 +19,12 @@ export const change = (client: S3Client, Bucket: string) => {
     onName: (key: string) => Promise<void>,
     isKept: (key: string) => Promise<boolean>,
   ): Promise<void> {
-    const heard = new Map<string, boolean>();
+    const decided = new Map<string, boolean>();
     for await (const which of versionsBelow(client, Bucket, below)) {
-      const known = heard.get(which.Key);
+      const known = decided.get(which.Key);
       const keeps = known ?? (await isKept(which.Key));
       if (known === undefined && !keeps) await onName(which.Key);
-      heard.set(which.Key, keeps);
+      decided.set(which.Key, keeps);
       if (!keeps) await removeObject(client, Bucket, which);
     }
   }
@@ -32,9 +32,8 @@ export const change = (client: S3Client, Bucket: string) => {
   return {
     ...move(client, Bucket),
     /**
-     * Removes the documents that lie under a person in all their versions, but those that name a second one who keeps them;
-     * again it goes on where it was.
-     * @param onName hears the name of each object before it goes, once
+     * Removes all versions of a person's documents, except documents that a second person keeps. Repeatable.
+     * @param onName called once with each key before its removal
      */
     async removeUnder(
       uin: string,
@@ -46,33 +45,31 @@ export const change = (client: S3Client, Bucket: string) => {
         return second !== undefined && (await isKeptBy(second));
       });
     },
-    /** Removes what lies in one place in the same way. */
     removeAt: (place: DocumentPlace, onName: (key: string) => Promise<void>): Promise<void> =>
       removeBelow(`${prefix}${folderOf(place)}`, onName, async () => false),
     /**
-     * Where documents go whose persons become one with another, also those that name such a person as the second. Says so
-     * without moving any.
-     * @param owners of others' documents that name one of them, and of those that name the other
-     * @param only what lies in this place
-     * @returns `isWhole`: whether S3 can move all of them; else `moves` are the others
+     * Plans the moves of a merge without moving anything.
+     * @param owners UINs under which other documents of these persons are stored
+     * @param only limits the plan to one place
+     * @returns the possible moves; `isWhole` is false if S3 cannot move some documents
      */
-    async movesOf(
+    async planMoves(
       { keep, duplicates }: Merge,
       owners: readonly string[],
       only?: DocumentPlace,
     ): Promise<{ readonly moves: readonly Move[]; readonly isWhole: boolean }> {
-      const isMeant = (name: string): boolean => only === undefined || name.startsWith(folderOf(only));
+      const isIncluded = (name: string): boolean => only === undefined || name.startsWith(folderOf(only));
       const [present, moving]: [string[], Listed[]] = [[], []];
       const folders = new Set([keep, ...owners, ...duplicates]);
       for (const uin of folders) {
         for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
           const [name, people] = [nameOf(listed), peopleOf(nameOf(listed))];
           if (!people.some((one) => duplicates.includes(one))) {
-            // A folder that a console made is no document.
+            // A folder that a console created is not a document.
             if (listed.Size !== 0) present.push(name);
-          } else if (isMeant(name)) {
+          } else if (isIncluded(name)) {
             moving.push(listed);
-            // What the same two have under the other, of which the bucket may not have told yet: looked at in its turn.
+            // Also lists the other person's folder, because the bucket may not have sent its events yet.
             for (const one of people) folders.add(one);
           }
         }
@@ -83,7 +80,7 @@ export const change = (client: S3Client, Bucket: string) => {
         return { key: `${prefix}${nameOf(listed)}`, target: `${prefix}${name}`, place: placeOf(name) };
       });
       const movable = moves.filter(
-        ({ target }, index) => (moving[index]?.Size ?? 0) <= mostBytes && Buffer.byteLength(target) <= mostKeyBytes,
+        ({ target }, index) => (moving[index]?.Size ?? 0) <= maxBytes && Buffer.byteLength(target) <= maxKeyBytes,
       );
       return { moves: movable, isWhole: movable.length === moves.length };
     },

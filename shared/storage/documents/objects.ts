@@ -1,21 +1,19 @@
 import { GetObjectCommand, type _Object as Listed, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { answerWithin } from '../answer-within.ts';
+import { clientConfig } from '../client-config.ts';
 
 let client: S3Client | undefined;
 
-/** The function's one S3 client, made at first use. */
 export const s3 = (): S3Client => {
   client ??= new S3Client({
-    // A document of some megabytes is on its way for a while.
-    requestHandler: answerWithin(8000),
-    // Who stores an object chooses its checksum: where the SDK does not know that it refuses the answer, and leaves its connection
-    // in use. TLS keeps the bytes whole.
+    ...clientConfig(8000),
+    // The uploader chooses the checksum. If the SDK does not know it, it rejects the response and keeps the connection
+    // open. TLS protects the bytes.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return client;
 };
 
-/** The objects whose keys begin so, a page (at most 1,000) after the other, in the order of their keys; `after`: a key before the first. */
+/** Lists objects by prefix, in pages of at most 1,000, ordered by key. @param after lists only keys after this one */
 export async function* listPages(
   client: S3Client,
   bucket: string,
@@ -37,11 +35,10 @@ export async function* listPages(
   } while (token !== undefined);
 }
 
-/** Every object whose key begins so. */
 export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>
   (await Array.fromAsync(listPages(client, bucket, prefix))).flat();
 
-/** The whole of a small object; with an ETag, undefined when the object is gone or another. */
+/** Reads a small object. With an ETag, returns undefined if the object is missing or different. */
 export async function readObject(
   client: S3Client,
   bucket: string,
@@ -54,7 +51,7 @@ export async function readObject(
     );
     return await Body?.transformToByteArray();
   } catch (error) {
-    // Without a right to list everything, S3 answers 403 for what is not there.
+    // Without permission to list all keys, S3 returns 403 for a missing object.
     if (
       etag !== undefined &&
       ['NoSuchKey', 'AccessDenied', 'PreconditionFailed', '412'].includes((error as Error).name)

@@ -7,12 +7,14 @@ import {
   type Rendition,
   type RenditionStore,
   renditionManifest,
+  type Source,
+  sourceAddress,
+  sourceFolder,
 } from '../../domain/documents/rendition.ts';
-import { type Source, sourceAddress, sourceFolder } from '../../domain/documents/source-address.ts';
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
-// "Conditional writes" in the Amazon S3 User Guide: put it again.
+// "Conditional writes" in the Amazon S3 User Guide: repeat the request.
 const conflict = 'ConditionalRequestConflict';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -24,7 +26,6 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   const put = (Key: string, Body: Uint8Array, more: { IfNoneMatch?: string; Tagging?: string } = {}) =>
     client.send(new PutObjectCommand({ Bucket: bucket, Key, Body, ...more }));
 
-  /** The parts that a manifest names; undefined when one is missing or another by now. */
   async function readParts(address: string): Promise<Uint8Array[] | undefined> {
     const manifest = renditionManifest.safeParse(
       parse(await readObject(client, bucket, keyOf(address, 'manifest.json'))),
@@ -36,7 +37,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   }
 
   return {
-    /** What is known of a conversion: its files, its failure, or nothing. Without a manifest, files are not looked at. */
+    /** Finds the files of a rendition, its failure, or nothing. Files without a manifest are ignored. */
     async get(address) {
       const found = await listObjects(client, bucket, keyOf(address, ''));
       const names = new Set(found.map(({ Key }) => Key));
@@ -47,7 +48,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       if (!names.has(keyOf(address, 'error.json'))) return undefined;
       return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
     },
-    /** Keeps a conversion: its files first, the manifest last, and only where there is none yet. */
+    /** Stores the files first and the manifest last, unless there is one. */
     async put(address: string, parts: Rendition, extension: string) {
       const written = parts.map(async (part, index) => {
         const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;
@@ -58,12 +59,12 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       const keep = () => put(keyOf(address, 'manifest.json'), manifest, { IfNoneMatch: '*' });
       try {
         await keep().catch((error: Error) => {
-          // What else was asked of that key at the same time may have been its removal.
+          // The conflicting request may have removed the manifest.
           if (error.name !== conflict) throw error;
           return keep();
         });
       } catch (error) {
-        // Somebody else was faster, with the same bytes.
+        // A concurrent run has stored the same bytes.
         if (!['PreconditionFailed', conflict].includes((error as Error).name)) throw error;
       }
     },
@@ -75,7 +76,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
 };
 
 const remove = (client: S3Client, bucket: string) => ({
-  /** Removes what was made of what is or was stored under a name, in all versions, but of what is there now. */
+  /** Removes all versions of a key's renditions, except those of the current source. */
   async removeOf(key: string, now?: Source): Promise<void> {
     const kept = now && `${buckets.documents.renditions}${sourceAddress(now)}/`;
     for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${sourceFolder(key)}/`)) {

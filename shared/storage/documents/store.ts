@@ -4,8 +4,8 @@ import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import type { StoredFile } from '../../domain/documents/choose-document.ts';
 import { type DocumentPlace, folderOf, isServed, placeOf } from '../../domain/documents/document-place.ts';
-import type { Source } from '../../domain/documents/source-address.ts';
-import { Fault } from '../../model/faults.ts';
+import type { Source } from '../../domain/documents/rendition.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import { change } from './change.ts';
 import { listObjects, listPages, s3 } from './objects.ts';
 
@@ -17,7 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/** The file that an object is; none where it is not laid out as documents are, or is a folder that a console made. */
+/** The document in an object; empty for other objects and for folders that a console created. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];
@@ -34,46 +34,43 @@ async function sourceOf(client: S3Client, bucket: string, key: string): Promise<
 }
 
 const read = (client: S3Client, bucket: string) => ({
-  /** Every document file that is stored under a UIN and may be served. */
   async list(uin: string): Promise<StoredFile[]> {
     const files = servedOf(await listObjects(client, bucket, `${prefix}${uin}/`));
     return files.filter((file) => file.uin === uin);
   },
-  /** The files in one place that may be served. */
   at: async (place: DocumentPlace): Promise<StoredFile[]> =>
     servedOf(await listObjects(client, bucket, `${prefix}${folderOf(place)}`)),
   /**
-   * Opens a file; who does not read the body to its end must destroy it. `range` takes that many first bytes only.
-   * @returns undefined where the file is gone
+   * Opens a file. Read its body to the end, or destroy it.
+   * @param range reads only this number of first bytes
+   * @returns undefined if the file does not exist
    */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile | undefined> {
     const Range = range === undefined ? {} : { Range: `bytes=0-${range - 1}` };
     const getting = client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...Range }));
     const got = await getting.catch(async (error: Error) => {
-      // Without a right to list everything, S3 answers 403 for what is not there.
+      // Without permission to list all keys, S3 returns 403 for a missing object.
       const isHidden = error.name === 'AccessDenied' && (await sourceOf(client, bucket, key)) === undefined;
       if (error.name !== 'NoSuchKey' && !isHidden) throw error;
     });
     if (!got) return undefined;
     const { Body, ETag, ContentLength } = got;
     if (!(Body instanceof Readable) || ETag === undefined || ContentLength === undefined) {
-      throw new Fault('missingContent', {});
+      throw new InternalError('missingContent', {});
     }
     return { etag: ETag, bytes: ContentLength, body: Body };
   },
 });
 
-const look = (client: S3Client, bucket: string) => ({
-  /** Whether there is any file in a place, or below it, at this moment. */
+const inspect = (client: S3Client, bucket: string) => ({
   async isAt(place: DocumentPlace): Promise<boolean> {
     for await (const page of listPages(client, bucket, `${prefix}${folderOf(place)}`)) {
       if (page.flatMap(fileOf).length > 0) return true;
     }
     return false;
   },
-  /** What is stored under a name at this moment. */
   source: (key: string): Promise<Source | undefined> => sourceOf(client, bucket, key),
-  /** All files, a page after the other: `last` is the key that the rest comes after. */
+  /** Lists all files in pages. `last` is the key to continue after. */
   async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {
     for await (const page of listPages(client, bucket, prefix, after)) {
       yield { files: page.flatMap(fileOf), last: page.at(-1)?.Key };
@@ -81,8 +78,8 @@ const look = (client: S3Client, bucket: string) => ({
   },
 });
 
-const prime = async (client: S3Client, bucket: string): Promise<void> => {
+const warmUp = async (client: S3Client, bucket: string): Promise<void> => {
   await listObjects(client, bucket, `${prefix}-/`);
 };
 
-export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, look, change }, prime });
+export const documents = defineStore({ name: 'documents', client: s3, permissions: { read, inspect, change }, warmUp });

@@ -6,21 +6,16 @@ import {
 } from '@aws-sdk/client-s3';
 import { listObjects } from './objects.ts';
 
-/** An object, in one version where S3 keeps versions. */
-export interface Which {
+export interface ObjectVersion {
   readonly Key: string;
   readonly VersionId?: string | undefined;
 }
 
-interface Version extends Which {
-  /** Whether S3 gives it to whoever names no version. */
-  readonly isPresent: boolean;
+interface Version extends ObjectVersion {
+  readonly isCurrent: boolean;
 }
 
-/**
- * Every version of every object whose key begins so, markers of deletions too, the newest of each first; none where S3 keeps no
- * versions.
- */
+/** Lists all versions and delete markers by prefix, newest first. Empty if the bucket has no versions. */
 export async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
@@ -28,22 +23,21 @@ export async function* listVersions(client: S3Client, Bucket: string, Prefix: st
       new ListObjectVersionsCommand({ Bucket, Prefix, ...from }),
     );
     for (const { Key = '', VersionId, IsLatest: isPresent = false } of page.Versions ?? []) {
-      yield { Key, VersionId, isPresent };
+      yield { Key, VersionId, isCurrent: isPresent };
     }
-    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId, isPresent: false };
+    for (const { Key = '', VersionId } of page.DeleteMarkers ?? []) yield { Key, VersionId, isCurrent: false };
     const { IsTruncated, NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
     from = IsTruncated ? { KeyMarker, VersionIdMarker } : undefined;
   }
 }
 
-/** The same, and what was put meanwhile. */
-export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Which> {
+/** Lists all versions by prefix, and then the current objects. */
+export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   yield* listVersions(client, Bucket, Prefix);
-  // What was put meanwhile, and all where S3 keeps no versions.
+  // Objects added meanwhile, and all objects if the bucket has no versions.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }
 
-/** Removes an object, or the one version that is named; again it does no harm. */
-export async function removeObject(client: S3Client, Bucket: string, { Key, VersionId }: Which): Promise<void> {
+export async function removeObject(client: S3Client, Bucket: string, { Key, VersionId }: ObjectVersion): Promise<void> {
   await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
 }

@@ -3,69 +3,65 @@ import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/clie
 import { Upload } from '@aws-sdk/lib-storage';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
-import { type ImportFile, reportKey, type ToldFile } from '../../domain/imports/import-payload.ts';
+import { type ImportFile, type NotifiedFile, reportKey } from '../../domain/imports/import-payload.ts';
 import { s3 } from '../documents/objects.ts';
 
-const goneNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
+const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
 /**
- * Who may not list all is told by S3 of what is not there that it lacks that right. Where it names another, of S3 or of the key
- * that objects are encrypted with, the file may well be there.
+ * Without permission to list, S3 reports a missing object as a missing `s3:ListBucket`. Other missing permissions, for
+ * S3 or the key, say nothing about the file.
  */
-const isGone = ({ name, message }: Error): boolean =>
-  goneNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));
+const isMissing = ({ name, message }: Error): boolean =>
+  missingNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));
 
 const isEmpty = ({ name }: Error): boolean => ['InvalidRange', '416'].includes(name);
 
-/** The folder in which the refused lines of an import are kept until its report is written. */
 const partKey = (importId: string, part: number): string =>
   `${buckets.documents.imports}parts/${importId}/${String(part).padStart(6, '0')}`;
 
-const orGone = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
+const unlessMissing = async <Found>(reading: Promise<Found>): Promise<Found | undefined> => {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
-    if (isGone(error as Error)) return undefined;
+    if (isMissing(error as Error)) return undefined;
     throw error;
   }
 };
 
 const run = (client: S3Client, bucket: string) => ({
-  /** The file that S3 tells of; undefined where it is gone. */
-  async look(told: ToldFile): Promise<ImportFile | undefined> {
-    const { key, versionId } = told;
-    // To a HEAD, S3 answers without saying why it refuses.
-    const asked = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
+  async find(notified: NotifiedFile): Promise<ImportFile | undefined> {
+    const { key, versionId } = notified;
+    // S3 responds to HEAD without a reason for an error.
+    const input = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
     try {
-      const found = await orGone(client.send(asked));
-      // Else the connection stays taken.
+      const found = await unlessMissing(client.send(input));
+      // Otherwise the connection stays in use.
       await found?.Body?.transformToByteArray();
       const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
-      return found && { ...told, eTag: found.ETag ?? '', bytes };
+      return found && { ...notified, eTag: found.ETag ?? '', bytes };
     } catch (error) {
-      if (isEmpty(error as Error)) return { ...told, eTag: '', bytes: 0 };
+      if (isEmpty(error as Error)) return { ...notified, eTag: '', bytes: 0 };
       throw error;
     }
   },
-  /** So many bytes of a file from a byte on, or those that are left; undefined where the file is gone, or another by now. */
+  /** Reads a range of a file, up to its end; undefined if the file was deleted or replaced. */
   async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {
     const { key: Key, versionId: VersionId, eTag } = file;
     const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
-    // The version of a bucket that no longer keeps them (`null`) may be another by now.
-    const asked = { Bucket: bucket, Key, Range, VersionId, IfMatch: eTag };
-    const found = await orGone(client.send(new GetObjectCommand(asked)));
+    // In a bucket that no longer keeps versions, the version `null` may have been replaced.
+    const input = { Bucket: bucket, Key, Range, VersionId, IfMatch: eTag };
+    const found = await unlessMissing(client.send(new GetObjectCommand(input)));
     return found?.Body?.transformToByteArray();
   },
-  /** Keeps refused lines; again it does no harm. */
-  async keepPart(importId: string, part: number, text: string): Promise<void> {
+  async putPart(importId: string, part: number, text: string): Promise<void> {
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: partKey(importId, part), Body: text }));
   },
-  /** Undefined where it is gone: deleted, or its days are over. */
   async part(importId: string, part: number): Promise<string | undefined> {
-    const asked = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
-    return (await orGone(client.send(asked)))?.Body?.transformToString();
+    const input = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
+    return (await unlessMissing(client.send(input)))?.Body?.transformToString();
   },
-  /** Writes the report of a file beside it, as it comes. */
+  /** Streams the report of a file to the object next to it. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
     const Body = Readable.from(text);
     const ContentType = 'application/json';
@@ -73,5 +69,4 @@ const run = (client: S3Client, bucket: string) => ({
   },
 });
 
-/** The files of imports, and what is told of them. */
 export const importFiles = defineStore({ name: 'importFiles', client: s3, permissions: { run } });

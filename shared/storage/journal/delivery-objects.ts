@@ -6,17 +6,16 @@ import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import { eventObject, messageOfObject, nameOfHour } from '../../domain/journal/exported-hours.ts';
 import { listPages, s3 } from '../documents/objects.ts';
-import { hourObjects, primeBelow } from './hour-objects.ts';
-import { putLocked } from './put-locked.ts';
+import { hourObjects, putLocked, warmUpBelow } from './hour-objects.ts';
 
 const prefix = buckets.exportedJournal.deliveries;
 
 const write = (client: S3Client, bucket: string) => ({
-  // Apart from the events, which may be many: each run looks for the newest manifest.
+  // Manifests have their own folder, because each run searches for the newest and there may be many events.
   ...hourObjects(client, bucket, `${prefix}hours/`),
 
-  /** The messages whose objects of an hour of publication (`2026-11-22T05`, UTC) are there. */
-  async doneOf(hour: string): Promise<ReadonlySet<string>> {
+  /** The ids of exported messages by hour of publication (`2026-11-22T05`, UTC). */
+  async exportedMessages(hour: string): Promise<ReadonlySet<string>> {
     const done = new Set<string>();
     for await (const page of listPages(client, bucket, `${prefix}${nameOfHour(hour)}/`)) {
       for (const { Key = '' } of page) done.add(messageOfObject(Key));
@@ -24,7 +23,7 @@ const write = (client: S3Client, bucket: string) => ({
     return done;
   },
 
-  /** Writes who was told of a message as it comes; there is nothing of it until all is there. */
+  /** Streams the deliveries of a message to an object, which appears when it is complete. */
   async putEvent(event: { readonly messageId: string; readonly publishedAt: string }, text: AsyncIterable<string>) {
     const body = createGzip();
     const putting = putLocked(client, bucket, `${prefix}${eventObject(event)}`, body);
@@ -32,8 +31,7 @@ const write = (client: S3Client, bucket: string) => ({
   },
 });
 
-/** What was exported of who was told of events: there is no permission to read or remove any of it. */
 export const deliveryObjects = defineStore({
   ...{ name: 'deliveryObjects', client: s3, permissions: { write } },
-  prime: primeBelow(prefix),
+  warmUp: warmUpBelow(prefix),
 });

@@ -1,28 +1,55 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { Readable } from 'node:stream';
+import { paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
 import { nameOfHour } from '../../domain/journal/exported-hours.ts';
 import { listObjects } from '../documents/objects.ts';
-import { lookInto } from './look-into.ts';
-import { putLocked } from './put-locked.ts';
 
-/** What an export writes of hours below a prefix, after which all names come that are given and answered. */
+export interface Folder {
+  readonly folders: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Lists a folder. All names are relative to the prefix. */
+export const listFolder =
+  (client: S3Client, bucket: string, prefix: string) =>
+  async (folder: string): Promise<Folder> => {
+    const input = { Bucket: bucket, Prefix: `${prefix}${folder}`, Delimiter: '/' };
+    const pages = await Array.fromAsync(paginateListObjectsV2({ client }, input));
+    const after = (key = ''): string => key.slice(prefix.length);
+    return {
+      folders: pages.flatMap(({ CommonPrefixes = [] }) => CommonPrefixes.map(({ Prefix }) => after(Prefix))),
+      names: pages.flatMap(({ Contents = [] }) => Contents.map(({ Key }) => after(Key))),
+    };
+  };
+
+/** Writes an object to a bucket with object lock, in parts of 5 MB. The bucket requires checksums, which the SDK adds to each part. */
+export async function putLocked(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  body: Uint8Array | Readable,
+): Promise<void> {
+  await new Upload({ client, params: { Bucket: bucket, Key: key, Body: body }, queueSize: 1 }).done();
+}
+
+/** The objects of an export below a prefix. All names are relative to the prefix. */
 export const hourObjects = (client: S3Client, bucket: string, prefix: string) => {
   const keyOf = (name: string): string => `${prefix}${name}`;
   const put = (name: string, body: Uint8Array): Promise<void> => putLocked(client, bucket, keyOf(name), body);
   return {
     keyOf,
     put,
-    /** Says that an hour (`2026-11-22T05`, UTC) is whole, and what it has. */
-    putManifest: (hour: string, told: object): Promise<void> => {
-      const manifest = JSON.stringify({ hour: `${hour}:00:00Z`, ...told }, null, 2);
+    /** Writes the manifest of a complete hour (`2026-11-22T05`, UTC). */
+    putManifest: (hour: string, facts: object): Promise<void> => {
+      const manifest = JSON.stringify({ hour: `${hour}:00:00Z`, ...facts }, null, 2);
       return put(`${nameOfHour(hour)}.json`, Buffer.from(`${manifest}\n`));
     },
-    /** What there is whose name begins so: of a folder, such as `2026/11/22/`, or of an hour in it. */
-    look: lookInto(client, bucket, prefix),
+    /** Lists names with this beginning: a folder, such as `2026/11/22/`, or an hour in it. */
+    list: listFolder(client, bucket, prefix),
   };
 };
 
-/** Opens the connection over which an export writes below a prefix. */
-export const primeBelow =
+export const warmUpBelow =
   (prefix: string) =>
   async (client: S3Client, bucket: string): Promise<void> => {
     await listObjects(client, bucket, `${prefix}-/`);

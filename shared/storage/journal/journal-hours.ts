@@ -1,12 +1,11 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import { dayShard } from '../../domain/journal/journal-keys.ts';
-import { Fault } from '../../model/faults.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { overTable } from '../table-store.ts';
+import { tableStore } from '../table-store.ts';
 import { type ExportedRow, exportedRow } from './row-schemas.ts';
 
-/** A row as the table has it (DynamoDB JSON), which cannot be read otherwise. */
 interface UnreadableRow {
   readonly moment: string;
   readonly unreadable: Item;
@@ -17,8 +16,8 @@ interface Page {
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Reads the rows of a page: one that cannot be read holds up none of the others. */
-function pageOf(items: readonly Item[], onFault: (error: unknown) => void): Page {
+/** Parses the rows of a page. Unreadable rows do not stop the others. */
+function pageOf(items: readonly Item[], onError: (error: unknown) => void): Page {
   const [rows, unreadable]: [ExportedRow[], UnreadableRow[]] = [[], []];
   for (const item of items) {
     try {
@@ -26,7 +25,7 @@ function pageOf(items: readonly Item[], onFault: (error: unknown) => void): Page
     } catch (error) {
       const moment = item.moment?.S ?? '';
       unreadable.push({ moment, unreadable: item });
-      onFault(new Fault('unreadableEntry', { moment }, error));
+      onError(new InternalError('unreadableEntry', { moment }, error));
     }
   }
   return { rows, unreadable };
@@ -34,25 +33,25 @@ function pageOf(items: readonly Item[], onFault: (error: unknown) => void): Page
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
-   * The rows of a shard of an hour (`2026-11-22T05`, UTC): a page of up to 1 MB after the other.
-   * @param onFault hears of each row that cannot be read
+   * Reads the rows of an hour (`2026-11-22T05`, UTC) in one shard, in pages of up to 1 MB.
+   * @param onError called for each unreadable row
    */
-  async *ofShard(hour: string, shard: number, onFault: (error: unknown) => void): AsyncGenerator<Page, void> {
-    const asked = {
+  async *ofShard(hour: string, shard: number, onError: (error: unknown) => void): AsyncGenerator<Page, void> {
+    const input = {
       TableName: table,
       KeyConditionExpression: 'dayShard = :shard AND begins_with(moment, :hour)',
       ExpressionAttributeValues: toItem({ ':shard': dayShard(hour.slice(0, 10), shard), ':hour': `${hour}:` }),
       ConsistentRead: true,
     };
-    for await (const { Items = [] } of paginateQuery({ client }, asked)) yield pageOf(Items, onFault);
+    for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);
   },
 
-  /** Since when there can be rows, epoch milliseconds: a table that was restored may have any. */
-  async begun(): Promise<number> {
+  /** The earliest possible time of a row, epoch milliseconds; 0 for a restored table. */
+  async earliest(): Promise<number> {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
     return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;
   },
 });
 
-/** The journal by its hours; apart from the rest, which every operation about persons carries. */
-export const journalHours = defineStore({ name: 'journalHours', ...overTable, permissions: { read } });
+/** The journal by hour. Separate from the journal store, which every person operation bundles. */
+export const journalHours = defineStore({ name: 'journalHours', ...tableStore, permissions: { read } });

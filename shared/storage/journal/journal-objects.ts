@@ -2,14 +2,13 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { buckets } from '../../contract/buckets.ts';
 import { defineStore } from '../../contract/define-store.ts';
 import { s3 } from '../documents/objects.ts';
-import { hourObjects, primeBelow } from './hour-objects.ts';
+import { hourObjects, warmUpBelow } from './hour-objects.ts';
 
 const prefix = buckets.exportedJournal.journal;
 
 const write = (client: S3Client, bucket: string) => hourObjects(client, bucket, prefix);
 
-/** The exported journal: there is no permission to read or remove any of it. */
 export const journalObjects = defineStore({
   ...{ name: 'journalObjects', client: s3, permissions: { write } },
-  prime: primeBelow(prefix),
+  warmUp: warmUpBelow(prefix),
 });

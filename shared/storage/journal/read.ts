@@ -1,11 +1,11 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { IndexName } from '../../contract/tables.ts';
 import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/journal-keys.ts';
-import { type JournalPage, journalRow } from '../../model/journal/journal-row.ts';
+import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// Where every text in them is as long as it may be, so many are less than the 6 MB of an answer.
-const mostOfPage = 640;
+// Even rows with maximum text lengths stay below the response limit of 6 MB.
+const maxPageRows = 640;
 
 const sorted = (items: readonly Item[]): Item[] =>
   items.toSorted((one, other) => Number(momentOf(one) > momentOf(other)) || -1);
@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** What the shards of a key hold after a moment, the earliest first, as far as all of them were read. */
+  /** Merges the rows of all shards of a key after a moment, in order, up to the point that every shard has reached. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,
@@ -28,7 +28,7 @@ export const read = (client: DynamoDBClient, table: string) => {
           KeyConditionExpression: '#key = :key AND moment > :after',
           ExpressionAttributeNames: { '#key': key },
           ExpressionAttributeValues: toItem({ ':key': one, ':after': after }),
-          Limit: mostOfPage / keys.length,
+          Limit: maxPageRows / keys.length,
         }),
       ),
     );
@@ -42,7 +42,7 @@ export const read = (client: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** A page of what is journaled of a person after a moment: a time (RFC 3339), or `next` of the page before. */
+    /** A page of the journal about a person. @param after a time (RFC 3339), or `next` of the previous page */
     ofPerson: (uin: string, after: string): Promise<JournalPage> =>
       page(
         'byUin',
@@ -51,7 +51,6 @@ export const read = (client: DynamoDBClient, table: string) => {
         after,
       ),
 
-    /** The same of what a caller asked. */
     ofCaller: (caller: string, after: string): Promise<JournalPage> =>
       page(
         'byCaller',

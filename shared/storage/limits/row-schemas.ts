@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
 
-/** One of the places of a limit, and until when it is held, epoch milliseconds. */
+/** A slot of a limit, and when it expires (epoch milliseconds). */
 export const slotRow = z.object({ slot: z.string(), until: z.int() });

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type DynamoDBClient, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { slotRow } from './row-schemas.ts';
@@ -6,8 +6,8 @@ import { slotRow } from './row-schemas.ts';
 // DynamoDB's TTL reads epoch seconds.
 const expiry = (until: number): number => Math.ceil(until / 1000);
 
-export const slots = (client: DynamoDBClient, table: string) => {
-  async function heldAt(id: string, now: number) {
+export const acquireSlot = (client: DynamoDBClient, table: string) => {
+  async function heldSlotsAt(id: string, now: number) {
     const pages = paginateQuery(
       { client },
       {
@@ -21,7 +21,6 @@ export const slots = (client: DynamoDBClient, table: string) => {
     return rows.map((row) => fromItem(slotRow, row)).filter(({ until }) => until > now);
   }
 
-  /** False when somebody else took it at this moment. */
   async function put({ id, slot, holder }: Slot, until: number, now: number): Promise<boolean> {
     const done = await unlessConflict(
       client.send(
@@ -35,32 +34,47 @@ export const slots = (client: DynamoDBClient, table: string) => {
         }),
       ),
     );
-    // Our own write, whose answer was lost, is not somebody else's.
+    // The stored row is our own if the response to an earlier try was lost.
     return done.isDone || done.stored?.holder?.S === holder;
   }
 
   return {
     /**
-     * Takes one of `most` slots until a time, for a holder that no one else is. However many ask at once, no more than
-     * `most` are held. Times are epoch milliseconds.
-     * @returns the slot, or when one is free again
+     * Acquires one of `max` slots for a holder. Never more than `max` are held, however many callers compete. All times
+     * are epoch milliseconds. @returns the slot, or when the next slot expires
      */
-    async takeSlot(
-      { id, holder, most, until }: { id: string; holder: string; most: number; until: number },
+    async acquireSlot(
+      { id, holder, max, until }: { id: string; holder: string; max: number; until: number },
       now: number,
     ): Promise<Slot | { readonly freeAt: number }> {
       for (let tries = 0; ; tries++) {
-        const held = await heldAt(id, now);
-        if (held.length >= most) {
+        const held = await heldSlotsAt(id, now);
+        if (held.length >= max) {
           const ends = held.map((one) => one.until).toSorted((a, b) => a - b);
-          return { freeAt: ends[held.length - most] ?? now };
+          return { freeAt: ends[held.length - max] ?? now };
         }
-        const taken = new Set(held.map(({ slot }) => slot));
-        const open = Array.from({ length: most }, (_, number) => String(number)).filter((slot) => !taken.has(slot));
-        // Holders start at different ones, so that those who ask at once seldom meet.
+        const heldSlots = new Set(held.map(({ slot }) => slot));
+        const open = Array.from({ length: max }, (_, number) => String(number)).filter((slot) => !heldSlots.has(slot));
+        // The holder's id selects the first slot to try, so that concurrent holders seldom collide.
         const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
         if (await put({ id, slot, holder }, until, now)) return { id, slot, holder };
       }
     },
   };
 };
+
+export const releaseSlot = (client: DynamoDBClient, table: string) => ({
+  /** Releases a slot, unless another holder has it by now. */
+  async releaseSlot({ id, slot, holder }: Slot): Promise<void> {
+    await unlessConflict(
+      client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: toItem({ id, slot }),
+          ConditionExpression: 'holder = :holder',
+          ExpressionAttributeValues: toItem({ ':holder': holder }),
+        }),
+      ),
+    );
+  },
+});

@@ -1,10 +1,10 @@
 import { DeleteSuppressedDestinationCommand, NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2';
 import { defineStore } from '../../contract/define-store.ts';
-import { Fault } from '../../model/faults.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 
 let client: SESv2Client | undefined;
 
-// Three tries of so long end before their job does.
+// Three tries of this length end before the job does.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const sesV2 = (): SESv2Client => {
@@ -14,9 +14,9 @@ const sesV2 = (): SESv2Client => {
 
 const remove = (ses: SESv2Client) => ({
   /**
-   * Takes an address off the account's suppression list; false: it was not on it. SES compares it as it is written, upper
-   * case and lower case.
-   * @throws Fault `suppressionKept`, for what SES says of an error quotes the address
+   * Removes an address from the account's suppression list. Returns false if it was not on the list. SES compares
+   * addresses with case.
+   * @throws InternalError `suppressionKept`, because the SES message would quote the address
    */
   async remove(address: string): Promise<boolean> {
     try {
@@ -24,13 +24,10 @@ const remove = (ses: SESv2Client) => ({
       return true;
     } catch (error) {
       if (error instanceof NotFoundException) return false;
-      throw new Fault('suppressionKept', {}, error);
+      throw new InternalError('suppressionKept', {}, error);
     }
   },
 });
 
-/**
- * The addresses that SES sends nothing to, a list of the account. It has a client of its own: only version 2 of the API
- * knows it.
- */
+/** The account's suppression list. Only version 2 of the SES API has it, so the store has its own client. */
 export const suppressions = defineStore({ name: 'suppressions', client: sesV2, permissions: { remove } });

@@ -6,23 +6,25 @@ const keyOf = (bodyKey: string): string => `${buckets.documents.messages}${bodyK
 
 let loading: Promise<Bodies> | undefined;
 
-/** Loads what speaks to S3 at the first long message, for few are long, and it would take a fifth of every start. */
+/**
+ * Loads the S3 client with the first long body: few messages are long, and the client takes a fifth of a cold start.
+ */
 const load = (): Promise<Bodies> => {
   loading ??= import('./bodies.ts').then(({ bodies }) => bodies());
   return loading;
 };
 
 const write = (client: typeof load, bucket: string) => ({
-  /** Keeps the body of a message under the key that its publication chose; again it does no harm. */
+  /** Stores the body of a message (base64). Safe to repeat. */
   async putBody(bodyKey: string, bodyBase64: string): Promise<void> {
     const bodies = await client();
     await bodies.write(bucket, keyOf(bodyKey), Buffer.from(bodyBase64, 'base64'));
   },
 });
 
-const deliver = (client: typeof load, bucket: string) => ({
-  /** The body as base64; undefined where it has expired. */
-  async bodyOf(bodyKey: string): Promise<string | undefined> {
+const readWrite = (client: typeof load, bucket: string) => ({
+  /** Returns the body as base64, or undefined if it has expired. */
+  async getBody(bodyKey: string): Promise<string | undefined> {
     const bodies = await client();
     const bytes = await bodies.read(bucket, keyOf(bodyKey));
     return bytes && Buffer.from(bytes).toString('base64');
@@ -30,5 +32,5 @@ const deliver = (client: typeof load, bucket: string) => ({
   ...write(client, bucket),
 });
 
-/** The bodies of long messages: thousands of copies may read one at once, which one key of a table would not bear. */
-export const messages = defineStore({ name: 'messages', client: () => load, permissions: { write, deliver } });
+/** The bodies of long messages, in S3: thousands of functions may read one body at once, too many for one table key. */
+export const messages = defineStore({ name: 'messages', client: () => load, permissions: { write, readWrite } });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { personIndexes } from '../../contract/tables.ts';
-import type { Changeable, PersonChange } from '../../domain/imports/last-change.ts';
+import type { PersonChange, PersonState } from '../../domain/imports/decide-change.ts';
 import { keyNames } from '../../domain/persons/added-indexes.ts';
 import { type Item, toItem } from '../dynamo.ts';
 import { updateOf } from '../update.ts';
-import { goneKey, personFields, personKey, personRow } from './rows.ts';
+import { personFields, personKey, personRow, tombstoneKey } from './rows.ts';
 
 export const markKey = (id: string): Item => ({
   id: { S: `change#${createHash('sha256').update(id).digest('hex')}` },
@@ -13,7 +13,7 @@ export const markKey = (id: string): Item => ({
 
 const indexKeyNames = keyNames(personIndexes);
 
-const asRead = ({ lastChange: last }: Changeable) =>
+const unchangedSince = ({ lastChange: last }: PersonState) =>
   last === undefined
     ? { condition: 'attribute_exists(#id) AND attribute_not_exists(#lastChange)', names: ['id', 'lastChange'] }
     : {
@@ -22,20 +22,19 @@ const asRead = ({ lastChange: last }: Changeable) =>
         values: { wasOf: last.importId, wasLine: last.line },
       };
 
-/** The writes of one change, which hold only where the person still is as it was read. */
 export function writesOf(
   table: string,
   { uin, before, after, lastChange: last, mergedInto, registered }: PersonChange,
-  goneUntil: number,
+  tombstoneUntil: number,
 ): TransactWriteItem[] {
   const Key = personKey(uin);
   if (after === undefined) {
-    const { UpdateExpression: _, ...condition } = updateOf(asRead(before));
-    const gone = {
-      ...goneKey(uin),
-      ...toItem({ lastChange: last, mergedInto: mergedInto ?? null, expiresAt: goneUntil }),
+    const { UpdateExpression: _, ...condition } = updateOf(unchangedSince(before));
+    const tombstone = {
+      ...tombstoneKey(uin),
+      ...toItem({ lastChange: last, mergedInto: mergedInto ?? null, expiresAt: tombstoneUntil }),
     };
-    return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: gone } }];
+    return [{ Delete: { TableName: table, Key, ...condition } }, { Put: { TableName: table, Item: tombstone } }];
   }
   if (before.attributes === undefined) {
     const Item = { ...personRow(uin, after), ...toItem({ lastChange: last, ...registered }) };
@@ -43,6 +42,6 @@ export function writesOf(
   }
   const fields = personFields(uin, after);
   const remove = indexKeyNames.filter((name) => !Object.hasOwn(fields, name));
-  const update = updateOf({ set: { ...fields, lastChange: last }, remove, ...asRead(before) });
+  const update = updateOf({ set: { ...fields, lastChange: last }, remove, ...unchangedSince(before) });
   return [{ Update: { TableName: table, Key, ...update } }];
 }

@@ -1,20 +1,62 @@
-import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { type KeyChange, keyNames } from '../../domain/persons/added-indexes.ts';
+import { type IndexState, indexState } from '../../domain/persons/index-state.ts';
 import { keyAttribute, type PersonIndexes } from '../../domain/persons/person-index.ts';
 import type { FoldedAttributes } from '../../domain/persons/plan-search.ts';
-import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { fromItem, type Item, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
 import { foldedRow } from './row-schemas.ts';
 import { personIdStart } from './rows.ts';
 
-/** A person with the keys by which it stands in indexes. */
+const stateKey: Item = { id: { S: 'indexes' } };
+
+/** The state of added indexes. It is stored with the persons, so that a restored table contains the matching state. */
+export const readIndexState = (client: DynamoDBClient, table: string) => ({
+  async indexState(): Promise<IndexState | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: stateKey, ConsistentRead: true }));
+    return Item && fromItem(indexState, Item);
+  },
+});
+
+export const changeIndexState = (client: DynamoDBClient, table: string) => ({
+  ...readIndexState(client, table),
+  /**
+   * Writes the state unless it has changed. Returns whether it was written.
+   * @param since the version that was read; undefined if there was none
+   */
+  async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
+    const unchanged =
+      since === undefined
+        ? { ConditionExpression: 'attribute_not_exists(id)' }
+        : { ConditionExpression: 'version = :since', ExpressionAttributeValues: { ':since': { S: since } } };
+    const write = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: { ...stateKey, ...toItem(state) },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...unchanged,
+        }),
+      ),
+    );
+    // Our own write, whose response was lost.
+    return write.isDone || write.stored?.version?.S === state.version;
+  },
+});
+
 interface Keyed {
   readonly id: string;
   readonly folded: FoldedAttributes;
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** `read` counts the rows that it took; `last` is missing where no page follows. */
+/** `read` counts the rows read. `last` is missing on the last page. */
 interface KeyedPage {
   readonly persons: Keyed[];
   readonly read: number;
@@ -27,7 +69,7 @@ const textOf = (row: Item, name: string): [string, string][] => {
 };
 
 export const fillIndexes = (client: DynamoDBClient, table: string) => ({
-  /** A page of persons, as they are in this moment, in the order of the table. @param after the last id of the page before */
+  /** A page of persons in table order. @param after the last id of the previous page */
   async keyed(indexes: PersonIndexes, limit: number, after?: string): Promise<KeyedPage> {
     const names = keyNames(indexes);
     const {
@@ -54,20 +96,20 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
     }));
     return { persons, read: ScannedCount, ...(last !== undefined && { last }) };
   },
-  /** Changes the keys of a person that still is as it was read; who is not, the next pass sees again. */
+  /** Changes the keys of a person unless the person has changed. The next pass checks changed persons again. */
   async setKeys({ id, folded }: Pick<Keyed, 'id' | 'folded'>, { set, remove }: KeyChange): Promise<void> {
     const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });
   },
-  /** Asks each index for nobody. @throws where one is not there, or not built */
+  /** Queries each index without results. @throws if an index is missing or not built */
   async probe(indexes: PersonIndexes): Promise<void> {
     for (const [IndexName, { partition }] of Object.entries(indexes)) {
-      const asked = {
-        KeyConditionExpression: '#key = :nobody',
+      const input = {
+        KeyConditionExpression: '#key = :none',
         ExpressionAttributeNames: { '#key': keyAttribute(partition, 'Key') },
-        ExpressionAttributeValues: { ':nobody': { S: '-' } },
+        ExpressionAttributeValues: { ':none': { S: '-' } },
       };
-      await client.send(new QueryCommand({ TableName: table, IndexName, ...asked, Limit: 1 }));
+      await client.send(new QueryCommand({ TableName: table, IndexName, ...input, Limit: 1 }));
     }
   },
 });

@@ -1,11 +1,10 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { FoldedAttributes, SearchPlan } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
-import { readIndexState } from './index-state.ts';
+import { readIndexState } from './fill-indexes.ts';
 import { foldedRow } from './row-schemas.ts';
 import { personIdStart, personKey } from './rows.ts';
 
-/** A page of the persons that a plan finds. `read` counts the rows that it took. */
 interface FoundPage {
   readonly uins: string[];
   readonly read: number;
@@ -15,7 +14,6 @@ interface FoundPage {
 const isEqual = (folded: FoldedAttributes, wanted: FoldedAttributes): boolean =>
   Object.entries(wanted).every(([name, value]) => folded[name] === value);
 
-/** `folded` against the rest of a plan, as a filter. */
 function filterOf(rest: FoldedAttributes) {
   const entries = Object.entries(rest);
   return {
@@ -41,7 +39,7 @@ export const find = (client: DynamoDBClient, table: string) => {
 
   return {
     ...readIndexState(client, table),
-    /** One page (at most 1 MB read) of the persons that a plan finds, in no order; `from` is `next` of the page before. */
+    /** A page of matching persons (at most 1 MB read), unordered. @param from `next` of the previous page */
     async page(plan: SearchPlan, from?: Item): Promise<FoundPage> {
       if (plan.by === 'uin') return byUin(plan.uin, plan.rest);
       const filter = filterOf(plan.rest);

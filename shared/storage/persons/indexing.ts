@@ -1,11 +1,10 @@
 import { defineStore } from '../../contract/define-store.ts';
-import { overTable } from '../table-store.ts';
-import { fillIndexes } from './fill-indexes.ts';
-import { changeIndexState } from './index-state.ts';
+import { tableStore } from '../table-store.ts';
+import { changeIndexState, fillIndexes } from './fill-indexes.ts';
 
-/** What fills the indexes over persons: apart from `persons`, so that no function of an operation carries it along. */
+/** Fills the indexes of persons. Separate from `persons`, so that operations do not bundle it. */
 export const indexing = defineStore({
   name: 'indexing',
-  ...overTable,
+  ...tableStore,
   permissions: { fill: fillIndexes, change: changeIndexState },
 });

@@ -1,7 +1,7 @@
 import { defineStore } from '../../contract/define-store.ts';
-import { overTable } from '../table-store.ts';
+import { tableStore } from '../table-store.ts';
 import { write } from './change.ts';
-import { follow } from './follow.ts';
+import { resolve } from './resolve-uin.ts';
 
-/** Persons as files of changes write them: apart from `persons`, so that no function of an operation carries it along. */
-export const personChanges = defineStore({ name: 'personChanges', ...overTable, permissions: { write, follow } });
+/** Writes the changes of imports. Separate from `persons`, so that operations do not bundle it. */
+export const personChanges = defineStore({ name: 'personChanges', ...tableStore, permissions: { write, resolve } });

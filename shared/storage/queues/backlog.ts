@@ -1,11 +1,10 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { defineStore } from '../../contract/define-store.ts';
-import { type DeliveryQueue, deliveryQueues } from '../../contract/queues.ts';
-import type { Held } from '../../domain/deliveries/look.ts';
+import { type DeliveryQueue, deliveryQueues } from '../../contract/queue-names.ts';
+import type { QueueLoad } from '../../domain/deliveries/sweep-decision.ts';
 import { sqs } from './sqs.ts';
 
-/** How many messages a queue holds, which SQS says approximately. */
-const heldIn = async (client: SQSClient, url: string): Promise<Held> => {
+const heldIn = async (client: SQSClient, url: string): Promise<QueueLoad> => {
   const { Attributes = {} } = await client.send(
     new GetQueueAttributesCommand({
       QueueUrl: url,
@@ -23,12 +22,12 @@ const heldIn = async (client: SQSClient, url: string): Promise<Held> => {
   };
 };
 
-/** Opens the look at one queue as a tool: `backlog:slow` gives a function `backlog.slow()`. */
+/** Each permission opens one queue: `backlog:slow` gives a function `backlog.slow()`. */
 type Permissions = {
-  readonly [Q in DeliveryQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, () => Promise<Held>>>;
+  readonly [Q in DeliveryQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, () => Promise<QueueLoad>>>;
 };
 
-// The type follows from the list of queues; a loop over names alone cannot show that.
+// The type follows from the list of queues, but TypeScript cannot infer it from this loop.
 const permissions = Object.fromEntries(
   (Object.keys(deliveryQueues) as DeliveryQueue[]).map((name) => [
     name,
@@ -40,5 +39,5 @@ export const backlog = defineStore({
   name: 'backlog',
   client: sqs,
   permissions,
-  prime: async (client, url) => void (await heldIn(client, url)),
+  warmUp: async (client, url) => void (await heldIn(client, url)),
 });

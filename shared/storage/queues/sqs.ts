@@ -1,11 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { answerWithin } from '../answer-within.ts';
-import { withoutLogger } from '../without-logger.ts';
+import { clientConfig, withoutLogger } from '../client-config.ts';
 
 let client: SQSClient | undefined;
 
-/** The function's one SQS client, made at first use. */
+/** The function's only SQS client, created at first use. */
 export const sqs = (): SQSClient => {
-  client ??= withoutLogger(new SQSClient({ requestHandler: answerWithin(4000) }));
+  client ??= withoutLogger(new SQSClient(clientConfig(4000)));
   return client;
 };

@@ -6,20 +6,20 @@ import {
 } from '@aws-sdk/client-sqs';
 import type * as z from 'zod/mini';
 import { defineStore } from '../../contract/define-store.ts';
-import { type SentQueue, sentQueues } from '../../contract/queues.ts';
+import { type SentQueue, sentQueues } from '../../contract/queue-names.ts';
 import type { Worker } from '../../contract/worker.ts';
 import type { workers } from '../../contract/workers.ts';
-import { Fault } from '../../model/faults.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
-  /** Fair queues share the workers between groups: the topic of a first attempt, the subscription of a retry. */
+  /** Fair queues share the workers between groups: the topic for first attempts, the subscription for retries. */
   readonly group: string;
   readonly delaySeconds?: number;
 }
 
-// SQS takes 10 messages and 1 MiB in one batch; a little is left for the attributes.
+// SQS accepts 10 messages and 1 MiB per batch. The rest is for attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };
 
 const requestsAtOnce = 4;
@@ -41,7 +41,8 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
-// SQS takes no U+FFFE and U+FFFF (no XML has them), its local stand-in nothing beyond them: JSON can escape them all.
+// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. JSON can escape all of
+// them.
 const bodyOf = (payload: unknown): string =>
   JSON.stringify(payload).replace(
     /[\ud800-\udfff\ufffe\uffff]/g,
@@ -54,14 +55,9 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
   ...(delaySeconds === undefined ? {} : { DelaySeconds: delaySeconds }),
 });
 
-/** A queue that can be sent to. */
 export interface Queue<Payload> {
-  /** Puts one payload into the queue, durably. */
   send(sending: Sending<Payload>): Promise<void>;
-  /**
-   * Puts many, ten a request, some requests at once. @throws when SQS refuses any of them; the others of its request
-   * are then in the queue.
-   */
+  /** Sends many payloads, ten per request. @throws if SQS rejects any; the others of its request are sent */
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
@@ -76,26 +72,27 @@ const queueAt = <Payload>(queue: SentQueue, sqsClient: SQSClient, url: string): 
       for (const batch of rest) {
         const { Failed = [] } = await sqsClient.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: batch }));
         const [first] = Failed;
-        if (first) throw new Fault('messagesRefused', { queue, count: Failed.length, code: first.Code ?? 'none' });
+        if (first)
+          throw new InternalError('messagesRefused', { queue, count: Failed.length, code: first.Code ?? 'none' });
       }
     };
     await Promise.all(Array.from({ length: Math.min(requestsAtOnce, entries.length) }, sendRest));
   },
 });
 
-/** What a queue carries: the payload of the worker that it feeds. `PayloadOf<'slow'>` is a DeliveryTask. */
+/** The payload of the worker that the queue feeds: `PayloadOf<'slow'>` is a DeliveryTask. */
 type PayloadOf<Q extends SentQueue, W = (typeof workers)[number]> = W extends Worker
   ? Q extends W['lanes'][number]['queue']
     ? z.output<W['payload']>
     : never
   : never;
 
-/** Opens one queue as a tool: `queues:fanOut` gives a handler `queues.fanOut`. */
+/** Each permission opens one queue: `queues:fanOut` gives a handler `queues.fanOut`. */
 type Permissions = {
   readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
 };
 
-// The type follows from the list of queues; a loop over names alone cannot show that.
+// The type follows from the list of queues, but TypeScript cannot infer it from this loop.
 const permissions = Object.fromEntries(
   (Object.keys(sentQueues) as SentQueue[]).map((name) => [
     name,
@@ -103,9 +100,9 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-// SQS refuses a batch of nothing.
-const prime = async (client: SQSClient, url: string): Promise<void> => {
+// SQS rejects an empty batch, which still opens the connection.
+const warmUp = async (client: SQSClient, url: string): Promise<void> => {
   await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
 };
 
-export const queues = defineStore({ name: 'queues', client: sqs, permissions, prime });
+export const queues = defineStore({ name: 'queues', client: sqs, permissions, warmUp });

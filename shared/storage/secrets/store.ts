@@ -4,29 +4,28 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { defineStore } from '../../contract/define-store.ts';
-import type { SecretName } from '../../contract/secrets.ts';
-import { Fault } from '../../model/faults.ts';
-import { answerWithin } from '../answer-within.ts';
+import type { SecretName } from '../../contract/secret-names.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
+import { clientConfig } from '../client-config.ts';
 
-/** One version of a secret. `createdAt` is epoch milliseconds. */
+/** A version of a secret. `createdAt` is epoch milliseconds. */
 export interface SecretVersion {
   readonly text: string;
   readonly createdAt: number;
 }
 
-/** The version in force, and the one before it where there has been a rotation. */
 export interface SecretVersions {
   readonly current: SecretVersion;
   readonly previous: SecretVersion | undefined;
 }
 
-/** The texts of both versions, the one in force first. */
+/** Returns the texts of both versions, the current one first. */
 export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
   previous === undefined ? [current.text] : [current.text, previous.text];
 
 let client: SecretsManagerClient | undefined;
 const secretsManager = (): SecretsManagerClient => {
-  client ??= new SecretsManagerClient({ requestHandler: answerWithin(3000) });
+  client ??= new SecretsManagerClient(clientConfig(3000));
   return client;
 };
 
@@ -35,15 +34,15 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** Milliseconds for which a version that priming has read is as good as new: the first request follows at once. */
-const primedMs = 10_000;
-const primed = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
+/** How long a version that warm-up has read counts as new. The first request follows immediately. */
+const warmedUpMs = 10_000;
+const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
-/** A version that priming has just read, once; else anew. One that is missing is missing, what failed otherwise is asked again. */
-async function takeVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
+/** Returns the version that warm-up has just read, once; otherwise reads it again. */
+async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;
-  const found = primed.get(key);
-  primed.delete(key);
+  const found = warmedUp.get(key);
+  warmedUp.delete(key);
   if (found === undefined || found.until <= Date.now()) return readVersion(manager, arn, stage);
   return found.answer.catch((error: unknown) => {
     if (error instanceof ResourceNotFoundException) throw error;
@@ -51,12 +50,12 @@ async function takeVersion(manager: SecretsManagerClient, arn: string, stage: St
   });
 }
 
-const primeStages =
+const warmUpStages =
   (...stages: readonly Stage[]) =>
   async (manager: SecretsManagerClient, arn: string): Promise<void> => {
     const answers = stages.map((stage) => {
       const answer = readVersion(manager, arn, stage);
-      primed.set(`${arn} ${stage}`, { answer, until: Date.now() + primedMs });
+      warmedUp.set(`${arn} ${stage}`, { answer, until: Date.now() + warmedUpMs });
       return answer;
     });
     await Promise.allSettled(answers);
@@ -64,20 +63,20 @@ const primeStages =
 
 const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
   return async (stage: Stage): Promise<SecretVersion> => {
-    const value = await takeVersion(manager, arn, stage);
-    // A key made of nothing would be everybody's.
-    if (!value.SecretString) throw new Fault('missingSecret', { secret: name });
+    const value = await currentVersion(manager, arn, stage);
+    // An empty secret would give every deployment the same key.
+    if (!value.SecretString) throw new InternalError('missingSecret', { secret: name });
     return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
   };
 };
 
-const rotated = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
+const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   const version = versionOf(name, manager, arn);
   const unlessMissing = (error: unknown): undefined => {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   };
   return {
-    /** Both versions, from Secrets Manager: two calls, so keep the answer for some minutes. */
+    /** Reads both versions in two requests. Cache the result for some minutes. */
     async versions(): Promise<SecretVersions> {
       const [current, previous] = await Promise.all([
         version('AWSCURRENT'),
@@ -88,10 +87,10 @@ const rotated = (name: SecretName) => (manager: SecretsManagerClient, arn: strin
   };
 };
 
-const lasting = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
+const readText = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   const version = versionOf(name, manager, arn);
   return {
-    /** The one text that it has, from Secrets Manager: keep it for some minutes. */
+    /** Reads the text. Cache the result for some minutes. */
     text: async (): Promise<string> => (await version('AWSCURRENT')).text,
   };
 };
@@ -99,13 +98,13 @@ const lasting = (name: SecretName) => (manager: SecretsManagerClient, arn: strin
 export const signingSecret = defineStore({
   name: 'signing',
   client: secretsManager,
-  prime: primeStages('AWSCURRENT', 'AWSPREVIOUS'),
-  permissions: { read: rotated('signing') },
+  warmUp: warmUpStages('AWSCURRENT', 'AWSPREVIOUS'),
+  permissions: { read: readVersions('signing') },
 });
 
 export const namingSecret = defineStore({
   name: 'naming',
   client: secretsManager,
-  prime: primeStages('AWSCURRENT'),
-  permissions: { read: lasting('naming') },
+  warmUp: warmUpStages('AWSCURRENT'),
+  permissions: { read: readText('naming') },
 });

@@ -1,15 +1,15 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import type { ActiveSubscription } from '../../domain/deliveries/plan-tasks.ts';
+import type { ActiveSubscription } from '../../domain/deliveries/shards.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
 import { protocols } from '../../domain/subscriptions/subscription.ts';
-import { Fault } from '../../model/faults.ts';
 import { topicGeneration } from './rows.ts';
 
-export const fanOut = (client: DynamoDBClient, table: string) => ({
+export const listActive = (client: DynamoDBClient, table: string) => ({
   /**
-   * The active subscriptions of one generation of a topic with uuids from `first` to `last`, a page of the sparse index at a
-   * time, ascending by uuid; `pageSize` where a page is to have fewer than 1 MB.
+   * Lists the active subscriptions of one generation of a topic with uuids from `first` to `last`, in ascending order,
+   * page by page. A page has at most 1 MB or `pageSize` rows.
    */
-  async *active(
+  async *listActive(
     topic: { topicUuid: string; generation: string },
     range: { first: string; last: string },
     pageSize?: number,
@@ -34,7 +34,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
         const protocol = protocols.find((one) => one === item.protocol?.S);
         const uuid = item.uuid?.S;
         if (protocol === undefined || uuid === undefined)
-          throw new Fault('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
+          throw new InternalError('incompleteIndex', { index: 'activeByTopic', topic: topic.topicUuid });
         const subjects = (item.subjects?.L ?? []).flatMap(({ S }) => S ?? []);
         return { uuid, protocol, activeSince: Number(item.activeSince?.N ?? 0), subjects };
       });

@@ -1,12 +1,12 @@
 import { DeleteItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { inParts } from '../../domain/in-parts.ts';
-import type { CleanUpPayload } from '../../model/topics/clean-up-payload.ts';
+import type { CleanUpPayload } from '../../domain/topics/topic.ts';
 import { type Item, unlessConflict } from '../dynamo.ts';
 import { key, topicGeneration } from './rows.ts';
 
 type Place = NonNullable<CleanUpPayload['after']>;
 
-// Removed side by side: an index takes 1,000 writes a second under one topic.
+// Deleted in parallel, below the limit of 1,000 writes per second for one topic in an index.
 const width = 50;
 const pageRows = 500;
 
@@ -15,10 +15,10 @@ const placeOf = (item: Item): Place => ({
   topicGeneration: item.topicGeneration?.S ?? '',
 });
 
-/** `after`: the rest begins after this one, or at the beginning. */
+/** `after` is where the rest begins; undefined means the beginning. */
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
-export const cleanUp = (client: DynamoDBClient, table: string) => {
+export const removeByTopic = (client: DynamoDBClient, table: string) => {
   async function page({ topicUuid, before }: CleanUpPayload, after: Place | undefined) {
     const ExclusiveStartKey = after && {
       topicUuid: { S: topicUuid },
@@ -47,7 +47,7 @@ export const cleanUp = (client: DynamoDBClient, table: string) => {
         new DeleteItemCommand({
           TableName: table,
           Key: key(item.uuid?.S ?? ''),
-          // A subscription to the topic's next generation has taken this uuid over meanwhile: it stays.
+          // A subscription to the topic's next generation may have replaced this row: keep it.
           ConditionExpression: 'topicGeneration = :generation',
           ExpressionAttributeValues: { ':generation': item.topicGeneration ?? { S: '' } },
         }),
@@ -56,11 +56,10 @@ export const cleanUp = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Removes the subscriptions of every generation of a topic before `work.before`, but for `present`, the one it has now, for
-     * as long as `hasTime`; what DynamoDB throttles until then is left with the rest. Safe to run again, and beside the beginning
-     * of its next generation.
+     * Deletes the subscriptions of all generations of a topic before `work.before`, except `present`, until `hasTime`
+     * returns false. Throttled deletions stay in the rest. Safe to repeat, also while the next generation begins.
      */
-    async removeAll(work: CleanUpPayload, present: string | undefined, hasTime: () => boolean): Promise<Removed> {
+    async removeByTopic(work: CleanUpPayload, present: string | undefined, hasTime: () => boolean): Promise<Removed> {
       const kept = present === undefined ? undefined : topicGeneration({ ...work, generation: present });
       let after = work.after;
       for (;;) {

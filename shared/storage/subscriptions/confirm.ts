@@ -3,16 +3,18 @@ import { type StoredSubscription, storedSubscription } from '../../domain/subscr
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-// Some receivers confirm whatever they are sent: without this any client could have taken what is another's there.
+// Some receivers confirm everything they receive. Without this condition, any client could take over another client's
+// subscription.
 const mayGoOver =
   '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
   '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
 
 export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
-   * Activates the subscription by the token with this hash, valid at `now`: as its request asked, whatever others did.
-   * The same token again changes nothing and answers the subscription as it stands. Undefined when it is no token of it.
-   * Where `by` is given, what is confirmed already goes over to another client only when that one confirms, by itself.
+   * Activates the subscription as its request wants, if the token with this hash is valid at `now` (epoch
+   * milliseconds). A repeated token changes nothing and returns the subscription. If `by` is given, a confirmed
+   * subscription moves to another client only if that client confirms.
+   * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {
     const confirmed = await unlessConflict(

@@ -1,13 +1,32 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Page, PageRequest } from '../../domain/row-page.ts';
-import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
+import { isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
+import { batchGet } from '../batches.ts';
+import { fromItem } from '../dynamo.ts';
 import { scanPage } from '../scan-page.ts';
+import { key } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
-  /** A page of those that there are at `now` (epoch milliseconds); it may hold fewer than asked for. */
+  /** Returns the subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
+  async get(uuid: string, now: number): Promise<StoredSubscription | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
+    const stored = Item && fromItem(storedSubscription, Item);
+    return stored && isExpired(stored, now) ? undefined : stored;
+  },
+});
+
+export const getMany = (client: DynamoDBClient, table: string) => ({
+  async getMany(uuids: readonly string[]): Promise<StoredSubscription[]> {
+    const found = await batchGet(client, table, uuids.map(key), { ConsistentRead: true });
+    return found.map((item) => fromItem(storedSubscription, item));
+  },
+});
+
+export const list = (client: DynamoDBClient, table: string) => ({
+  /** Returns a page of the subscriptions at `now` (epoch milliseconds). The page can hold fewer rows than requested. */
   async list(page: PageRequest, now: number): Promise<Page<StoredSubscription>> {
     const { values, cursor } = await scanPage(client, table, storedSubscription, page);
-    return { values: values.filter((one) => !isGoneBy(one, now)), cursor };
+    return { values: values.filter((one) => !isExpired(one, now)), cursor };
   },
 });

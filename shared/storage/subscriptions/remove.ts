@@ -1,11 +1,10 @@
 import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { isGoneBy } from '../../domain/subscriptions/confirmation-requests.ts';
-import { isConfirmed } from '../../domain/subscriptions/confirmation-state.ts';
+import { isConfirmed, isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-export const end = (client: DynamoDBClient, table: string) => {
+export const remove = (client: DynamoDBClient, table: string) => {
   const removal = ({ uuid, createdAt, owner }: StoredSubscription) =>
     client.send(
       new DeleteItemCommand({
@@ -50,22 +49,41 @@ export const end = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Removes the subscription; false when there was none at `now` (epoch milliseconds). */
+    /** Deletes the subscription. Returns false if it did not exist at `now` (epoch milliseconds). */
     async remove(uuid: string, now: number): Promise<boolean> {
       const { Attributes } = await client.send(
         new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
       );
-      return Attributes !== undefined && !isGoneBy(fromItem(storedSubscription, Attributes), now);
+      return Attributes !== undefined && !isExpired(fromItem(storedSubscription, Attributes), now);
     },
     /**
-     * Ends what a client sees of a subscription: all of it where that is what is stored, else the requests that it sees, and the
-     * row of one that is not confirmed with the last of them. False when it has changed since it was read.
+     * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only its own
+     * requests. The row of an unconfirmed subscription is deleted with its last request.
+     * @returns false if the subscription changed since it was read
      */
-    async endSeen(stored: StoredSubscription, seen: StoredSubscription): Promise<boolean> {
-      if (seen === stored) return (await unlessConflict(removal(stored))).isDone;
-      const hashes = Object.keys(seen.requests);
+    async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
+      if (view === stored) return (await unlessConflict(removal(stored))).isDone;
+      const hashes = Object.keys(view.requests);
       const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
       return (await unlessConflict(isLast ? removalOfPending(stored) : withdrawal(stored, hashes))).isDone;
     },
   };
 };
+
+export const removeByLink = (client: DynamoDBClient, table: string) => ({
+  /** Deletes and returns the subscription if it belongs to this generation of its topic. */
+  async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
+    const removal = await unlessConflict(
+      client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          ConditionExpression: 'generation = :generation',
+          ExpressionAttributeValues: { ':generation': { S: generation } },
+          ReturnValues: 'ALL_OLD',
+        }),
+      ),
+    );
+    return removal.isDone ? fromItem(storedSubscription, removal.result.Attributes ?? {}) : undefined;
+  },
+});

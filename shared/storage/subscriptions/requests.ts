@@ -1,27 +1,58 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { pendingExpiry, requestsToDrop } from '../../domain/subscriptions/confirmation-requests.ts';
-import type { ConfirmationRequest, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
-import { toItem, unlessConflict } from '../dynamo.ts';
-import { key } from './rows.ts';
+import {
+  type ConfirmationRequest,
+  type StoredSubscription,
+  storedSubscription,
+} from '../../domain/subscriptions/subscription.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { key, rowOf } from './rows.ts';
 
-// What was confirmed once does not go by itself, either.
-const shownSets = [
+export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
+  /** Stores the subscription, or returns the one that exists in this generation of its topic. */
+  async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
+    const put = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: rowOf(subscription),
+          ConditionExpression: 'attribute_not_exists(#uuid) OR generation <> :generation OR expiresAt <= :now',
+          ExpressionAttributeNames: { '#uuid': 'uuid' },
+          ExpressionAttributeValues: toItem({
+            ':generation': subscription.generation,
+            ':now': Math.floor(subscription.createdAt / 1000),
+          }),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    if (put.isDone || put.stored === undefined) return undefined;
+    const stored = fromItem(storedSubscription, put.stored);
+    // The stored row is our own if the response to an earlier try was lost.
+    const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
+    return isOurs ? undefined : stored;
+  },
+  ...addRequest(client, table),
+  ...markRequestFailed(client, table),
+});
+
+// A subscription that was never confirmed shows its latest request, and expires with it.
+const latestRequestSets = [
   'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects',
   '#owner = :caller, expiresAt = :expiresAt',
 ];
 
 export const addRequest = (client: DynamoDBClient, table: string) => ({
   /**
-   * Opens another request to confirm a subscription, under the hash of its token. One that was never confirmed shows what it
-   * asks; what was is its subscriber's, with policy and filter, until another request is confirmed. False when the requests
-   * changed since `stored` was read, or whether it is active.
+   * Adds a confirmation request under the hash of its token. A confirmed subscription keeps its owner, policy and
+   * filter until the request is confirmed. Returns false if the requests or `isActive` changed since `stored` was read.
    */
   async addRequest(stored: StoredSubscription, hash: string, request: ConfirmationRequest): Promise<boolean> {
     const { uuid, createdAt, requests, isActive, confirmedAt } = stored;
-    const dropped = requestsToDrop(requests, request.caller, request.askedAt);
+    const dropped = requestsToDrop(requests, request.caller, request.requestedAt);
     const droppedNames = dropped.map((_, index) => `requests.#d${index}`);
     const isNew = confirmedAt === undefined && !isActive;
-    const sets = ['requests.#hash = :request', ...(isNew ? shownSets : [])];
+    const sets = ['requests.#hash = :request', ...(isNew ? latestRequestSets : [])];
     const added = await unlessConflict(
       client.send(
         new UpdateItemCommand({
@@ -54,7 +85,25 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // Our own write, whose answer was lost, is not somebody else's.
+    // The request is stored if the response to an earlier try was lost.
     return added.isDone || added.stored?.requests?.M?.[hash] !== undefined;
+  },
+});
+
+export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
+  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another. */
+  async markRequestFailed(uuid: string, hash: string): Promise<void> {
+    await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression: 'SET requests.#hash.hasFailed = :true',
+          ConditionExpression: 'attribute_exists(requests.#hash)',
+          ExpressionAttributeNames: { '#hash': hash },
+          ExpressionAttributeValues: { ':true': { BOOL: true } },
+        }),
+      ),
+    );
   },
 });

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-// What a function that reads one row costs at the least, as everybody writes it.
+// The minimum for a function that reads one row, in the usual form.
 
 const client = new DynamoDBClient({});
 

@@ -4,8 +4,8 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import * as sqs from '@aws-sdk/client-sqs';
 import type { Stages } from '../warm-aws.ts';
 
-// The calls that another function was seen to make, in the same order and as many at once, by the SDK's clients as they are
-// and nothing around them. What was read is answered as it came.
+// Repeats the calls that another function made, in the same order and with the same concurrency, through unmodified SDK
+// clients. It returns the recorded responses.
 
 type Client = { send(command: unknown): Promise<Record<string, unknown>> };
 type Commands = Readonly<Record<string, new (input: unknown) => unknown>>;

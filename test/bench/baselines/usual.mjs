@@ -12,7 +12,7 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import * as z from 'zod';
 
-// The same read with what tutorials of serverless APIs put around it.
+// The same read with the libraries that tutorials of serverless APIs recommend.
 
 const logger = new Logger({ serviceName: 'registry' });
 const metrics = new Metrics({ namespace: 'registry', serviceName: 'registry' });

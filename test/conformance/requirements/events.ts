@@ -1,6 +1,5 @@
-import { refusedNaming, succeeded } from '../client.ts';
-import { type Check, NotTried, same, sentencesOf } from '../sentence.ts';
-import { quietFor } from '../sentences/quiet.ts';
+import { expectErrorNaming, expectSuccess } from '../client.ts';
+import { type Check, equal, requirementsOf, Skipped, sleepSeconds } from '../requirement.ts';
 
 interface Fields {
   readonly required: readonly string[];
@@ -23,7 +22,7 @@ const types: Readonly<Record<string, Fields>> = {
 const example = (names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(['source', ...names].map((name) => [name, name === 'duplicates' ? ['2', '3'] : name]));
 
-const isChecked =
+const validates =
   (subject: string, { required, optional = [] }: Fields): Check =>
   async ({ newTopic, publish, call }) => {
     const topic = await newTopic();
@@ -34,57 +33,60 @@ const isChecked =
     for (const name of ['source', ...required]) {
       for (const wrong of [undefined, 17]) {
         const body = { ...whole, [name]: wrong };
-        refusedNaming(await call('POST', path, { query: { subject }, body }), 400, name);
+        expectErrorNaming(await call('POST', path, { query: { subject }, body }), 400, name);
       }
     }
     for (const name of optional) {
-      refusedNaming(await call('POST', path, { query: { subject }, body: { ...whole, [name]: 17 } }), 400, name);
+      expectErrorNaming(await call('POST', path, { query: { subject }, body: { ...whole, [name]: 17 } }), 400, name);
     }
   };
 
 const describe = ({ required, optional }: Fields): string =>
   `${['source', ...required].join(', ')}${optional ? ` and, optional, ${optional.join(', ')}` : ''}`;
 
-export const events = sentencesOf('6 Events', {
+export const events = requirementsOf('6 Events', {
   ...Object.fromEntries(
-    Object.entries(types).map(([type, fields]) => [`${type} has ${describe(fields)}`, isChecked(type, fields)]),
+    Object.entries(types).map(([type, fields]) => [
+      `events of type ${type} have ${describe(fields)}`,
+      validates(type, fields),
+    ]),
   ),
-  'a topic may be named for the type': async ({ call, newTopic }) => {
-    const list: { name: string }[] = succeeded(await call('GET', '/v1/topics'));
-    // One that is there is somebody's: nothing may happen to it.
+  'a topic can have the name of an event type, which sets the type of its events': async ({ call, newTopic }) => {
+    const list: { name: string }[] = expectSuccess(await call('GET', '/v1/topics'));
+    // Existing topics belong to other clients and must not receive test events.
     const free = ['newPerson', 'annulment', 'recognition', 'legitimation'].find((type) =>
       list.every(({ name }) => name !== type),
     );
-    if (free === undefined) throw new NotTried('all topics that it could be tried with are somebody’s');
+    if (free === undefined) throw new Skipped('other clients already use every suitable topic name');
     const { uuid } = await newTopic(free);
-    refusedNaming(await call('POST', `/v1/topics/${uuid}/publish`, { body: example(['other']) }), 400, 'uin');
+    expectErrorNaming(await call('POST', `/v1/topics/${uuid}/publish`, { body: example(['other']) }), 400, 'uin');
   },
-  'nobody receives what nobody subscribed to, and publishing is 200': async ({ newTopic, publish }) => {
+  'publishing to a topic without subscribers returns 200': async ({ newTopic, publish }) => {
     await publish(await newTopic(), example(['uin']));
   },
-  'each of many receivers gets it once': async ({ newTopic, newSubscriber, publish }) => {
+  'each of several receivers gets an event once': async ({ newTopic, newSubscriber, publish }) => {
     const topic = await newTopic();
     const subscribers = [];
     for (let count = 0; count < 4; count++) subscribers.push(await newSubscriber(topic));
     const messageId = await publish(topic, example(['uin']));
-    await Promise.all(subscribers.map(({ letterbox }) => letterbox.arrived('Notification')));
-    await quietFor(2);
-    const ids = subscribers.map(({ letterbox }) =>
-      letterbox.of('Notification').map(({ headers }) => headers['message-id']),
+    await Promise.all(subscribers.map(({ webhook }) => webhook.arrived('Notification')));
+    await sleepSeconds(2);
+    const ids = subscribers.map(({ webhook }) =>
+      webhook.of('Notification').map(({ headers }) => headers['message-id']),
     );
-    same(
-      'what they got',
+    equal(
+      'received messages',
       ids,
       subscribers.map(() => [messageId]),
     );
   },
-  'a receiver of another topic does not get it': async ({ newTopic, newSubscriber, publish }) => {
+  'a receiver of another topic does not get the event': async ({ newTopic, newSubscriber, publish }) => {
     const [topic, other] = [await newTopic(), await newTopic()];
-    const { letterbox } = await newSubscriber(topic);
-    const { letterbox: elsewhere } = await newSubscriber(other);
+    const { webhook } = await newSubscriber(topic);
+    const { webhook: elsewhere } = await newSubscriber(other);
     await publish(topic, example(['uin']));
-    await letterbox.arrived('Notification');
-    await quietFor(1);
-    same('what came elsewhere', elsewhere.of('Notification').length, 0);
+    await webhook.arrived('Notification');
+    await sleepSeconds(1);
+    equal('events of the other receiver', elsewhere.of('Notification').length, 0);
   },
 });

@@ -1,13 +1,12 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { succeeded } from '../client.ts';
-import { holds, same, sentencesOf } from '../sentence.ts';
-import { deliveredTo } from '../sentences/delivered-to.ts';
+import { expectSuccess } from '../client.ts';
+import { ensure, equal, requirementsOf } from '../requirement.ts';
 
-export const signatures = sentencesOf('our page: signatures', {
-  'each delivery is signed by a key of jwks.json, over what it means': async (deployment) => {
-    const { arrival } = await deliveredTo(deployment, 'décès 100 %');
+export const signatures = requirementsOf('client guide: signatures', {
+  'each delivery is signed with a key of jwks.json, which covers its headers and body': async (deployment) => {
+    const { arrival } = await deployment.newDelivery('décès 100 %');
     const { headers, body } = arrival;
-    same(
+    equal(
       'content-digest',
       headers['content-digest'],
       `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
@@ -15,30 +14,30 @@ export const signatures = sentencesOf('our page: signatures', {
     const shape = /(sig\d+)=(\(([^()]*)\);created=(\d+);keyid="([\w-]+)";alg="ed25519")/;
     const [, label, input = '', list = '', created, keyid] = shape.exec(String(headers['signature-input'])) ?? [];
     const covered = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
-    same('what it covers', list, covered.map((name) => `"${name}"`).join(' '));
-    holds(Math.abs(Date.now() / 1000 - Number(created)) < 300, `created is ${created}`);
-    const { keys } = succeeded(await deployment.call('GET', '/v1/.well-known/jwks.json', { token: null }));
+    equal('the covered fields', list, covered.map((name) => `"${name}"`).join(' '));
+    ensure(Math.abs(Date.now() / 1000 - Number(created)) < 300, `created is ${created}`);
+    const { keys } = expectSuccess(await deployment.call('GET', '/v1/.well-known/jwks.json', { token: null }));
     const key = keys.find(({ kid }: { kid: string }) => kid === keyid);
-    holds(key !== undefined, `jwks.json does not have the key ${keyid}`);
+    ensure(key !== undefined, `jwks.json does not contain the key ${keyid}`);
     const [, signature = ''] = new RegExp(`${label}=:([^:]*):`).exec(String(headers.signature)) ?? [];
     const lines = covered.map((name) => `"${name}": ${headers[name]}\n`).join('');
     const content = Buffer.from(`${lines}"@signature-params": ${input}`);
     const isRight = verify(null, content, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64'));
-    holds(isRight, 'the signature does not fit');
+    ensure(isRight, 'the signature is invalid');
   },
-  'the keys are there for everybody, for an hour': async ({ call }) => {
+  'jwks.json is public and can be cached for an hour': async ({ call }) => {
     const { headers } = await call('GET', '/v1/.well-known/jwks.json', { token: null });
-    holds(/max-age=3600/.test(headers.get('cache-control') ?? ''), `Cache-Control is ${headers.get('cache-control')}`);
+    ensure(/max-age=3600/.test(headers.get('cache-control') ?? ''), `Cache-Control is ${headers.get('cache-control')}`);
   },
   'subject is percent-encoded UTF-8': async (deployment) => {
-    const { arrival } = await deliveredTo(deployment, 'décès 100 %');
-    same('decoded', decodeURIComponent(String(arrival.headers.subject)), 'décès 100 %');
+    const { arrival } = await deployment.newDelivery('décès 100 %');
+    equal('decoded', decodeURIComponent(String(arrival.headers.subject)), 'décès 100 %');
   },
-  'Standard Webhooks’ three headers come with it': async (deployment) => {
-    const { arrival, messageId } = await deliveredTo(deployment);
-    same('webhook-id', arrival.headers['webhook-id'], messageId);
+  'deliveries have the three headers of Standard Webhooks': async (deployment) => {
+    const { arrival, messageId } = await deployment.newDelivery();
+    equal('webhook-id', arrival.headers['webhook-id'], messageId);
     for (const name of ['webhook-timestamp', 'webhook-signature']) {
-      holds(typeof arrival.headers[name] === 'string', `${name} is missing`);
+      ensure(typeof arrival.headers[name] === 'string', `${name} is missing`);
     }
   },
 });

@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** A channel over a mailer that answers what it is told, one answer a mail, then takes everything. */
+/** A sender whose mailer returns the given responses, one per mail, and then accepts everything. */
 function aSender(given: {
   answers?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;
@@ -58,14 +58,14 @@ function aSender(given: {
     mailer: given.mailer ?? { send, sender },
     pacer: {
       turn: async () => ++log.turns <= (given.turns ?? 100),
-      holdBack: (milliseconds) => void log.holds.push(milliseconds),
+      delay: (milliseconds) => void log.holds.push(milliseconds),
     },
     quota: mailQuota(given.now ?? (() => noon), () => {}),
     configurationSet: 'registry-set',
     frame: aMailFrame(),
-    repeatsUnknown: given.repeatsUnknown ?? true,
+    retriesUnknown: given.repeatsUnknown ?? true,
     footUrl: ({ uuid, generation }, baseUrl) => `${baseUrl}/v1/unsubscribe?token=${uuid}.${generation}`,
-    onFault: (...fault) => void log.faults.push(fault),
+    onError: (...fault) => void log.faults.push(fault),
   });
   return { channel, log };
 }
@@ -74,8 +74,8 @@ interface Inbox {
   readonly emails: readonly { readonly subject: string; readonly destination: { readonly to: readonly string[] } }[];
 }
 
-describe('the e-mail channel', () => {
-  it('sends one mail to one address, in its turn', async () => {
+describe('the email sender', () => {
+  it('sends one mail to one address per turn', async () => {
     const { channel, log } = aSender({ mailer: mailerAt(endpoint) });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
     const inbox = (await (await fetch(`${endpoint}/store`)).json()) as Inbox;
@@ -85,7 +85,7 @@ describe('the e-mail channel', () => {
     expect([log.turns, log.faults]).toEqual([1, []]);
   });
 
-  it('gives the mail of an event its own way to leave, and marks it for feedback', async () => {
+  it('adds an unsubscribe link and feedback tags to the mail of an event', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, clerk);
     const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
@@ -100,7 +100,7 @@ describe('the e-mail channel', () => {
     expect(line).toBe(`List-Unsubscribe: <${url}>`);
   });
 
-  it('gives a confirmation no way to leave, for nothing has begun, and a mark of its own', async () => {
+  it('sends a confirmation without an unsubscribe link, with tags of its own', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
     const [raw = Buffer.alloc(0), , marks] = log.sent[0] ?? [];
@@ -109,14 +109,14 @@ describe('the e-mail channel', () => {
     expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
-  it('hands over a domain of another script in ASCII', async () => {
+  it('writes an internationalised domain in ASCII', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, aClerk('clerk@münchen.example'));
     expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
   });
 
   it.each(['MessageRejected', 'InvalidParameterValue'])(
-    'takes %s for a failed attempt, at once, and tells of it',
+    'reports a failed attempt on %s, without a retry of its own',
     async (name) => {
       const { channel, log } = aSender({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
@@ -127,7 +127,7 @@ describe('the e-mail channel', () => {
   );
 
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
-    'lets a mail come again after %s, which is a fault of ours, and tells of it',
+    'postpones a mail after %s, an internal error, and reports it',
     async (name) => {
       const { channel, log } = aSender({ answers: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({
@@ -141,7 +141,7 @@ describe('the e-mail channel', () => {
   );
 
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
-    'waits out %s, holds everybody back and sends again in turn',
+    'waits after %s, delays all other mails, and sends again',
     async (name) => {
       const { channel, log } = aSender({ answers: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
@@ -150,7 +150,7 @@ describe('the e-mail channel', () => {
     },
   );
 
-  it('lets a mail come again soon when SES stays too slow, and tells of it', async () => {
+  it('postpones a mail and reports it if SES keeps throttling', async () => {
     const { channel, log } = aSender({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
@@ -160,7 +160,7 @@ describe('the e-mail channel', () => {
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
-  it('asks SES once in 15 minutes when the mails of a day are spent, and sends at the rate when they are there again', async () => {
+  it('tries SES once in 15 minutes while the daily quota is spent, and then sends at the normal rate', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
     const { channel, log } = aSender({ answers: [spent, spent], now: () => now });
@@ -182,14 +182,14 @@ describe('the e-mail channel', () => {
   it.each([
     ['repeats', true],
     ['leaves', false],
-  ])('%s a mail whose answer was lost, as the setting says, and tells of it', async (_what, repeatsUnknown) => {
+  ])('%s a mail whose response was lost, depending on the setting, and reports it', async (_what, repeatsUnknown) => {
     const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
     const { channel, log } = aSender({ answers: [lost], repeatsUnknown });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'unknown', isLeft: !repeatsUnknown });
     expect([log.sent.length, log.faults.length]).toEqual([1, 1]);
   });
 
-  it('does not begin a mail that has no turn left', async () => {
+  it('does not start a mail that has no turn left', async () => {
     const { channel, log } = aSender({ turns: 0 });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
@@ -199,7 +199,7 @@ describe('the e-mail channel', () => {
     expect([log.sent, log.faults]).toEqual([[], []]);
   });
 
-  it('takes an SES that cannot be reached for a fault of ours', async () => {
+  it('treats an unreachable SES as an internal error', async () => {
     const { channel, log } = aSender({ mailer: mailerAt('http://127.0.0.1:1') });
     expect(await channel.deliver(message, clerk)).toMatchObject({ class: 'email', isPostponed: true });
     expect(log.faults).toMatchObject([[{}, {}, true]]);

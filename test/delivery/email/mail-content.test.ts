@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailContentOf } from '../../../shared/delivery/email/mail-content.ts';
+import { mailContentOf } from '../../../shared/delivery/email/write-mail.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import type { ConfirmationRequest, StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
@@ -8,7 +8,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-/** What a mail says, as plain text has it. */
+/** The content of a mail, as it appears in plain text. */
 const contentOf = (...[message, recipient, url]: Tail<Parameters<typeof mailContentOf>>) =>
   JSON.parse(
     JSON.stringify(mailContentOf(aMailFrame(), message, recipient, url)).replace(/[\u2068\u2069]/g, ''),
@@ -31,14 +31,14 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
     undefined,
   );
 
-it('the letter of a test event says that nothing has happened', () => {
+it('the mail of a test event says that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
   expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
 });
 
-describe('the letter that asks to confirm', () => {
+describe('the mail that requests a confirmation', () => {
   const opening = (request: Partial<ConfirmationRequest>, given: Partial<StoredSubscription> = { isActive: false }) => {
     const requests = { [hashToken(tokenOf(clerk.uuid))]: aRequest(request) };
     const message = composeMessage(aConfirmation(clerk), '', settings);
@@ -46,14 +46,14 @@ describe('the letter that asks to confirm', () => {
   };
   const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
 
-  it('says what is asked for: all events, or which', () => {
+  it('says what is requested: all events, or which ones', () => {
     expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
       `${asked}, but only of these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
     );
   });
 
-  it('has nothing of what its caller names by itself: nobody has agreed to read it', () => {
+  it('contains no subjects chosen by the caller, because the recipient has not agreed to read them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
     );
@@ -69,12 +69,12 @@ describe('the letter that asks to confirm', () => {
       '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
     ],
     [{}, '. It is told of them already: confirming changes nothing.'],
-  ])('says what confirming %j changes of a subscription that is active', (request, words) => {
+  ])('says what confirming %j would change in an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
 });
 
-describe('the letter of an event', () => {
+describe('the mail of an event', () => {
   const tell = (rows: readonly { label: string; value: string }[] = []) =>
     rows.map(({ label, value }) => `${label}: ${value}`);
 
@@ -84,15 +84,15 @@ describe('the letter of an event', () => {
     ['CR-7', 'CR-7'],
     ['two words', 'two words'],
     ['toString', 'toString'],
-  ])('says of %s: %s', (subject, heading) => {
+  ])('describes %s as: %s', (subject, heading) => {
     expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
   });
 
-  it('is headed by its topic when the publisher gave no subject', () => {
+  it('has the topic as its heading if the publisher gave no subject', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
-  it('speaks also where its topic is named like an event type, unless the publisher calls it something else', () => {
+  it('describes an event of a topic named like an event type, unless the subject says otherwise', () => {
     const deaths = aTopic({ name: 'death' });
     const of = (subject?: string) =>
       contentOf(
@@ -108,7 +108,7 @@ describe('the letter of an event', () => {
     expect(of('correction')).toMatchObject({ heading: 'correction', rows: [] });
   });
 
-  it('says when, in a form for people, in the time zone of the deployment', () => {
+  it('gives the time in a readable form, in the time zone of the deployment', () => {
     expect(anEvent('{}').opening).toBe('This event was published to the topic CR on 1 March 2024 at 12:00:00 UTC.');
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
@@ -119,7 +119,7 @@ describe('the letter of an event', () => {
     expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
   });
 
-  it('calls the fields of its type by what they are, without those that are empty, and all others by their names', () => {
+  it('labels the fields of its type, omits empty ones, and lists other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -135,12 +135,12 @@ describe('the letter of an event', () => {
     expect(others?.rest).toBeUndefined();
   });
 
-  it('calls no field of an event without a type by what it is in another', () => {
+  it('does not label fields of an event without a type', () => {
     const { rows, others } = anEvent('{"source":"CR","uin":"1"}', 'census');
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('says that an event cannot be shown, whatever is in it, and goes out all the same', () => {
+  it('is sent and says so if the event cannot be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
@@ -149,7 +149,7 @@ describe('the letter of an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('stays short whatever the event, and says so: the rest is in the attachment', () => {
+  it('stays short for any event and refers to the attachment', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
     expect(many.others?.rest).toBe('60 more fields are in the attachment only.');
@@ -162,12 +162,12 @@ describe('the letter of an event', () => {
     expect(anEvent('y'.repeat(9000)).excerpt).toBe('y'.repeat(2000) + continued);
   });
 
-  it('shows what is no JSON object as it is', () => {
+  it('shows an event that is not a JSON object unchanged', () => {
     expect(anEvent('hello\nworld')).toMatchObject({ rows: [], excerpt: 'hello\nworld' });
     expect(anEvent('[1,2]')).toMatchObject({ rows: [], excerpt: '[1,2]' });
   });
 
-  it('shows the fields that were published, also where others receive an envelope', () => {
+  it('shows the published fields, even if other receivers get an envelope', () => {
     expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([{ label: 'Deceased person', value: '1' }]);
   });
 });

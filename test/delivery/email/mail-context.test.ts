@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { mailContext } from '../../../shared/delivery/email/mail-context.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
-import { aSubscription, aTopic, noon } from '../../harness/builders.ts';
+import { aMessage, aSubscription, aTopic, noon } from '../../harness/builders.ts';
 import { aMailFrame } from '../../harness/mail-frames.ts';
-import { aMessage } from '../../support/message.ts';
 
 const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });
 
-/** The outcome of a mail, and how many were sent, by a function that has so much time left. */
+/** The outcome of a mail, and the number of mails sent, if the function has this much time left. */
 async function mailed(leftMs: number) {
   let sent = 0;
   const tools = {
@@ -15,7 +14,7 @@ async function mailed(leftMs: number) {
     messages: {},
     queues: {},
     now: () => noon,
-    settings: { emailsPerSecond: 14, stage: 'prod', subscriptionsPerTask: 20, repeatUnknownMails: true },
+    settings: { emailsPerSecond: 14, stage: 'prod', repeatUnknownMails: true },
   } as unknown as Parameters<typeof mailContext>[0];
   const own = {
     mailsPerSecond: 12,
@@ -23,7 +22,7 @@ async function mailed(leftMs: number) {
     frame: aMailFrame(),
     quota: { isSpent: () => false, spend() {} },
     footUrl: () => 'https://registry.example/v1/unsubscribe',
-    onFault: () => {},
+    onError: () => {},
   } as unknown as Parameters<typeof mailContext>[1];
   const outcome = await withinInvocation(
     () => leftMs,
@@ -32,7 +31,7 @@ async function mailed(leftMs: number) {
   return { sent, outcome };
 }
 
-it('begins no mail in the last seconds of the invocation, whatever has taken the first', async () => {
+it('a function that delivers by email starts no mail in the last seconds of its invocation', async () => {
   expect(await mailed(20_000)).toEqual({ sent: 1, outcome: { class: 'delivered' } });
   expect(await mailed(15_000)).toMatchObject({ sent: 0, outcome: { isPostponed: true } });
 });

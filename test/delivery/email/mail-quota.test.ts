@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
 import { mailQuota, quotaWaitSeconds, waitForQuota } from '../../../shared/delivery/email/mail-quota.ts';
-import { ownTask } from '../../../shared/domain/deliveries/own-task.ts';
+import { singleTask } from '../../../shared/domain/deliveries/task.ts';
 import { aNotification, aSubscription, aTask, aTopic } from '../../harness/builders.ts';
 
 const topic = aTopic();
 const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.example' });
 const several = aTask(aNotification(topic), [clerk]);
-const own = ownTask(several, clerk.uuid, 3);
+const own = singleTask(several, clerk.uuid, 3);
 
-it('tells once of mails that are spent, and again when they still are at the next try', () => {
+it('the mail quota reports that it is spent once, and again if the next try fails', () => {
   let now = 0;
   let told = 0;
   const quota = mailQuota(
     () => now,
     () => void told++,
   );
-  for (let mail = 0; mail < 3; mail++) quota.spend();
+  for (let mail = 0; mail < 3; mail++) quota.markSpent();
   expect([told, quota.isSpent()]).toEqual([1, true]);
   now += quotaWaitSeconds * 1000;
   expect(quota.isSpent()).toBe(false);
-  quota.spend();
+  quota.markSpent();
   expect(told).toBe(2);
 });
 
-it('puts tasks back as they came, to be shown in a quarter of an hour', async () => {
+it('waitForQuota returns tasks unchanged to their lane, delayed by 15 minutes', async () => {
   const sent: unknown[] = [];
   const results = await waitForQuota([several, own], { sendMany: async (all) => void sent.push(...all) });
   expect(sent).toEqual([
@@ -33,7 +33,7 @@ it('puts tasks back as they came, to be shown in a quarter of an hour', async ()
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });
 
-it('leaves them where they are when the lane does not take them back', async () => {
+it('waitForQuota fails the tasks if they cannot be sent back to the lane', async () => {
   const results = await waitForQuota([several, own], { sendMany: () => Promise.reject(new Error('no queue')) });
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pacer } from '../../../shared/delivery/email/pacer.ts';
 
-/** A clock that sleeping moves on. */
+/** A clock that only sleeping advances. */
 function aClock(at = 10_000) {
   const clock = {
     at,
     now: () => clock.at,
     async sleep(milliseconds: number) {
-      // Whoever was told to wait longer is not set back by a shorter wait beside it.
+      // A shorter sleep beside a longer one must not move the clock back.
       const until = clock.at + milliseconds;
       await Promise.resolve();
       clock.at = Math.max(clock.at, until);
@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('gives the first turn an interval after it began, and each next one an interval later', async () => {
+  it('gives the first turn one interval after its start, and each next turn one interval later', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -28,7 +28,7 @@ describe('the pacer', () => {
     expect(at).toEqual([10_143, 10_286, 10_429]);
   });
 
-  it('keeps the distance between turns that are asked for at once', async () => {
+  it('spaces turns that are requested at the same moment', async () => {
     const clock = aClock();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
@@ -37,27 +37,27 @@ describe('the pacer', () => {
     expect(waits).toEqual([100, 200, 300]);
   });
 
-  it('gives no turn after the last one', async () => {
+  it('gives no turn after the last possible one', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 10_250, now: clock.now, sleep: clock.sleep });
     expect([await turns.turn(), await turns.turn(), await turns.turn()]).toEqual([true, true, false]);
     expect(clock.at).toBe(10_200);
   });
 
-  it('holds everybody back', async () => {
+  it('delays all turns', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     await turns.turn();
-    turns.holdBack(1000);
+    turns.delay(1000);
     await turns.turn();
     expect(clock.at).toBe(11_100);
   });
 
-  it('is not hurried by a shorter hold', async () => {
+  it('keeps a longer delay when a shorter one follows', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
-    turns.holdBack(1000);
-    turns.holdBack(10);
+    turns.delay(1000);
+    turns.delay(10);
     await turns.turn();
     expect(clock.at).toBe(11_000);
   });

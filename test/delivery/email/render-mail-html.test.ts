@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MailContent } from '../../../shared/delivery/email/content.ts';
+import type { MailContent } from '../../../shared/delivery/email/mail-content.ts';
 import { renderMailHtml } from '../../../shared/delivery/email/render-mail-html.ts';
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
@@ -19,7 +19,7 @@ const content: MailContent = {
   link: { url: `https://registry.example/?${attack}`, label: attack },
 };
 
-describe('a letter as HTML', () => {
+describe('a mail as HTML', () => {
   it('shows markup in any of its texts as text', () => {
     const page = renderMailHtml(frame, content);
     expect(page).not.toContain('<script');
@@ -27,7 +27,7 @@ describe('a letter as HTML', () => {
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('opens each of its links in a place of its own, for our pages refuse the frame of an inbox', () => {
+  it('opens its links in a new tab, because our pages refuse to be framed', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
@@ -38,7 +38,7 @@ describe('a letter as HTML', () => {
     expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
   });
 
-  it('sets the words of others apart, whichever way they are written', () => {
+  it('isolates the direction of text from publishers and callers', () => {
     const page = renderMailHtml(frame, {
       ...content,
       heading: 'of \u2068<\u05d0>\u2069!',
@@ -52,7 +52,7 @@ describe('a letter as HTML', () => {
     ['fr', 'ltr', 'left'],
     ['ar', 'rtl', 'right'],
   ] as const)(
-    'in %s says its language and its direction also within, and begins each line there',
+    'in %s declares its language and direction on inner elements and aligns text to the start',
     (language, direction, start) => {
       const page = renderMailHtml(aMailFrame(language), content);
       expect(page.match(new RegExp(` lang="${language}" dir="${direction}"`, 'g'))).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('a letter as HTML', () => {
     },
   );
 
-  it('has the letterhead: the logo from within the mail, name, contact and privacy notice', () => {
+  it('shows the letterhead: embedded logo, name, contact and privacy notice', () => {
     const page = renderMailHtml(aMailFrame('en', { letterhead: fullLetterhead }), content);
     expect(page).toContain('<img src="cid:logo" alt=""');
     for (const words of [

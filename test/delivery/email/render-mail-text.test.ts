@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderMailText } from '../../../shared/delivery/email/render-mail-text.ts';
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
-describe('a letter as text', () => {
-  it('has its parts in order, links on lines of their own', () => {
+describe('a mail as text', () => {
+  it('has its parts in order, with each link on its own line', () => {
     const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
       subject: 'CR: death',
       heading: 'Death',
@@ -48,7 +48,7 @@ describe('a letter as text', () => {
     );
   });
 
-  it('keeps the marks of isolation where something turns, and only there', () => {
+  it('keeps directional isolates only around text with another direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
     expect(of('of \u2068CR\u2069')).toContain('of CR\n');

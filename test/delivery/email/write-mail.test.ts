@@ -18,7 +18,7 @@ const mailOf = async (message: ComposedMessage, recipient = clerk) =>
 describe('the mail of an event', () => {
   const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
 
-  it('goes from the sender to one address, with what a receiver by http has in headers', async () => {
+  it('is sent to one address, with the headers that http receivers get', async () => {
     const message = anEvent(body, { subject: 'liveBirth' });
     const mail = await mailOf(message);
     expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
@@ -32,7 +32,7 @@ describe('the mail of an event', () => {
     expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
   });
 
-  it('can be read as text and as HTML', async () => {
+  it('has a text and an HTML version', async () => {
     const mail = await mailOf(anEvent(body, { subject: 'duplicatePerson' }));
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('duplicatePerson');
@@ -47,7 +47,7 @@ describe('the mail of an event', () => {
     ['event.json', 'application/json', '\ufeff{ "source":"État civil" }\r\n'],
     ['event.json', 'application/json', JSON.stringify({ source: 'x'.repeat(100_000) })],
     ['event.txt', 'text/plain', 'grüße\n.\r\nFrom me\r\n'],
-  ])('carries the event as %s, byte for byte', async (filename, contentType, event) => {
+  ])('attaches the event as %s, byte for byte', async (filename, contentType, event) => {
     const announced = contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
     const { attachments } = await mailOf(anEvent(event, { contentType: announced }));
     expect(attachments).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('the mail of an event', () => {
     expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
   });
 
-  it.each(['hello', '[1,2]', '7', 'null', '{}'])('is a mail also when the event reads %s', async (event) => {
+  it.each(['hello', '[1,2]', '7', 'null', '{}'])('is a valid mail even if the event is %s', async (event) => {
     const mail = await mailOf(anEvent(event));
     expect(mail.subject).toBe('CR');
     expect(mail.attachments[0]?.content.toString()).toBe(event);
@@ -69,7 +69,7 @@ describe('the mail of an event', () => {
     expect(mail.text).toContain(attack);
   });
 
-  it('carries any script in its subject', async () => {
+  it('supports any script in its subject', async () => {
     const mail = await mailOf(anEvent('{}', { subject: '出生 – décès 👶' }));
     expect(mail.subject).toBe('CR: 出生 – décès 👶');
   });
@@ -79,7 +79,7 @@ describe('the mail of an event', () => {
     'a\nBcc: eve@evil.example\n\nbody',
     'a\rBcc: eve@evil.example',
     'a\u2028Bcc: eve@evil.example',
-  ])('gets no header from the subject or the topic %j', async (attack) => {
+  ])('gets no extra header from the subject or topic %j', async (attack) => {
     const evil = aTopic({ name: attack });
     const message = anEvent('{}', { subject: attack }, evil);
     const raw = await writeMail(
@@ -121,15 +121,15 @@ describe('the letterhead of a mail', () => {
     },
   );
 
-  it('holds the logo, beside the event', async () => {
+  it('contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
-    // The reader puts it into the page, as mail programs do.
+    // The parser puts the logo into the page, as mail programs do.
     expect(html).toContain(`<img src="${pixel}"`);
     expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
     expect((await written({})).attachments).toHaveLength(1);
   });
 
-  it('says in which language it is', async () => {
+  it('declares its language', async () => {
     const raw = await writeMail(aMailFrame('ar'), anEvent('{}', { subject: 'liveBirth' }), clerk, sender);
     const mail = await readMail(raw);
     expect(mail.headers.get('content-language')).toBe('ar');
@@ -137,7 +137,7 @@ describe('the letterhead of a mail', () => {
   });
 });
 
-describe('the words of others', () => {
+describe('text from publishers and callers', () => {
   const lookAlikes = [
     '=?utf-8?Q?Your_account=0D=0ABcc:_eve@evil.example?=',
     'before =?utf-8?B?WW91ciBhY2NvdW50?= after',
@@ -146,7 +146,7 @@ describe('the words of others', () => {
     'a =?',
   ];
 
-  it.each(lookAlikes)('are shown as they are in a subject, though they read %j', async (text) => {
+  it.each(lookAlikes)('is shown unchanged in a subject, even if it looks like %j', async (text) => {
     const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
     expect(mail.subject).toBe(`CR: ${text}`);
     expect(mail.bcc).toBeUndefined();
@@ -154,7 +154,7 @@ describe('the words of others', () => {
     expect(topicOnly.subject).toBe(text);
   });
 
-  it('never stand in the subject of a request to confirm; the name is quoted inside, and bounded', async () => {
+  it('never appears in the subject of a confirmation request, and is quoted and cut in its body', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const asked = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(asked), '', settings), asked);
@@ -171,7 +171,7 @@ describe('the words of others', () => {
     ['a field', JSON.stringify({ source: `CR${footer}` })],
     ['the name of a field', JSON.stringify({ [`a${footer}`]: 'CR' })],
     ['a list', JSON.stringify({ list: [footer, footer] })],
-  ])('in an event (%s) cannot pass for our footer', async (_where, body) => {
+  ])('in an event (%s) cannot imitate our footer', async (_where, body) => {
     const url = 'https://registry.example/v1/unsubscribe?token=ours';
     const raw = await writeMail(aMailFrame(), anEvent(body), clerk, sender, url);
     const { text = '', html } = await readMail(raw);
@@ -182,17 +182,17 @@ describe('the words of others', () => {
     expect(String(html)).not.toContain('href="https://evil.example');
   });
 
-  it('cannot turn the way of writing', async () => {
+  it('cannot change the text direction', async () => {
     const mail = await mailOf(anEvent(JSON.stringify({ source: 'a\u202egpj.exe\u0007' })));
     expect(mail.text).toContain('a\ufffdgpj.exe\ufffd');
     expect(mail.html).toContain('a\ufffdgpj.exe\ufffd');
   });
 });
 
-describe('the way to leave', () => {
+describe('the unsubscribe link', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
-  it('stands in the headers of RFC 8058, unfolded, and as a link in both forms', async () => {
+  it('is in the headers of RFC 8058, unfolded, and in both versions of the mail', async () => {
     const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
@@ -202,7 +202,7 @@ describe('the way to leave', () => {
   });
 
   it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
-    'is one address, also if it reads %j',
+    'is one URL even if it contains %j',
     async (evil) => {
       const mail = await readMail(
         await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, `https://registry.example/${evil}`),
@@ -218,7 +218,7 @@ describe('the mail of a confirmation', () => {
   const content = aConfirmation(clerk);
   const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it('leads to the page, carries token and URL in text and HTML, and no attachment', async () => {
+  it('links to the page, and contains the token and the URL but no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
     expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
@@ -239,14 +239,14 @@ describe('the address of a mail', () => {
     'clerk@town.example\r\nBcc: eve@evil.example',
     'clerk@town.example, eve@evil.example',
     'clerk@town.example> <eve@evil.example',
-  ])('brings in no second recipient and no header: %j', async (address) => {
+  ])('adds no second recipient and no header: %j', async (address) => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address });
     expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
     expect(mail.to?.value).toHaveLength(1);
     expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
   });
 
-  it('in another script is written as mail servers take it', async () => {
+  it('in another script is written in ASCII', async () => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
     expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
   });

@@ -1,11 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../../shared/delivery/http/address-guard.ts';
+import { ClientError } from '../../../shared/domain/client-errors.ts';
 import { networks } from '../../../shared/domain/network.ts';
-import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
-import { Refusal } from '../../../shared/model/refusals.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
+import { aMessage } from '../../harness/builders.ts';
 import { aSender } from '../../harness/sender.ts';
-import { aMessage } from '../../support/message.ts';
 
 const answersOf: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -36,17 +36,17 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** As subscribing does: by its form, then by the guard. */
+/** Checks an address as subscribe does: its form first, then the guard. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
   } catch (error) {
-    if (error instanceof Refusal) return true;
+    if (error instanceof ClientError) return true;
     throw error;
   }
 }
 
-// Notations that a URL takes for one of the special addresses.
+// Notations that a URL resolves to a special address.
 const notations = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -80,7 +80,7 @@ const notations = [
   'http://0251.0376.0251.0376/',
 ];
 
-// An address in each block of the registries, first and last ones among them.
+// An address in each block of the registries, including the first and last ones.
 const blocks = [
   '0.255.255.255',
   '10.0.0.0',
@@ -141,7 +141,7 @@ const names = Object.keys(answersOf)
   .filter((name) => name !== 'public.example' && name !== 'six.example')
   .map((name) => `https://${name}/hook`);
 
-// What no URL means, or what we take from no URL.
+// Text that is no URL, or a URL that we reject.
 const malformed = [
   'http://[fe80::1%25eth0]/',
   'http://[fe80::1%eth0]/',
@@ -190,15 +190,15 @@ const publicOnes = [
 ];
 
 describe('an address that is not public', () => {
-  it('stands here in more than sixty ways', () => {
+  it('is tested in more than 100 forms', () => {
     expect(new Set([...notations, ...blocks, ...names, ...malformed]).size).toBeGreaterThan(100);
   });
 
-  it.each([...notations, ...blocks, ...names, ...malformed])('is refused when it subscribes: %s', async (address) => {
+  it.each([...notations, ...blocks, ...names, ...malformed])('is rejected by subscribe: %s', async (address) => {
     expect(await isRefused(address)).toBe(true);
   });
 
-  it.each([...notations, ...blocks, ...names])('is blocked when it is delivered to: %s', async (address) => {
+  it.each([...notations, ...blocks, ...names])('is blocked at delivery: %s', async (address) => {
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
   });
 });
@@ -208,16 +208,16 @@ describe('a public address', () => {
     expect(await isRefused(address)).toBe(false);
   });
 
-  it('is accepted when its name does not resolve now: the connection is what counts', async () => {
+  it('is accepted if its name does not resolve, because the connection is checked again', async () => {
     expect(await isRefused('https://not-yet.example/')).toBe(false);
   });
 });
 
-describe('a deployment that allows networks', () => {
+describe('a deployment with allowed networks', () => {
   const allowing = (...texts: string[]) => addressGuard({ allowedNetworks: networks(...texts), resolve });
   const url = (host: string) => new URL(`http://${host}/`);
 
-  it('reaches those, and no others', async () => {
+  it('connects to the allowed networks and to no other private network', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32');
     const blocked = ['10.20.0.1', '10.21.0.1', '[fd12:3456::1]', '[fd12:3457::1]', '127.0.0.1', '1.1.1.1'].map((host) =>
       ours.isBlockedLiteral(url(host)),
@@ -236,12 +236,12 @@ describe('a deployment that allows networks', () => {
     '[::ffff:10.0.0.1]',
     '[64:ff9b::a00:1]',
     '[2002:a00:1::]',
-  ])('reaches %s in none of them', (host) => {
+  ])('never connects to %s, even within an allowed network', (host) => {
     const ours = allowing('128.0.0.0/1', '1.0.0.0/1', '8000::/1', '::1/1');
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('gives a socket one answer or all of them, as it asks', async () => {
+  it('returns one address or all addresses to a socket, as it requests', async () => {
     const { lookup } = allowing();
     const answers = await Promise.all(
       [{ all: true }, {}].map(

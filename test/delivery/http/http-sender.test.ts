@@ -3,12 +3,12 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import { aNotification, aTopic } from '../../harness/builders.ts';
-import { startRudeServer } from '../../harness/misbehaving-server.ts';
+import { startMisbehavingServer } from '../../harness/misbehaving-server.ts';
 import { hang, startReceiver, status } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
 
 const sender = aSender({ timeoutSeconds: 10 });
-// Waits for nobody: for those who are to be given up.
+// Destroys its sockets without waiting, for receivers that never respond.
 const hasty = aSender({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -24,7 +24,7 @@ const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
   return composeMessage(content, Buffer.from(body as string).toString('base64'), settings);
 };
 
-/** A server that speaks no HTTP of its own: what it does with a connection is the test's business. */
+/** A raw TCP server. The test decides what it does with a connection. */
 async function aServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -41,8 +41,8 @@ async function aServer(onConnection: (socket: Socket) => void): Promise<string> 
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`;
 }
 
-describe('the http channel', () => {
-  it('posts the body byte for byte, with its headers, to the address as it is', async () => {
+describe('the http sender', () => {
+  it('posts the body byte for byte, with its headers, to the unchanged address', async () => {
     const receiver = await startReceiver();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     const message = aMessage(body, 'décès');
@@ -63,12 +63,12 @@ describe('the http channel', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('takes %i for delivered', async (code) => {
+  it.each([200, 201, 202, 204, 299])('counts %i as delivered', async (code) => {
     const { url } = await startReceiver(status(code));
     expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
   });
 
-  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('takes %i for a failed attempt', async (code) => {
+  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('counts %i as a failed attempt', async (code) => {
     const { url } = await startReceiver(status(code));
     expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
   });
@@ -81,12 +81,12 @@ describe('the http channel', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gives up on a receiver that never answers', async () => {
+  it('gives up on a receiver that never responds', async () => {
     const { url } = await startReceiver(hang);
     expect(await hasty.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });
 
-  it('takes the status of an answer that comes in drips, once the time is over', async () => {
+  it('uses the status of a response that is still trickling in at the deadline', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n');
       const drip = setInterval(() => socket.write('.'), 20);
@@ -95,7 +95,7 @@ describe('the http channel', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('takes the status before headers that come in drips', async () => {
+  it('uses the status before the headers end', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
@@ -104,7 +104,7 @@ describe('the http channel', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('cuts off an answer that has no end', async () => {
+  it('cuts off an endless response', async () => {
     let written = 0;
     const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
     const chunk = Buffer.alloc(16 * 1024, '.');
@@ -122,32 +122,32 @@ describe('the http channel', () => {
     });
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
     await isClosed;
-    // What lies in the socket's buffers when it is cut is not read, but it was written.
+    // The server has written what still is in the socket's buffers, although nobody reads it.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('knows a refused connection', async () => {
+  it('reports a refused connection', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
   });
 
   it.each([
-    ['closes without an answer', (socket: Socket) => socket.once('data', () => socket.end())],
-    ['answers no HTTP', (socket: Socket) => socket.once('data', () => socket.end('hello\r\n\r\n'))],
-    ['breaks off', (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 2'))],
-  ])('takes a receiver that %s for a failed connection', async (_what, onConnection) => {
+    ['closes without a response', (socket: Socket) => socket.once('data', () => socket.end())],
+    ['does not speak HTTP', (socket: Socket) => socket.once('data', () => socket.end('hello\r\n\r\n'))],
+    ['closes during its response', (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 2'))],
+  ])('reports a failed connection if a receiver %s', async (_what, onConnection) => {
     const address = await aServer((socket) => void onConnection(socket));
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'connect' });
   });
 
-  it('knows a receiver that speaks no TLS where it should', async () => {
+  it('reports a receiver that does not speak TLS at an https address', async () => {
     const { url } = await startReceiver();
     const address = url.replace('http:', 'https:');
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
   });
 
-  it('sends no second message on a connection that the receiver has closed in between', async () => {
+  it('sends no second message on a connection that the receiver has closed', async () => {
     const receiver = await startReceiver(status(200, { connection: 'close' }));
     for (let count = 0; count < 3; count++) {
       expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
@@ -155,8 +155,8 @@ describe('the http channel', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('keeps connections while it is at work, and drops them after a pause: a frozen function does not see them die', async () => {
-    const server = await startRudeServer((socket) => {
+  it('keeps connections while it works, and drops them after a pause in which a frozen function would miss their end', async () => {
+    const server = await startMisbehavingServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });
     let now = 0;

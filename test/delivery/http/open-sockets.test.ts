@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchange } from '../../../shared/delivery/http/exchange.ts';
+import { Busy } from '../../../shared/domain/deliveries/task.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
-import { Busy } from '../../../shared/model/deliveries/busy.ts';
+import { aMessage } from '../../harness/builders.ts';
 import { aSender } from '../../harness/sender.ts';
-import { aMessage } from '../../support/message.ts';
 
 const mostSockets = 100;
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
@@ -20,7 +20,7 @@ let port = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
-    // Held while `mostOpen` is looked for, so that it does not depend on how fast anybody is.
+    // Connections stay open until `mostOpen` is measured, so that the result does not depend on speed.
     if (mostOpen < heldUntil) held.push(response);
     else for (const each of [...held.splice(0), response]) setTimeout(() => each.end(), 5);
   });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close().closeAllConnections());
 
-/** So many receivers, each an address of its own. */
+/** The URLs of this many receivers, each with its own address. */
 const receivers = (count: number, from = 0) =>
   Array.from(
     { length: count },
@@ -45,25 +45,25 @@ const receivers = (count: number, from = 0) =>
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 describe('the sockets of a process', () => {
-  it('stay below their limit from batch to batch, however many receivers each has', async () => {
+  it('stay below their limit across batches of many receivers', async () => {
     mostOpen = 0;
     heldUntil = mostSockets;
-    const sender = aSender({ timeoutSeconds: 60, mostSockets });
+    const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
     for (let batch = 0; batch < 3; batch++) {
       const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
       expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
     }
-    // The server may hear of a closed socket after it hears of the next.
+    // The server may learn of a closed socket only after the next one opens.
     expect(mostOpen).toBeLessThanOrEqual(mostSockets + 10);
     await sender.close();
   });
 
-  it('serve again where there is room for them', async () => {
+  it('are reused while there is room', async () => {
     connections = 0;
-    const sender = aSender({ timeoutSeconds: 10, mostSockets });
+    const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
     for (let batch = 0; batch < 3; batch++) {
       await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-      // A connection is idle a moment after its answer has ended, and the loop must come round to hear of that.
+      // A connection becomes idle just after its response ends, once the event loop has run.
       await sleep(20);
       for (let turn = 0; turn < 50; turn++) await setImmediate();
     }
@@ -71,8 +71,8 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are not waited for beyond the time in which an attempt can be recorded', async () => {
-    const sender = aSender({ timeoutSeconds: 10, mostSockets: 1 });
+  it('are not awaited beyond the time in which an attempt can be recorded', async () => {
+    const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
     let leftMs = 25_000;
     const delivering = withinInvocation(
       () => leftMs,
@@ -85,7 +85,7 @@ describe('the sockets of a process', () => {
   });
 });
 
-it('a message is not posted where its signature came too late for a record', async () => {
+it('the http sender does not post a message whose signature came too late to record the attempt', async () => {
   let leftMs = 25_000;
   const sign = async () => {
     leftMs = 14_999;
@@ -103,10 +103,13 @@ it('a message is not posted where its signature came too late for a record', asy
   await sender.close();
 });
 
-it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])('%s is a fault of ours, and no outcome', async (name) => {
-  const dispatcher = {
-    dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>
-      handler.onResponseError(undefined, code(name)),
-  } as unknown as Parameters<typeof exchange>[0];
-  await expect(exchange(dispatcher, { path: '/', method: 'POST' }, 1000)).rejects.toThrow(name);
-});
+it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
+  'exchange throws on %s, which is an internal error and not an outcome',
+  async (name) => {
+    const dispatcher = {
+      dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>
+        handler.onResponseError(undefined, code(name)),
+    } as unknown as Parameters<typeof exchange>[0];
+    await expect(exchange(dispatcher, { path: '/', method: 'POST' }, 1000)).rejects.toThrow(name);
+  },
+);

@@ -10,7 +10,7 @@ const minute = 60_000;
 const first = { text: 'first', createdAt: noon - 100 * day };
 const second = { text: 'second', createdAt: noon };
 
-/** A keyring over a secret that the test changes, a clock that it moves, and a count of the times it was read. */
+/** A keyring with a secret and a clock that the test changes, and a count of reads. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
   const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
@@ -20,10 +20,10 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     },
     overlapDays,
     now: () => state.now,
-    onFault: (fault) => void state.faults.push(fault),
+    onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Those that whoever asks next gets, when the reading that the first began has ended. */
+  /** The keys that the next caller gets after the first caller's read has ended. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -34,7 +34,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
 
 const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
 
-describe('the versions that are valid', () => {
+describe('the valid versions', () => {
   const both = { current: second, previous: first };
 
   it.each([
@@ -48,13 +48,13 @@ describe('the versions that are valid', () => {
     expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
   });
 
-  it('are one before the first rotation', () => {
+  it('are only the current one before the first rotation', () => {
     expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
   });
 });
 
 describe('a keyring', () => {
-  it('reads the secret once for all who ask at once, and again after five minutes', async () => {
+  it('reads the secret once for concurrent callers, and again after five minutes', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const asked = await Promise.all([ids(), ids(), ids()]);
     expect(asked).toEqual(Array(3).fill([idOf(first)]));
@@ -66,7 +66,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('has the new key and the old one after a rotation, and the new one alone after the overlap', async () => {
+  it('returns the new and the old key after a rotation, and only the new key after the overlap', async () => {
     const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
     expect(await ids()).toEqual([idOf(first)]);
     state.versions = async () => ({ current: second, previous: first });
@@ -76,7 +76,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second)]);
   });
 
-  it('does not keep anybody waiting for the secret to be read again', async () => {
+  it('returns its keys without waiting for the secret to be read again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => new Promise(() => {});
@@ -85,7 +85,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('keeps the keys that it has while the secret cannot be read', async () => {
+  it('keeps its keys while the secret cannot be read', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => Promise.reject(new Error('throttled'));
@@ -93,7 +93,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(first)]);
   });
 
-  it('tells of a secret that cannot be read again each time that it tries', async () => {
+  it('reports each failed read of the secret', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => Promise.reject(new Error('throttled'));
@@ -101,14 +101,14 @@ describe('a keyring', () => {
     await Promise.all([ids(), ids()]);
     await setImmediate();
     await ids();
-    expect(state.faults).toMatchObject([{ fault: 'staleSecret', cause: { message: 'throttled' } }]);
+    expect(state.faults).toMatchObject([{ errorName: 'staleSecret', cause: { message: 'throttled' } }]);
     state.now += 5 * minute;
     await ids();
     await setImmediate();
     expect(state.faults).toHaveLength(2);
   });
 
-  it('fails while it has none, and tries again', async () => {
+  it('throws while it has no keys, and tries again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const { versions } = state;
     state.versions = () => Promise.reject(new Error('throttled'));

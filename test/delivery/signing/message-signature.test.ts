@@ -1,12 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { messageSignatureHeaders } from '../../../shared/delivery/signing/message-signature.ts';
-import { signer } from '../../../shared/delivery/signing/signature.ts';
+import { messageSignatureHeaders, signer } from '../../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
 import { type Receiver, startReceiver } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
-import { isMeant } from '../../harness/verify-delivery.ts';
+import { isMessageSignatureValid } from '../../harness/verify-delivery.ts';
 
 const [first, second, foreign] = ['first', 'second', 'foreign'].map(signingKey) as [Key, Key, Key];
 type Key = ReturnType<typeof signingKey>;
@@ -24,7 +23,7 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers, signed with these keys at a time that lies so many seconds ahead; answers what arrived. */
+/** Delivers a message signed with these keys, this many seconds in the future. Returns the received request. */
 async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {
   const now = () => Date.now() + secondsAhead * 1000;
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac: false, now }) });
@@ -35,16 +34,16 @@ async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first],
   return received;
 }
 
-describe('what a delivery means is signed', () => {
+describe('the signature of a delivery', () => {
   it.each([
     ['an event with a subject', event('liveBirth')],
-    ['a subject of other letters', event('décès, à 100 % "sûr"; \\ 李')],
+    ['a subject in other scripts', event('décès, à 100 % "sûr"; \\ 李')],
     ['an event without a subject', event()],
     ['a confirmation', confirmation()],
   ])('of %s', async (_what, message) => {
     const { headers, body } = await arrived(message);
-    expect(await isMeant(headers, body, published(first))).toBe(true);
-    expect(await isMeant(headers, body, published(foreign))).toBe(false);
+    expect(await isMessageSignatureValid(headers, body, published(first))).toBe(true);
+    expect(await isMessageSignatureValid(headers, body, published(foreign))).toBe(false);
   });
 
   it.each([
@@ -55,47 +54,49 @@ describe('what a delivery means is signed', () => {
     ['subject', undefined],
     ['subject', ''],
     ['content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
-  ])('so that nobody can change %s to %s', async (name, value) => {
+  ])('fails if %s is changed to %s', async (name, value) => {
     const { headers, body } = await arrived(event('liveBirth'));
-    expect(await isMeant({ ...headers, [name]: value }, body, published(first))).toBe(false);
+    expect(await isMessageSignatureValid({ ...headers, [name]: value }, body, published(first))).toBe(false);
   });
 
-  it('so that nobody can change the body', async () => {
+  it('fails if the body is changed', async () => {
     const { headers, body } = await arrived(event('liveBirth'));
-    expect(await isMeant(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(false);
+    expect(await isMessageSignatureValid(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(
+      false,
+    );
   });
 
   it.each([
     ['a confirmation', confirmation()],
-    ['an event that has none', event()],
-  ])('so that nobody can give a subject to %s', async (_what, message) => {
+    ['an event without a subject', event()],
+  ])('fails if a subject is added to %s', async (_what, message) => {
     const { headers, body } = await arrived(message);
     expect(headers).not.toHaveProperty('subject');
-    expect(await isMeant({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
+    expect(await isMessageSignatureValid({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
   });
 
-  it.each([-310, 330])('for its time: %i s from now it is no good', async (secondsAhead) => {
+  it.each([-310, 330])('fails %i s from now', async (secondsAhead) => {
     const { headers, body } = await arrived(event('liveBirth'), [first], secondsAhead);
-    expect(await isMeant(headers, body, published(first))).toBe(false);
+    expect(await isMessageSignatureValid(headers, body, published(first))).toBe(false);
   });
 
-  it('by the key that it names', async () => {
+  it('fails if another key id is named', async () => {
     const { headers, body } = await arrived(event('liveBirth'));
     const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
     const renamed = { ...headers, 'signature-input': input };
     for (const keys of [published(first), published(foreign), published(first, foreign)])
-      expect(await isMeant(renamed, body, keys)).toBe(false);
+      expect(await isMessageSignatureValid(renamed, body, keys)).toBe(false);
   });
 
-  it('by both keys while two are valid', async () => {
+  it('verifies with either key while two are valid', async () => {
     const { headers, body } = await arrived(event('liveBirth'), [second, first]);
     for (const keys of [published(first), published(second), published(first, second)])
-      expect(await isMeant(headers, body, keys)).toBe(true);
+      expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);
     expect(headers.signature).toMatch(/^sig1=:[\w+/]{86}==:, sig2=:[\w+/]{86}==:$/);
   });
 });
 
-it('the signed text is the one of RFC 9421 section 2.5', () => {
+it('messageSignatureHeaders signs the text of RFC 9421 section 2.5', () => {
   const message = { 'message-type': 'Notification', 'message-id': 'm', 'topic-id': 't', subject: 's', other: 'o' };
   const headers = messageSignatureHeaders(message, 'sha-256=:d:', [first], 1_618_884_473);
   expect(headers).toMatchObject({
@@ -106,7 +107,7 @@ it('the signed text is the one of RFC 9421 section 2.5', () => {
   });
 });
 
-it('recipients of a message share its signatures while the second lasts', async () => {
+it('recipients of a message share its signatures within one second', async () => {
   let now = 1_700_000_000_000;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = event('liveBirth');

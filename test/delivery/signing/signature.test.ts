@@ -3,16 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyring } from '../../../shared/delivery/signing/keyring.ts';
-import { signer } from '../../../shared/delivery/signing/signature.ts';
+import { signer, webhookHeaders } from '../../../shared/delivery/signing/signature.ts';
 import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
-import { webhookHeaders } from '../../../shared/delivery/signing/webhook-signature.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
-import { aConfirmation, aSubscription, noon } from '../../harness/builders.ts';
+import { aConfirmation, aMessage, aSubscription, noon } from '../../harness/builders.ts';
 import { type Receiver, startReceiver } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
 import { isSigned } from '../../harness/verify-delivery.ts';
-import { aMessage } from '../../support/message.ts';
 
 const [first, second] = [signingKey('first'), signingKey('second')];
 const published = (...keys: (typeof first)[]) => ({ keys: keys.map(({ publicKey }) => ({ ...publicKey })) });
@@ -26,7 +24,7 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers over a channel that signs with these keys, and answers what arrived. */
+/** Delivers a message signed with these keys, and returns the received request. */
 async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof first)[], hasHmac: boolean) {
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
   closing.push(channel.close);
@@ -44,9 +42,9 @@ const confirmation = () => {
 describe('a delivery', () => {
   it.each([
     ['a notification', () => aMessage('{"source":"CR","uin":"123"}')],
-    ['a notification of any bytes', () => aMessage(Uint8Array.from({ length: 256 }, (_, index) => index))],
+    ['a notification with any bytes', () => aMessage(Uint8Array.from({ length: 256 }, (_, index) => index))],
     ['a confirmation', confirmation],
-  ])('of %s carries what verifies it', async (_what, compose) => {
+  ])('of %s has a valid signature', async (_what, compose) => {
     const message = compose();
     const { headers, body } = await deliverSigned(message, [first], false);
     expect(headers['webhook-id']).toBe(message.messageId);
@@ -61,12 +59,12 @@ describe('a delivery', () => {
     ['the body', {}, Buffer.from('{"uin":"124"}')],
     ['the id', { 'webhook-id': 'another' }, undefined],
     ['the time', { 'webhook-timestamp': '1' }, undefined],
-  ])('does not verify when %s was changed', async (_what, change, changedBody) => {
+  ])('fails verification if %s was changed', async (_what, change, changedBody) => {
     const { headers, body } = await deliverSigned(aMessage('{"uin":"123"}'), [first], false);
     expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
   });
 
-  it('is verified by the standardwebhooks library where the deployment adds the HMAC form', async () => {
+  it('is verified by the standardwebhooks library if the deployment adds HMAC signatures', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [first], true);
     const given = headers as Record<string, string>;
     expect(webhook(first).verify(body.toString(), given)).toEqual({ source: 'CR' });
@@ -75,7 +73,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(first))).toBe(true);
   });
 
-  it('carries the signatures of both keys while two are valid', async () => {
+  it('has the signatures of both keys while two are valid', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
     for (const key of [first, second]) {
       expect(isSigned(headers, body, published(key))).toBe(true);
@@ -86,12 +84,12 @@ describe('a delivery', () => {
   });
 });
 
-it('a rotation leaves no delivery that a receiver with either set of keys cannot verify', async () => {
+it('receivers with either set of keys can verify every delivery during a rotation', async () => {
   const day = 24 * 3600 * 1000;
   const old = { text: 'first', createdAt: noon - 100 * day };
   let versions: SecretVersions = { current: old, previous: undefined };
   let now = noon;
-  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now, onFault: () => {} });
+  const keys = keyring({ versions: async () => versions, overlapDays: 7, now: () => now, onError: () => {} });
   const sign = signer({ keys, hasHmac: false, now: () => now });
   const verifiedBy = async () => {
     const message = aMessage();
@@ -102,7 +100,7 @@ it('a rotation leaves no delivery that a receiver with either set of keys cannot
   versions = { current: { text: 'second', createdAt: noon }, previous: old };
   expect(await verifiedBy()).toEqual([true, false]);
   now = noon + 5 * 60_000;
-  // The first to ask does not wait for the secret to be read again.
+  // The first caller does not wait for the secret to be read again.
   expect(await verifiedBy()).toEqual([true, false]);
   await setImmediate();
   expect(await verifiedBy()).toEqual([true, true]);
@@ -125,7 +123,7 @@ it('an attempt is signed with its own time, in whole seconds', async () => {
   expect(later['webhook-signature']).not.toBe(headers['webhook-signature']);
 });
 
-it('the signed content is id, timestamp and body with full stops between', () => {
+it('the signed content is id, timestamp and body, separated by full stops', () => {
   const headers = webhookHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
   const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
   expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);

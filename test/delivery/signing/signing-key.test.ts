@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { signingKey, thumbprint } from '../../../shared/delivery/signing/signing-key.ts';
 
 describe('the keys of a secret', () => {
-  it('are the same for the same text, and others for another', () => {
+  it('are the same for the same text, and different for another text', () => {
     expect(signingKey('a').publicKey).toEqual(signingKey('a').publicKey);
     expect(signingKey('a').hmacKey.equals(signingKey('a').hmacKey)).toBe(true);
     expect(signingKey('b').publicKey.x).not.toBe(signingKey('a').publicKey.x);
     expect(signingKey('b').hmacKey.equals(signingKey('a').hmacKey)).toBe(false);
   });
 
-  it('stay what they are: receivers hold them', () => {
+  it('never change, because receivers store them', () => {
     expect(signingKey('a secret of tests').publicKey).toEqual({
       kty: 'OKP',
       crv: 'Ed25519',
@@ -21,7 +21,7 @@ describe('the keys of a secret', () => {
     });
   });
 
-  it('are a pair: what the private one signs, the published one verifies', () => {
+  it('are a pair: the public key verifies what the private key signs', () => {
     const { privateKey, publicKey } = signingKey('a');
     const key = createPublicKey({ key: { ...publicKey }, format: 'jwk' });
     const signature = sign(null, Buffer.from('content'), privateKey);

@@ -5,8 +5,8 @@ import {
   type Lane,
   laneOf,
   laneOfTask,
-  ownLaneOf,
   queuesOf,
+  singleLaneOf,
 } from '../../../shared/domain/deliveries/channels.ts';
 import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
@@ -18,17 +18,20 @@ it.each<[Protocol, Lane, string]>([
   ['email', 'first', 'email'],
   ['email', 'later', 'email'],
   ['email', 'confirmations', 'emailConfirmations'],
-])('%s, %s: by the queue %s', (protocol, lane, queue) => {
+])('%s, %s: the queue is %s', (protocol, lane, queue) => {
   expect(laneOf(protocol, lane)).toBe(queue);
   expect(queuesOf(lane)).toContain(queue);
 });
 
-it.each(['http', 'email'] as const)('a retry by %s of a request to confirm stays in the lane of such', (protocol) => {
-  const topic = aTopic({ name: 'CR' });
-  const subscription = aSubscription(topic, { protocol });
-  expect(ownLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
-  expect(ownLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
-});
+it.each(['http', 'email'] as const)(
+  'a retry by %s of a confirmation stays in the lane for confirmations',
+  (protocol) => {
+    const topic = aTopic({ name: 'CR' });
+    const subscription = aSubscription(topic, { protocol });
+    expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
+    expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
+  },
+);
 
 it('every queue of a channel is known by its channel, and says what it carries', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
@@ -38,12 +41,12 @@ it('every queue of a channel is known by its channel, and says what it carries',
   expect(channelOfQueue('fanOut')).toBeUndefined();
 });
 
-describe('a task that waits', () => {
+describe('a postponed task', () => {
   const content = aNotification();
-  it('goes back to its lane: first attempts to theirs, what is tried alone to the later one', () => {
-    expect(laneOfTask({ protocol: 'http', content, isSingle: false, bits: 8 })).toBe('http');
-    expect(laneOfTask({ protocol: 'http', content, isSingle: false, bits: 9 })).toBe('mass');
-    expect(laneOfTask({ protocol: 'http', content, isSingle: true, bits: 17 })).toBe('slow');
-    expect(laneOfTask({ protocol: 'email', content, isSingle: false, bits: 17 })).toBe('email');
+  it('returns to its lane: first attempts to the first, single deliveries to the later one', () => {
+    expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
+    expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
+    expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');
+    expect(laneOfTask({ protocol: 'email', content, isSingle: false, shardBits: 17 })).toBe('email');
   });
 });

@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
 
 describe('a notification', () => {
-  it('has the headers of section 2.7, and the subject when there is one', () => {
+  it('has the headers of section 2.7, and the subject if there is one', () => {
     const content = aNotification(topic, { subject: 'liveBirth' });
     expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
       'message-type': 'Notification',
@@ -24,7 +24,7 @@ describe('a notification', () => {
     ['a byte order mark', '\ufeff{"source":"CR"}'],
     ['non-ASCII text', '{"source":"État civil – Zürich 👶"}'],
     ['bare text', 'hello\r\n\tworld '],
-  ])('has the body as published: %s', (_what, body) => {
+  ])('has the published body: %s', (_what, body) => {
     const message = composeMessage(aNotification(topic), base64(body), settings);
     expect(message.body.equals(Buffer.from(body))).toBe(true);
   });
@@ -38,11 +38,11 @@ describe('a notification', () => {
     );
   });
 
-  it.each(['application/json', 'text/plain; charset=utf-8'])('is announced as %s as it came', (contentType) => {
+  it.each(['application/json', 'text/plain; charset=utf-8'])('keeps the content type: %s', (contentType) => {
     expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
   });
 
-  it('in envelope form is the OSIA Message object, as JSON', () => {
+  it('in envelope form is the OSIA Message object as JSON', () => {
     const body = '\ufeffbonjour "é"';
     const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
     const message = composeMessage(content, base64(body), { ...settings, deliveryFormat: 'envelope' });
@@ -57,7 +57,7 @@ describe('a notification', () => {
     });
   });
 
-  it('in envelope form has an empty subject when the publisher gave none', () => {
+  it('in envelope form has an empty subject if the publisher sent none', () => {
     const message = composeMessage(aNotification(topic), base64('{}'), { ...settings, deliveryFormat: 'envelope' });
     expect(JSON.parse(message.body.toString())).toMatchObject({ subject: '' });
   });
@@ -70,7 +70,7 @@ describe('a notification', () => {
     ['100 % sure', '100 %25 sure'],
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
-  ])('carries the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
+  ])('has the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
     const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
     expect(message.headers.subject).toBe(header);
     expect(() => new Headers(message.headers)).not.toThrow();
@@ -106,7 +106,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('links to the base address however many slashes that ends with', () => {
+  it('links to the base address with any number of trailing slashes', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(message.confirmation).toEqual({ url, token: content.token });
   });

@@ -8,12 +8,12 @@ import {
   mailReserveSeconds,
   mailTimes,
 } from '../../../shared/domain/deliveries/mail-pace.ts';
+import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 
 const rates = fc.integer({ min: 1, max: 200 });
-const tasks = fc.integer({ min: 1, max: 20 });
 
 describe('the sending rate', () => {
-  it('is never exceeded by a lane in any second, however its copies stand to each other', () => {
+  it('is never exceeded by a lane in any second, however its copies are timed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -32,7 +32,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('leaves six mails in seven to events', () => {
+  it('leaves six of seven mails to events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
@@ -40,17 +40,17 @@ describe('the sending rate', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('of the default is 6 events and a request to confirm a second for each copy', () => {
+  it('of the default is 6 events and a confirmation a second for each copy', () => {
     expect(mailIntervalMs(12)).toBe(167);
     expect(mailIntervalMs(2)).toBe(1000);
   });
 });
 
 describe('the times of a mail delivery', () => {
-  it('follow each other within the 900 seconds that Lambda allows', () => {
+  it('stay within the 900 seconds that Lambda allows, in order', () => {
     fc.assert(
-      fc.property(rates, tasks, (emailsPerSecond, subscriptionsPerTask) => {
-        const times = mailTimes({ emailsPerSecond, subscriptionsPerTask });
+      fc.property(rates, (emailsPerSecond) => {
+        const times = mailTimes({ emailsPerSecond });
         expect(times.functionSeconds).toBeLessThanOrEqual(900);
         expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
         expect(times.visibilitySeconds).toBeGreaterThan(times.leaseSeconds);
@@ -58,19 +58,19 @@ describe('the times of a mail delivery', () => {
     );
   });
 
-  it('let a batch of tasks twice as large as usual be sent in time', () => {
+  it('are long enough for a batch of the largest tasks', () => {
     fc.assert(
-      fc.property(rates, tasks, (emailsPerSecond, subscriptionsPerTask) => {
-        const { functionSeconds } = mailTimes({ emailsPerSecond, subscriptionsPerTask });
-        const mails = mailBatchSize * 2 * subscriptionsPerTask;
+      fc.property(rates, (emailsPerSecond) => {
+        const { functionSeconds } = mailTimes({ emailsPerSecond });
+        const mails = mailBatchSize * maxBatchAttempts;
         const sendingSeconds = (mails * mailIntervalMs(mailRates(emailsPerSecond).events)) / 1000;
         expect(functionSeconds - mailReserveSeconds).toBeGreaterThanOrEqual(sendingSeconds);
       }),
     );
   });
 
-  it('are those of the comment', () => {
-    expect(mailTimes({ emailsPerSecond: 14, subscriptionsPerTask: 10 }).functionSeconds).toBe(66);
-    expect(mailTimes({ emailsPerSecond: 1, subscriptionsPerTask: 10 }).functionSeconds).toBe(586);
+  it('match the comment', () => {
+    expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(66);
+    expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(586);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recoveryWaitMs } from '../../../shared/domain/deliveries/recovery-wait.ts';
+import { recoveryWaitMs } from '../../../shared/domain/deliveries/recovery.ts';
 
 const now = 1_000_000_000;
 
@@ -15,6 +15,9 @@ it.each([
   ['full', 0, now - 1000, 30_000],
   ['full', 7, now - 1000, 128_000],
   ['full', 0, now - 86_400_000, 600_000],
-] as const)('after a step that is %s, %d in a row without room, failing since %s: %d ms', (is, idle, since, waitMs) => {
-  expect(recoveryWaitMs(is, idle, since, now)).toBe(waitMs);
-});
+] as const)(
+  'after a step that is %s, %d in a row without room, failing since %s, the next step waits %d ms',
+  (is, idle, since, waitMs) => {
+    expect(recoveryWaitMs(is, idle, since, now)).toBe(waitMs);
+  },
+);

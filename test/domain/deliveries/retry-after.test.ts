@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../../../shared/domain/deliveries/retry-after.ts';
+import { readRetryAfter } from '../../../shared/domain/deliveries/retry.ts';
 
 const now = Date.parse('Sun, 06 Nov 1994 08:49:37 GMT');
 
@@ -33,11 +33,11 @@ describe('Retry-After', () => {
     '1994-11-06T09:49:37Z',
     'Sun, 06 Nov 1994 09:49:37 CET',
     '１２',
-  ])('of %j means nothing', (header) => {
+  ])('%j is invalid', (header) => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('of the date in any number of seconds within a day is that number', () => {
+  it('with a date in any number of seconds within a day is that number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_400 }), (seconds) => {
         expect(readRetryAfter(new Date(now + seconds * 1000).toUTCString(), now)).toBe(seconds);
@@ -45,7 +45,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('of anything is nothing, or 0 to a day', () => {
+  it('with any text is undefined, or 0 to a day', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now) ?? 0;

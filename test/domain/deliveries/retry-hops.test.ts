@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextHop } from '../../../shared/domain/deliveries/hop.ts';
-import { decideRetry } from '../../../shared/domain/deliveries/retry.ts';
+import { decideRetry, nextHop } from '../../../shared/domain/deliveries/retry.ts';
 import { defaultPolicy } from '../../../shared/domain/subscriptions/policy.ts';
 import { noon } from '../../harness/builders.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** A queue on a virtual clock: it shows a message exactly as late as it was told to. */
+/** A queue on a virtual clock, with exact delays. */
 function waitByHops(notBefore: number, from: number, hopSeconds: number) {
   let [now, hops] = [from, 0];
   for (let hop = nextHop(notBefore, now, hopSeconds); !hop.isDue; hop = nextHop(notBefore, now, hopSeconds)) {
@@ -25,7 +24,7 @@ describe('nextHop', () => {
     expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
   });
 
-  it('asks the queue for whole seconds from 1 to the longest hop', () => {
+  it('delays by whole seconds from 1 to the longest hop', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2e9 }), fc.integer({ min: 1, max: 900 }), (restMs, hopSeconds) => {
         const hop = nextHop(noon + restMs, noon, hopSeconds);
@@ -37,7 +36,7 @@ describe('nextHop', () => {
     );
   });
 
-  it('ends every wait no earlier than asked and less than a second late', () => {
+  it('ends every wait no earlier than requested and less than a second late', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
         const { now } = waitByHops(noon + restMs, noon, hopSeconds);
@@ -47,7 +46,7 @@ describe('nextHop', () => {
     );
   });
 
-  it('carries a message through a week of retries, each an hour after the one before, by four hops or five', () => {
+  it('takes four or five hops per retry through a week of hourly retries', () => {
     const random = seededBytes(168);
     const attemptMs = () => random(2).reduce((sum, byte) => sum * 60 + byte, 0);
     let now = noon;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outcomeClasses } from '../../../shared/domain/deliveries/outcome.ts';
 import { type AttemptEnd, decideRetry, isGone } from '../../../shared/domain/deliveries/retry.ts';
 import { defaultPolicy } from '../../../shared/domain/subscriptions/policy.ts';
-import { outcomeClasses } from '../../../shared/model/deliveries/outcome.ts';
 import { noon } from '../../harness/builders.ts';
 
 const failures = outcomeClasses.filter((one) => one !== 'delivered');
@@ -13,12 +13,12 @@ const policies = fc.record({
 });
 const jitters = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** The decision after a failed attempt, with whatever is not said otherwise. */
+/** The decision after a failed attempt, with defaults. */
 const decide = (given: Partial<AttemptEnd> = {}) =>
   decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
 
 describe('decideRetry', () => {
-  it('has nothing to do after a delivery, whatever the policy', () => {
+  it('does nothing after a delivery, whatever the policy', () => {
     fc.assert(
       fc.property(policies, fc.nat(), jitters, (policy, attempt, jitter) => {
         const delivered = { class: 'delivered', status: 204 } as const;
@@ -50,13 +50,13 @@ describe('decideRetry', () => {
     [168, 169, 'failed'],
     [-1, 0, 'retry'],
     [-1, 1_000_000, 'retry'],
-  ])('with max %i, after attempt %i, it is %s', (maxRetries, attempt, next) => {
+  ])('with max %i, after attempt %i, returns %s', (maxRetries, attempt, next) => {
     const decided = decide({ policy: { countdownSeconds: 60, maxRetries }, attempt });
     expect(decided.next).toBe(next);
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
-  it('does not end a policy, nor waits for its countdown, when a limit of ours held the message up', () => {
+  it('neither counts an attempt that our limit stopped nor waits for its countdown', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
@@ -90,7 +90,7 @@ describe('lateness', () => {
     expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
   });
 
-  it('is never early, and at most half of 5 % or 30 s, the smaller: the other half is for the queues', () => {
+  it('is never early, and at most half of 5 % or 30 s, whichever is smaller', () => {
     fc.assert(
       fc.property(policies, jitters, (given, jitter) => {
         const { countdownSeconds } = given;
@@ -103,7 +103,7 @@ describe('lateness', () => {
     );
   });
 
-  it('spreads the retries of many over its whole span', () => {
+  it('spreads many retries over its whole span', () => {
     const at = Array.from({ length: 101 }, (_, index) => decide({ jitter: index / 100 }).notBefore);
     expect(new Set(at).size).toBe(101);
   });
@@ -119,17 +119,17 @@ describe('Retry-After', () => {
     [60, 60],
     [61, 61],
     [86_400, 86_400],
-  ])('of %i s waits %i s where the countdown is 60 s', (seconds, waits) => {
+  ])('of %i s waits %i s when the countdown is 60 s', (seconds, waits) => {
     const { notBefore } = decide({ policy, outcome: asked(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
 
-  it('is late by what the countdown allows, not by what was asked for', () => {
+  it('is late by the lateness of the countdown', () => {
     const { notBefore } = decide({ policy, outcome: asked(3600), jitter: 1 });
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('adds no retry to a policy that has none left, and is not kept', () => {
+  it('adds no retry to a policy without retries left, and is not stored', () => {
     expect(decide({ policy, attempt: 2, outcome: asked(5) })).toEqual({
       class: 'http',
       status: 429,
@@ -141,7 +141,7 @@ describe('Retry-After', () => {
 });
 
 describe('410', () => {
-  it('ends the message at once, whatever the policy and whatever else was asked', () => {
+  it('ends the message immediately, whatever the policy and Retry-After', () => {
     fc.assert(
       fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
         const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
@@ -155,7 +155,7 @@ describe('410', () => {
     );
   });
 
-  it('is said by a receiver by http alone', () => {
+  it('counts only by http', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);
@@ -163,7 +163,7 @@ describe('410', () => {
   });
 });
 
-describe('an attempt whose end is not known', () => {
+describe('an attempt with an unknown result', () => {
   const unknown = { class: 'unknown' } as const;
   const end = { policy: { countdownSeconds: 60, maxRetries: 1 }, endedAt: noon, jitter: 0 };
 
@@ -173,13 +173,13 @@ describe('an attempt whose end is not known', () => {
     expect(decideRetry({ ...end, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
   });
 
-  it('is the last where it is not to be repeated', () => {
+  it('is the last if it must not be repeated', () => {
     const left = { class: 'unknown', at: noon, next: 'none' };
     expect(decideRetry({ ...end, attempt: 0, outcome: { ...unknown, isLeft: true } })).toEqual(left);
   });
 });
 
-describe('a receiver that has been failing', () => {
+describe('a failing receiver', () => {
   const policy = (countdownSeconds: number) => ({ countdownSeconds, maxRetries: -1 });
   const fails = (countdownSeconds: number, failingMs: number) =>
     decideRetry({
@@ -194,10 +194,10 @@ describe('a receiver that has been failing', () => {
     });
 
   it.each([
-    ['as its policy says at first', 1, 10_000, 1000],
-    ['more seldom the longer it lasts', 1, 3_600_000, 180_000],
-    ['every quarter of an hour at the least', 1, 864_000_000, 900_000],
-    ['never earlier than its policy says', 3600, 864_000_000, 3_600_000],
+    ['by its policy at first', 1, 10_000, 1000],
+    ['less often the longer it fails', 1, 3_600_000, 180_000],
+    ['at least every quarter of an hour', 1, 864_000_000, 900_000],
+    ['never earlier than its policy', 3600, 864_000_000, 3_600_000],
   ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketBits, type PlannedTask, planTasks } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { type PlannedTask, planTasks, shardBitsFor } from '../../../shared/domain/deliveries/shards.ts';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
 import { noon } from '../../harness/builders.ts';
 
@@ -12,7 +12,7 @@ const subscriptions = fc.uniqueArray(
   }),
   { selector: ({ uuid }) => uuid, maxLength: 60 },
 );
-const bits = fc.integer({ min: 0, max: 24 });
+const shardBits = fc.integer({ min: 0, max: 24 });
 
 const taskOf = (tasks: readonly PlannedTask[], uuid: string): string | undefined =>
   tasks.find(({ subscriptionUuids }) => subscriptionUuids.includes(uuid))?.taskKey;
@@ -20,7 +20,7 @@ const taskOf = (tasks: readonly PlannedTask[], uuid: string): string | undefined
 describe('planTasks', () => {
   it('puts every subscription into exactly one task of its protocol', () => {
     fc.assert(
-      fc.property(subscriptions, bits, (given, width) => {
+      fc.property(subscriptions, shardBits, (given, width) => {
         const tasks = planTasks(given, width);
         const planned = tasks.flatMap(({ protocol, subscriptionUuids }) =>
           subscriptionUuids.map((uuid) => `${uuid} ${protocol}`),
@@ -31,9 +31,9 @@ describe('planTasks', () => {
     );
   });
 
-  it('keeps a subscription in its task whoever else comes or goes', () => {
+  it('keeps a subscription in its task when others come or go', () => {
     fc.assert(
-      fc.property(subscriptions, bits, fc.func(fc.boolean()), (given, width, stays) => {
+      fc.property(subscriptions, shardBits, fc.func(fc.boolean()), (given, width, stays) => {
         const all = planTasks(given, width);
         const remaining = given.filter(({ uuid }) => stays(uuid));
         const later = planTasks(remaining.toReversed(), width);
@@ -42,30 +42,30 @@ describe('planTasks', () => {
     );
   });
 
-  it('makes one task of up to as many as a task takes', () => {
+  it('creates one task while the subscriptions fit into one', () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({
       uuid: nameUuid(String(index)),
       protocol: 'http' as const,
       activeSince: noon,
     }));
-    expect(planTasks(ten, bucketBits(10, 10))).toEqual([
+    expect(planTasks(ten, shardBitsFor(10, 10))).toEqual([
       { taskKey: '00#000000#http', protocol: 'http', subscriptionUuids: ten.map(({ uuid }) => uuid) },
     ]);
   });
 
-  it('makes tasks of about the wanted size of many', () => {
+  it('creates tasks of about the requested size', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({
       uuid: nameUuid('subscription', String(index)),
       protocol: 'http' as const,
       activeSince: noon,
     }));
-    const sizes = planTasks(many, bucketBits(5000, 10)).map(({ subscriptionUuids }) => subscriptionUuids.length);
+    const sizes = planTasks(many, shardBitsFor(5000, 10)).map(({ subscriptionUuids }) => subscriptionUuids.length);
     expect(sizes.length).toBeGreaterThan(500);
     expect(sizes.length).toBeLessThanOrEqual(512);
     expect(Math.max(...sizes)).toBeLessThan(30);
   });
 
-  it('names no more of one bucket in a payload than a message of SQS holds', () => {
+  it('puts no more uuids of a shard into a payload than SQS allows', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);
@@ -78,7 +78,7 @@ describe('planTasks', () => {
   });
 });
 
-describe('bucketBits', () => {
+describe('shardBitsFor', () => {
   it.each([
     [0, 10, 0],
     [1, 10, 0],
@@ -91,6 +91,6 @@ describe('bucketBits', () => {
     [1_000_000, 10, 17],
     [1e12, 1, 24],
   ])('of %i subscriptions, %i a task, is %i', (count, perTask, expected) => {
-    expect(bucketBits(count, perTask)).toBe(expected);
+    expect(shardBitsFor(count, perTask)).toBe(expected);
   });
 });

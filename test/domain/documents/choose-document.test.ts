@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseDocument, type StoredFile } from '../../../shared/domain/documents/choose-document.ts';
-import { refusalOf } from '../../support/refused.ts';
+import { clientErrorOf } from '../../harness/client-error.ts';
 
 const file = (uin: string, doctype: string, secondaryUin?: string, modifiedAt = 0): StoredFile => ({
   key: `documents/${uin}/${doctype}/${secondaryUin ?? '-'}/${modifiedAt}`,
@@ -21,11 +21,11 @@ describe('chooseDocument', () => {
     ['marriage', 'marriage-certificate'],
     ['  MARRIAGE   CERTIFICATE', 'marriage_certificate'],
     ['décès', 'DECES'],
-  ])('takes %j for what is stored as %j', (doctype, stored) => {
+  ])('treats %j as the same kind as %j', (doctype, stored) => {
     expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
   });
 
-  it('takes the files of one place for one document, newest first', () => {
+  it('returns the files of one place as one document, newest first', () => {
     const files = [
       file('1', 'birth', undefined, 1),
       file('1', 'birth', undefined, 3),
@@ -35,7 +35,7 @@ describe('chooseDocument', () => {
     expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
   });
 
-  it('finds a document of two from either side', () => {
+  it('finds a document about two persons from either side', () => {
     const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
     for (const [uin, secondaryUin] of [
       ['1', '2'],
@@ -47,33 +47,33 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('asks for secondaryUin when it cannot tell, and names nobody', async () => {
+  it('requires secondaryUin if the request is ambiguous, without revealing names', async () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
-    const refusal = await refusalOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
-    expect(refusal.refusal).toBe('ambiguousDocument');
-    expect(refusal.message).toMatch(/several documents.*secondaryUin which one$/);
+    const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
+    expect(refusal.errorName).toBe('ambiguousDocument');
+    expect(refusal.message).toMatch(/several documents.*use secondaryUin to select one$/);
     expect(refusal.message).not.toMatch(/2222|3333/);
   });
 
-  it('finds a document of two from either side without the other one, too', () => {
+  it('finds a document about two persons from either side without secondaryUin', () => {
     const files = [file('1', 'marriage', '2')];
     for (const uin of ['1', '2']) {
       expect(keys(chooseDocument(files, { uin, doctype: 'marriage' }))).toEqual(['documents/1/marriage/2/0']);
     }
   });
 
-  it('takes what is stored on both sides for one document', () => {
+  it('treats files stored on both sides as one document', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
       expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);
     }
   });
 
-  it('asks for secondaryUin when others name the person, and tells how the one is meant that names nobody', async () => {
+  it('requires secondaryUin if other persons’ documents match, and explains how to request the document about one person', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
-    const refusal = await refusalOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
-    expect(refusal.refusal).toBe('ambiguousDocument');
-    expect(refusal.message).toMatch(/secondaryUin which one \(-: the one that names nobody else\)$/);
+    const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
+    expect(refusal.errorName).toBe('ambiguousDocument');
+    expect(refusal.message).toMatch(/use secondaryUin to select one \(-: the document about this person alone\)$/);
     const chosen = (secondaryUin: string) => keys(chooseDocument(files, { uin: '1', doctype: 'birth', secondaryUin }));
     expect(chosen('-')).toEqual(['documents/1/birth/-/0']);
     expect(chosen('2')).toEqual(['documents/2/birth/1/0']);
@@ -85,6 +85,6 @@ describe('chooseDocument', () => {
     [{ uin: '2', doctype: 'birth' }],
     [{ uin: '1', doctype: 'certificate' }],
   ])('does not find %j', async (wanted) => {
-    expect((await refusalOf(() => chooseDocument([file('1', 'birth')], wanted))).refusal).toBe('unknownDocument');
+    expect((await clientErrorOf(() => chooseDocument([file('1', 'birth')], wanted))).errorName).toBe('unknownDocument');
   });
 });

@@ -3,8 +3,8 @@ import { movedNames, peopleOf } from '../../../shared/domain/documents/moved-nam
 
 const merge = { keep: 'K-1', duplicates: ['D-1', 'D-2'] };
 
-describe('where documents of duplicates go', () => {
-  it('is the same place of the kept, under a name that says whose it was', () => {
+describe('the new name of a duplicate’s document', () => {
+  it('is in the same place of the kept person and contains the former owner', () => {
     const names = ['D-1/birth/-/a.pdf', 'X-1/marriage/D-2/a.pdf', 'D-1/adoption/D-2/a.pdf', 'D-1/stray.pdf'];
     expect(movedNames(names, merge, [])).toEqual([
       'K-1/birth/-/D-1~a.pdf',
@@ -14,7 +14,7 @@ describe('where documents of duplicates go', () => {
     ]);
   });
 
-  it('is a folder deeper where one of this kind is there, was moved there before it, or lies under the other person', () => {
+  it('is in a subfolder if a document of this kind exists there, was moved there or is stored under the other person', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/note/-/a.pdf', 'D-2/Note/-/a.pdf', 'D-1/marriage/X-1/a.pdf'];
     expect(movedNames(names, merge, ['K-1/Birth_Certificate/-/k.pdf', 'X-1/marriage/K-1/x.pdf'])).toEqual([
       'K-1/birth/-/merged/D-1~a.pdf',
@@ -24,13 +24,13 @@ describe('where documents of duplicates go', () => {
     ]);
   });
 
-  it('is the same again for what a run that died has left', () => {
+  it('is the same when a move resumes after a crash', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/birth/-/b.pdf'];
     const moved = movedNames(names, merge, []);
     expect(movedNames(names.slice(1), merge, moved.slice(0, 1))).toEqual(moved.slice(1));
   });
 
-  it('is planned for as many as two people may ever have', () => {
+  it('is computed for as many documents as two persons may have', () => {
     const many = 20_000;
     const numbered = (uin: string, word: string) =>
       Array.from({ length: many }, (_, at) => `${uin}/${word}${at}/-/a.pdf`);
@@ -40,7 +40,7 @@ describe('where documents of duplicates go', () => {
   });
 });
 
-it('tells whom a document is about', () => {
+it('peopleOf returns the persons that a document is about', () => {
   expect(['A-1/birth/-/a.pdf', 'A-1/marriage/B-1/below/a.pdf', 'A-1/a.pdf'].map(peopleOf)).toEqual([
     ['A-1'],
     ['A-1', 'B-1'],

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { nameOfPart, partsBy, shardAfter } from '../../../shared/domain/journal/parts-of-hours.ts';
+import { chainParts, nameOfPart, shardAfter } from '../../../shared/domain/journal/exported-hours.ts';
 
-const part = (first: number, last: number, ...told: string[]) => ({ first, last, told });
-const nameOf = (first: number, last: number, ...told: string[]) =>
-  `${nameOfPart('2026-11-22T05', part(first, last, ...told))}.ndjson.gz`;
+const part = (first: number, last: number, ...details: string[]) => ({ first, last, details });
+const nameOf = (first: number, last: number, ...details: string[]) =>
+  `${nameOfPart('2026-11-22T05', part(first, last, ...details))}.ndjson.gz`;
 
-const partsOf = (names: readonly string[]) => partsBy(names, /^(\d+-)?[a-z][a-z\d]*\.ndjson\.gz$/);
+const partsOf = (names: readonly string[]) => chainParts(names, /^(\d+-)?[a-z][a-z\d]*\.ndjson\.gz$/);
 
-test('the name of a part says its hour, its shards and what else is known of it', () => {
+test('nameOfPart contains the hour, the shards and the details of a part', () => {
   expect(nameOf(0, 17, '120', 'ab12')).toBe('2026/11/22/05-00-17-120-ab12.ndjson.gz');
   expect(partsOf([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
 });
 
-test('parts count that follow each other from the first shard on, in whichever order they are listed', () => {
+test('chainParts returns consecutive parts from the first shard, in any order of listing', () => {
   const names = [nameOf(9, 11, 'c'), nameOf(4, 8, 'b'), nameOf(0, 3, 'a')];
   expect(partsOf(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
   expect(shardAfter(partsOf(names))).toBe(12);
@@ -21,12 +21,12 @@ test('parts count that follow each other from the first shard on, in whichever o
   expect(shardAfter([])).toBe(0);
 });
 
-test('of parts with the same shards one counts, the one that reaches further', () => {
+test('chainParts returns the longer of two parts with the same first shard', () => {
   const twice = [nameOf(0, 3, 'a'), nameOf(0, 3, 'b'), nameOf(0, 5, 'c'), nameOf(4, 9, 'd'), nameOf(6, 7, 'e')];
   expect(partsOf(twice)).toEqual([part(0, 5, 'c'), part(6, 7, 'e')]);
 });
 
-test('what somebody else has put there is no part', () => {
+test('chainParts ignores other files', () => {
   const strange = ['2026/11/22/05-notes.txt', '2026/11/22/05-', '2026/11/22/05-00-63-copy of a.ndjson.gz'];
   expect(partsOf([...strange, nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);
   expect(partsOf([nameOf(0, 64, 'a'), nameOf(3, 0, 'a'), nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   addedIndexes,
-  beginRun,
-  goOn,
+  completeIndexes,
   keyChange,
   nextPass,
+  resumeRun,
+  startRun,
   unknownIndexes,
-  wholeIndexes,
   withoutIndex,
 } from '../../../shared/domain/persons/added-indexes.ts';
 import { foldAttributes, indexKeys, planSearch } from '../../../shared/domain/persons/plan-search.ts';
@@ -18,36 +18,36 @@ const indexes = {
 const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const minute = 60_000;
 
-describe('an index that was added', () => {
+describe('an added index', () => {
   it.each([
     [[], 'byName'],
     [['byPlace@1'], 'byName'],
     [['byOther@2'], 'byName'],
     [['byPlace@2'], 'byPlace'],
-  ])('is searched once it is whole, by its own tag: of %j, %s', (whole, index) => {
-    expect(planSearch(ada, wholeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
+  ])('is searched once it is complete, identified by its tag: of %j, %s', (whole, index) => {
+    expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
   });
 
-  it('is one that has a tag', () => {
+  it('is an index with a tag', () => {
     expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
   });
 
-  it('is withdrawn under every tag, and no other', () => {
+  it('is withdrawn with all its tags, and no other index is', () => {
     expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
   });
 });
 
 describe('a run', () => {
-  const run = beginRun('r', indexes, 0);
+  const run = startRun('r', indexes, 0);
 
-  it('knows the indexes of its release, and not those of another', () => {
+  it('is known if it belongs to the release', () => {
     expect(unknownIndexes(run, indexes)).toEqual([]);
     expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
     expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
   });
 
-  it('that is asked for again needs a pass that begins a quarter of an hour after that', () => {
-    const late = goOn({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
+  it('needs a pass that begins 15 minutes after the run was requested again', () => {
+    const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
     expect(late.after).toBe('person#1');
     expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
   });
@@ -57,12 +57,12 @@ describe('the keys of a person', () => {
   const folded = foldAttributes(ada);
   const right = indexKeys(folded, Object.values(indexes));
 
-  it('that are right are not changed, whatever other keys there are', () => {
+  it('do not change if they are correct, whatever other keys exist', () => {
     expect(keyChange(folded, right, indexes)).toBeUndefined();
     expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
   });
 
-  it('are set where they are missing or others, and removed where there should be none', () => {
+  it('are set if missing or wrong, and removed if not needed', () => {
     const { placeOfBirthKey: _, ...missing } = right;
     expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
       set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
@@ -73,21 +73,21 @@ describe('the keys of a person', () => {
   });
 });
 
-describe('the pass after one', () => {
-  const run = beginRun('r', indexes, 0);
+describe('the next pass', () => {
+  const run = startRun('r', indexes, 0);
 
   it.each([
-    ['a first one that took a second', { changed: 9 }, 1000, 15 * minute],
-    ['a first one that changed nothing', { changed: 0 }, 1000, 15 * minute],
-    ['a first one that took hours', { changed: 9 }, 120 * minute, 121 * minute],
-    ['one that began too early, and changed nothing', { passFrom: 14 * minute }, 120 * minute, 121 * minute],
-    ['a late one that changed something', { passFrom: 15 * minute, changed: 1 }, 16 * minute, 17 * minute],
+    ['after a first pass of a second', { changed: 9 }, 1000, 15 * minute],
+    ['after a first pass without changes', { changed: 0 }, 1000, 15 * minute],
+    ['after a first pass of hours', { changed: 9 }, 120 * minute, 121 * minute],
+    ['after a pass that began too early, without changes', { passFrom: 14 * minute }, 120 * minute, 121 * minute],
+    ['after a late pass with changes', { passFrom: 15 * minute, changed: 1 }, 16 * minute, 17 * minute],
   ])('follows %s', (_, pass, now, passFrom) => {
     const next = nextPass({ ...run, ...pass, after: 'person#1', read: 9 }, now);
     expect(next).toEqual({ ...run, pass: 2, passFrom, read: 0, changed: 0 });
   });
 
-  it('is none where one that began a quarter of an hour after the run changed nothing', () => {
+  it('is not needed after a pass without changes that began 15 minutes after the run', () => {
     expect(nextPass({ ...run, passFrom: 15 * minute }, 16 * minute)).toBeUndefined();
   });
 });

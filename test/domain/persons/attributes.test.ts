@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attributeKinds, isCalendarDate, kindOf } from '../../../shared/domain/persons/attributes.ts';
+import { isCalendarDate, kindOf, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 
 describe('the attributes', () => {
-  it('are the 11 of section 2.1', () => {
-    expect(Object.keys(attributeKinds).join(' ')).toBe(
+  it('are the 11 of OSIA, section 2.1', () => {
+    expect(Object.keys(standardAttributes).join(' ')).toBe(
       'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
     );
   });
 
-  it('are more where a deployment declares them, as text', () => {
+  it('include the deployment’s own attributes, which are text', () => {
     expect(kindOf('nationalId', [])).toBeUndefined();
     expect(kindOf('nationalId', ['nationalId'])).toBe('text');
     expect(kindOf('gender', ['gender'])).toBe('gender');
@@ -18,7 +18,7 @@ describe('the attributes', () => {
 });
 
 describe('isCalendarDate', () => {
-  it('is true of every day there is', () => {
+  it('isCalendarDate accepts every calendar day', () => {
     const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(fc.property(days, (day) => isCalendarDate(day.toISOString().slice(0, 10))));
   });

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchAttributes } from '../../../shared/domain/persons/match-attributes.ts';
+import { matchAttributes } from '../../../shared/domain/persons/compare-attributes.ts';
 
 const ada = { uin: '1', firstName: 'Ada', gender: 2, dateOfBirth: '1815-12-10' };
 const match = (given: Record<string, string | number | undefined>) =>
   matchAttributes(ada, new Map(Object.entries(given)));
 
 describe('matchAttributes', () => {
-  it('has nothing to say when everything matches', () => {
+  it('returns an empty list if everything matches', () => {
     expect(match({ ...ada })).toEqual([]);
   });
 
-  it('tells the absent (0) from the different (1), in the order asked', () => {
+  it('returns 0 for absent and 1 for different attributes, in the given order', () => {
     expect(
       match({ status: 'alive', gender: 1, firstName: 'Ada', shoeSize: undefined, dateOfBirth: '1815-12-11' }),
     ).toEqual([
@@ -26,11 +26,14 @@ describe('matchAttributes', () => {
     expect(match({ firstName })).toEqual([{ attributeName: 'firstName', errorCode: 1 }]);
   });
 
-  it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('no person has %s', (name) => {
-    expect(matchAttributes(ada, new Map([[name, 'x']]))).toEqual([{ attributeName: name, errorCode: 0 }]);
-  });
+  it.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])(
+    'treats %s as an attribute that no person has',
+    (name) => {
+      expect(matchAttributes(ada, new Map([[name, 'x']]))).toEqual([{ attributeName: name, errorCode: 0 }]);
+    },
+  );
 
-  it('never tells more than names and codes', () => {
+  it('returns only names and codes', () => {
     const values = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(values, values, (person, given) => {

@@ -1,27 +1,56 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.ts';
-import { mintUin } from '../../../shared/domain/persons/mint-uin.ts';
+import { drawUin, type Minted, mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { seededBytes } from '../../harness/random.ts';
 
+/** A `put` with these results in order, and the UINs that were tried. */
+function ending(...ways: Minted[]) {
+  const tried: string[] = [];
+  const put = async (uin: string): Promise<Minted> => ways[tried.push(uin) - 1] ?? { is: 'taken' };
+  return { tried, put };
+}
+
+describe('mintUin', () => {
+  it('returns the first free UIN', async () => {
+    const { tried, put } = ending({ is: 'taken' }, { is: 'taken' }, { is: 'minted' });
+    expect(await mintUin(12, seededBytes(1), put)).toBe(tried[2]);
+    expect(new Set(tried).size).toBe(3);
+  });
+
+  it('returns the first UIN for a repeated request, and tries no other', async () => {
+    const { tried, put } = ending({ is: 'replayed', uin: '17' });
+    expect(await mintUin(12, seededBytes(1), put)).toBe('17');
+    expect(tried).toHaveLength(1);
+  });
+
+  it('throws when every UIN is taken, and passes on an error of put', async () => {
+    const { tried, put } = ending();
+    await expect(mintUin(8, seededBytes(1), put)).rejects.toThrow(/noFreeNumber: .*draws 10/);
+    expect(tried).toHaveLength(10);
+    const failing = () => Promise.reject(new Error('no table'));
+    await expect(mintUin(8, seededBytes(1), failing)).rejects.toThrow('no table');
+  });
+});
+
 const lengths = fc.integer({ min: 8, max: 19 });
-const minted = fc.tuple(lengths, fc.nat()).map(([length, seed]) => mintUin(length, seededBytes(seed)));
+const minted = fc.tuple(lengths, fc.nat()).map(([length, seed]) => drawUin(length, seededBytes(seed)));
 
 const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
-describe('mintUin', () => {
-  it('gives a number of the asked length, first digit 1-9, with a valid check digit', () => {
+describe('drawUin', () => {
+  it('returns a UIN of the given length with first digit 1-9 and a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
-        const uin = mintUin(length, seededBytes(seed));
+        const uin = drawUin(length, seededBytes(seed));
         expect(uin).toMatch(new RegExp(`^[1-9]\\d{${length - 1}}$`));
         expect(hasValidCheckDigit(uin)).toBe(true);
       }),
     );
   });
 
-  it('gives a number in which every single wrong digit shows', () => {
+  it('returns a UIN in which every single wrong digit is detected', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (const index of uin.split('').keys()) {
@@ -34,7 +63,7 @@ describe('mintUin', () => {
     );
   });
 
-  it('gives a number in which every swap of different neighbours shows', () => {
+  it('returns a UIN in which every swap of different neighbours is detected', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (let index = 0; index < uin.length - 1; index++) {
@@ -47,31 +76,31 @@ describe('mintUin', () => {
     );
   });
 
-  it.each([0, 250, 255])('throws when the random source is stuck at %i', (byte) => {
-    expect(() => mintUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('does not vary');
+  it.each([0, 250, 255])('throws if the random source always returns %i', (byte) => {
+    expect(() => drawUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('does not vary');
   });
 
-  it('throws when the random source gives nothing', () => {
-    expect(() => mintUin(12, () => new Uint8Array(0))).toThrow('does not vary');
+  it('throws if the random source returns nothing', () => {
+    expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('does not vary');
   });
 
-  it('follows its random source and nothing else', () => {
-    expect(mintUin(12, seededBytes(1))).toBe(mintUin(12, seededBytes(1)));
-    expect(mintUin(12, seededBytes(1))).not.toBe(mintUin(12, seededBytes(2)));
+  it('depends only on its random source', () => {
+    expect(drawUin(12, seededBytes(1))).toBe(drawUin(12, seededBytes(1)));
+    expect(drawUin(12, seededBytes(1))).not.toBe(drawUin(12, seededBytes(2)));
   });
 
-  it('does not prefer bytes: those from 250 on would make low digits likelier and are left out', () => {
+  it('skips bytes from 250, which would make low digits likelier', () => {
     const plain = seededBytes(3);
     const salted = (count: number) => Uint8Array.from(plain(count)).map((byte, index) => (index % 2 ? byte : 251));
     const unsalted = seededBytes(3);
     const odd = (count: number) => unsalted(count).filter((_, index) => index % 2);
-    expect(mintUin(12, salted)).toBe(mintUin(12, odd));
+    expect(drawUin(12, salted)).toBe(drawUin(12, odd));
   });
 
-  it('spreads the digits evenly over every place', () => {
+  it('distributes the digits evenly in every position', () => {
     const random = seededBytes(20_240_301);
     const draws = 5000;
-    const uins = Array.from({ length: draws }, () => mintUin(12, random));
+    const uins = Array.from({ length: draws }, () => drawUin(12, random));
     expect(new Set(uins).size).toBe(draws);
     for (let place = 0; place < 12; place++) {
       const digits = place === 0 ? '123456789' : '0123456789';
@@ -79,8 +108,8 @@ describe('mintUin', () => {
       const chiSquare = [...digits]
         .map((digit) => uins.filter((uin) => uin[place] === digit).length)
         .reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // Nine degrees of freedom: a fair source stays under 40 in all but one of 100,000 places.
-      expect(chiSquare, `place ${place}`).toBeLessThan(40);
+      // Nine degrees of freedom: a fair source stays under 40 in all but one of 100,000 positions.
+      expect(chiSquare, `position ${place}`).toBeLessThan(40);
     }
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { givenAttributes, parseAttribute, parseAttributes } from '../../../shared/domain/persons/parse-attributes.ts';
-import { refusalOf } from '../../support/refused.ts';
+import { clientErrorOf } from '../../harness/client-error.ts';
 
 const extras = ['nationalId'];
 
@@ -59,35 +59,35 @@ describe('parseAttribute', () => {
     ['gender', -1, '0, 1, 2 or 9'],
     ['gender', true, '0, 1, 2 or 9'],
     ['gender', null, '0, 1, 2 or 9'],
-  ])('refuses %s %j, naming the attribute', async (name, value, mend) => {
-    const refusal = await refusalOf(() => parseAttribute(name, value, extras));
-    expect(refusal.refusal).toBe('invalidAttribute');
+  ])('rejects %s %j with the name of the attribute', async (name, value, mend) => {
+    const refusal = await clientErrorOf(() => parseAttribute(name, value, extras));
+    expect(refusal.errorName).toBe('invalidAttribute');
     expect(refusal.message).toMatch(new RegExp(`^${name} .*${mend}`));
   });
 
   it.each(['firstname', 'FirstName', 'nationalID', 'toString', '__proto__', 'constructor', ''])(
-    'refuses the name %j, saying which there are',
+    'rejects the name %j with a list of known names',
     async (name) => {
-      const refusal = await refusalOf(() => parseAttribute(name, 'Ada', extras));
-      expect(refusal.refusal).toBe('unknownAttribute');
+      const refusal = await clientErrorOf(() => parseAttribute(name, 'Ada', extras));
+      expect(refusal.errorName).toBe('unknownAttribute');
       expect(refusal.message).toContain(JSON.stringify(name));
       expect(refusal.message).toContain('firstName, lastName');
       expect(refusal.message).toContain('nationalId');
     },
   );
 
-  it('keeps an over-long or broken name out of its message', async () => {
-    const refusal = await refusalOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
+  it('omits overlong or broken names from its message', async () => {
+    const refusal = await clientErrorOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
     expect(refusal.message.isWellFormed()).toBe(true);
     expect(refusal.message.length).toBeLessThan(400);
   });
 
-  it('never shows the value that it refuses', async () => {
+  it('never reveals the rejected value', async () => {
     const marker = 'Zanzibar-4711';
     const values = fc.constantFrom(`${marker}\n`.repeat(2), `${marker}${'x'.repeat(257)}`, [marker], { marker });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('firstName', 'dateOfBirth', 'gender'), values, async (name, value) => {
-        const refusal = await refusalOf(() => parseAttribute(name, value, extras));
+        const refusal = await clientErrorOf(() => parseAttribute(name, value, extras));
         expect(refusal.message).not.toContain('Zanzibar');
       }),
     );
@@ -95,7 +95,7 @@ describe('parseAttribute', () => {
 });
 
 describe('parseAttributes', () => {
-  it('reads every attribute into its stored form', () => {
+  it('converts every attribute to its stored form', () => {
     expect(parseAttributes({ firstName: ' Ada ', gender: 2, dateOfBirth: '1815-12-10' }, [])).toEqual({
       firstName: 'Ada',
       gender: 2,
@@ -103,37 +103,37 @@ describe('parseAttributes', () => {
     });
   });
 
-  it.each(['', ' ', '\u00a0\t', null])('takes %j for not given', (blank) => {
+  it.each(['', ' ', '\u00a0\t', null])('treats %j as absent', (blank) => {
     const body = { firstName: 'Ada', lastName: blank, dateOfBirth: blank, gender: blank, uin: blank };
     expect(parseAttributes(body, [])).toEqual({ firstName: 'Ada' });
   });
 
   it.each([{}, { firstName: '' }, { firstName: ' ', gender: null, uin: null }])(
-    'refuses %j, which gives nothing',
+    'rejects %j because no attribute is left',
     async (body) => {
       for (const read of [() => parseAttributes(body, []), () => givenAttributes(body)])
-        expect(await refusalOf(read)).toMatchObject({
-          refusal: 'invalidBody',
+        expect(await clientErrorOf(read)).toMatchObject({
+          errorName: 'invalidBody',
           message: expect.stringContaining('blank'),
         });
     },
   );
 
-  it('refuses an unknown name though its value is blank: it may be misspelt', async () => {
+  it('rejects an unknown name with a blank value, because the name may be misspelt', async () => {
     const body = { firstName: 'Ada', lastname: '' };
-    expect((await refusalOf(() => parseAttributes(body, []))).refusal).toBe('unknownAttribute');
+    expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
 
-  it.each([0, false, [], {}])('does not take %j for blank', async (value) => {
-    expect((await refusalOf(() => parseAttributes({ firstName: value }, []))).refusal).toBe('invalidAttribute');
+  it.each([0, false, [], {}])('does not treat %j as blank', async (value) => {
+    expect((await clientErrorOf(() => parseAttributes({ firstName: value }, []))).errorName).toBe('invalidAttribute');
   });
 
-  it('refuses a key `__proto__` like any unknown name', async () => {
+  it('rejects the key `__proto__` like any unknown name', async () => {
     const body = JSON.parse('{"firstName":"Ada","__proto__":{"lastName":"L"}}');
-    expect((await refusalOf(() => parseAttributes(body, []))).refusal).toBe('unknownAttribute');
+    expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
 
-  it('reads what it has read to the same again', () => {
+  it('returns parsed attributes unchanged when they are parsed again', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(text, (firstName) => {

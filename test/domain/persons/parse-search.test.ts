@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseSearch } from '../../../shared/domain/persons/parse-search.ts';
-import { refusalOf } from '../../support/refused.ts';
+import { parseSearch } from '../../../shared/domain/persons/parse-attributes.ts';
+import { clientErrorOf } from '../../harness/client-error.ts';
 
 describe('parseSearch', () => {
-  it('reads the text of a query into stored values', () => {
+  it('converts the query to stored values', () => {
     const given = { lastName: ' Garci\u0301a ', dateOfBirth: '2024-02-29', gender: '9', tribe: '7' };
     expect(parseSearch(given, ['tribe'])).toEqual({
       lastName: 'García',
@@ -13,8 +13,8 @@ describe('parseSearch', () => {
     });
   });
 
-  it('refuses a search by nothing', async () => {
-    expect(await refusalOf(() => parseSearch({}, []))).toMatchObject({ refusal: 'missingParameter' });
+  it('rejects a search without attributes', async () => {
+    expect(await clientErrorOf(() => parseSearch({}, []))).toMatchObject({ errorName: 'missingParameter' });
   });
 
   it.each([
@@ -31,20 +31,20 @@ describe('parseSearch', () => {
     ['gender', '1.0'],
     ['gender', 'woman'],
     ['gender', '٢'],
-  ])('refuses %s=%j, naming the attribute and not the value', async (name, value) => {
-    const { refusal, message } = await refusalOf(() => parseSearch({ [name]: value }, []));
+  ])('rejects %s=%j with the name of the attribute but not the value', async (name, value) => {
+    const { errorName: refusal, message } = await clientErrorOf(() => parseSearch({ [name]: value }, []));
     expect([refusal, message.startsWith(name)]).toEqual(['invalidAttribute', true]);
     if (value.trim().length > 3) expect(message).not.toContain(value);
   });
 
   it.each(['firstname', 'names', 'tribe', 'toString', '__proto__', 'limit '])(
-    'refuses the unknown name %j',
+    'rejects the unknown name %j',
     async (name) => {
       const given = Object.fromEntries([
         ['lastName', 'x'],
         [name, 'x'],
       ]);
-      const { refusal, message } = await refusalOf(() => parseSearch(given, []));
+      const { errorName: refusal, message } = await clientErrorOf(() => parseSearch(given, []));
       expect([refusal, message]).toEqual(['unknownAttribute', expect.stringContaining(`"${name}"`)]);
     },
   );

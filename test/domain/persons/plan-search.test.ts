@@ -35,20 +35,20 @@ describe('planSearch', () => {
     [['firstName', 'dateOfDeath'], 'byDeath', ['firstName']],
     [['firstName', 'spouseName'], 'bySpouse', ['firstName']],
     [['spouseName', 'placeOfDeath', 'dateOfDeath'], 'byDeath', ['spouseName']],
-  ])('asks one index for %j: %s, and filters by the rest', (given, index, filtered) => {
+  ])('queries one index for %j: %s, and filters by the rest', (given, index, filtered) => {
     const found = plan(...given);
     expect(found).toMatchObject({ by: 'index', index });
     expect(Object.keys(found.rest).toSorted()).toEqual(filtered.toSorted());
   });
 
   it.each([[['gender', 'status']], [['placeOfBirth']], [['placeOfDeath', 'gender']]] as const)(
-    'has no key for %j: a bounded scan',
+    'plans a limited scan for %j, because no index matches',
     (given) => {
       expect(plan(...given)).toMatchObject({ by: 'scan' });
     },
   );
 
-  it('goes by the UIN when it is given, whatever else is', () => {
+  it('uses the UIN if it is given, whatever else is given', () => {
     expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
       by: 'uin',
       uin: '17',
@@ -56,7 +56,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('takes a text that folds to nothing for a filter, never for a key', () => {
+  it('uses a text that folds to empty text as a filter, not as a key', () => {
     expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
     expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
       by: 'index',
@@ -65,7 +65,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('gives no index a partition of few values', () => {
+  it('has no index whose partition attribute has few values', () => {
     const partitions = indexes.map(({ partition }) => partition);
     expect(partitions).not.toContain('gender');
     expect(partitions).not.toContain('status');
@@ -85,8 +85,8 @@ const person = fc.oneof(
   fc.constant({ firstName: '\ufdfa'.repeat(256), lastName: '\ufdfa'.repeat(256) }),
 );
 
-describe('a plan and the row of a person', () => {
-  it('agree: whoever is asked for by some of their own attributes stands where the plan looks', () => {
+describe('the plan and the row of a person', () => {
+  it('agree: the plan finds each person by any of their attributes', () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);
@@ -99,7 +99,7 @@ describe('a plan and the row of a person', () => {
     );
   });
 
-  it('never make a key that DynamoDB refuses: not blank, and at most 1024 bytes', () => {
+  it('never contain a key that DynamoDB rejects: keys are not blank and have at most 1,024 bytes', () => {
     fc.assert(
       fc.property(person, (attributes) => {
         for (const key of Object.values(indexKeys(foldAttributes(attributes), indexes))) {

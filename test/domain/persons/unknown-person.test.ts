@@ -4,15 +4,15 @@ import { unknownPerson } from '../../../shared/domain/persons/unknown-person.ts'
 
 const right = `12345678901${checkDigitOf('12345678901')}`;
 
-it('says of a number with a wrong check digit that it was mistyped', () => {
+it('unknownPerson reports a mistyped digit if the check digit is wrong', () => {
   for (const mistyped of [`2${right.slice(1)}`, right.slice(1), right.slice(0, -1), '7']) {
     expect(unknownPerson(mistyped)).toMatchObject({
-      refusal: 'unknownPerson',
+      errorName: 'unknownPerson',
       message: expect.stringMatching(/^no person has the uin in the path: .*mistyped .* check digit/),
     });
   }
 });
 
-it.each([right, 'AB-12', '', '１２'])('says no more of %j, which may be right', (uin) => {
+it.each([right, 'AB-12', '', '１２'])('unknownPerson gives no hint for %j, which may be valid', (uin) => {
   expect(unknownPerson(uin).message).toBe('no person has the uin in the path');
 });

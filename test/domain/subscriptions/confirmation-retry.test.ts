@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayMs } from '../../../shared/domain/day-ms.ts';
+import type { DeliveryOutcome, Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import { decideConfirmationRetry } from '../../../shared/domain/subscriptions/confirmation-retry.ts';
 import type { Policy } from '../../../shared/domain/subscriptions/policy.ts';
-import type { LedgerOutcome, Outcome } from '../../../shared/model/deliveries/outcome.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { noon } from '../../harness/builders.ts';
 
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** When an address is asked, while it always answers like this and the queues are so late. */
+/** The times of all attempts, if the address always responds like this and the queues are this late. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
-  let [at, previous]: [number, LedgerOutcome | undefined] = [noon, undefined];
+  let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
   for (let attempt = 0; attempt < 20; attempt++) {
     times.push(at);
     const end = { policy, attempt, outcome, endedAt: at + tookMs, jitter, startedAt: at, previous, tokenExpiresAt };
@@ -35,7 +35,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('no address is asked more than five times, nor after its token has expired, and each gap is twice the one before', () => {
+it('an address gets at most five confirmation requests before its token expires, with each gap at least twice the previous one', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);
@@ -43,7 +43,7 @@ it('no address is asked more than five times, nor after its token has expired, a
       const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
       for (const [index, gap] of gaps.entries()) {
         expect(gap).toBeGreaterThanOrEqual(policy.countdownSeconds * 1000);
-        // To the millisecond that rounding takes.
+        // Rounding may cost one millisecond.
         if (index > 0) expect(gap + 1).toBeGreaterThanOrEqual(2 * (gaps[index - 1] ?? 0));
         expect((times[index + 1] ?? 0) - given.lateMs).toBeLessThan(tokenExpiresAt);
       }
@@ -57,19 +57,19 @@ it.each([
   ['1,2', { countdownSeconds: 1, maxRetries: 2 }, [0, 1, 3]],
   ['1,0', { countdownSeconds: 1, maxRetries: 0 }, [0]],
   ['a countdown longer than the token is valid', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
-])('by %s it is asked after so many seconds', (_policy, policy, seconds) => {
+])('with %s, confirmations are requested after these seconds', (_policy, policy, seconds) => {
   expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
 });
 
-it('a receiver that is gone is asked once', () => {
+it('a receiver that returns 410 gets one confirmation request', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'http', status: 410 })).toEqual([noon]);
 });
 
-it('a mailbox that never wants to be asked is not asked again', () => {
+it('a mailbox that declines requests gets no further attempt', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
 });
 
-it('what a limit of ours held up is no attempt', () => {
+it('a confirmation that an internal limit delayed does not count as an attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
   const end = { policy, attempt: 0, outcome, endedAt: noon, jitter: 0, startedAt: noon, tokenExpiresAt };

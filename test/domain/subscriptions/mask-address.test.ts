@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskAddress } from '../../../shared/domain/subscriptions/mask-address.ts';
+import { maskAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
 
 it.each([
   ['email', 'amelie.clerk@example.org', 'a***@example.org'],
@@ -7,6 +7,6 @@ it.each([
   ['email', 'émile@exämple.org', 'é***@exämple.org'],
   ['email', '👶baby@example.org', '👶***@example.org'],
   ['http', 'https://receiver.example:8443/hooks/secret?key=4711', 'https://receiver.example:8443/***'],
-] as const)('shows the %s address %s as %s', (protocol, address, shown) => {
+] as const)('maskAddress shows the %s address %s as %s', (protocol, address, shown) => {
   expect(maskAddress({ protocol, address })).toBe(shown);
 });

@@ -58,7 +58,7 @@ describe('parsePolicy', () => {
     expect(parsePolicy(text)).toBeUndefined();
   });
 
-  it('reads what it writes', () => {
+  it('reads every policy that formatPolicy writes', () => {
     const policies = fc.record({
       countdownSeconds: fc.integer({ min: 1, max: 1_209_600 }),
       maxRetries: fc.integer({ min: -1, max: 100_000 }),
@@ -70,7 +70,7 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('never throws, and never answers a policy out of bounds', () => {
+  it('never throws, and never returns a policy out of range', () => {
     const shaped = fc.stringMatching(/^[-0-9a-z=, ]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), shaped), (text) => {
@@ -87,7 +87,7 @@ describe('parsePolicy', () => {
 });
 
 describe('the policy parameter', () => {
-  it('answers the policy, or how to write one', () => {
+  it('returns the policy, or explains how to write one', () => {
     expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
     expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
   });

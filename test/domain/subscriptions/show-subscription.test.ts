@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { showSubscription } from '../../../shared/domain/subscriptions/show-subscription.ts';
 import { aSubscription, aTopic } from '../../harness/builders.ts';
 
-it('shows a filter where there is one', () => {
+it('showSubscription shows a filter if there is one', () => {
   const stored = aSubscription(aTopic(), { subjects: ['death'] });
   expect(showSubscription(stored)).toMatchObject({ subjects: ['death'] });
 });
 
-it('shows the fields of section 2.5 and nothing of the token', () => {
+it('showSubscription shows the fields of section 2.5 and no token', () => {
   const stored = aSubscription(aTopic({ name: 'CR' }), { countdownSeconds: 3, maxRetries: -1, isActive: false });
   expect(showSubscription(stored)).toEqual({
     uuid: stored.uuid,

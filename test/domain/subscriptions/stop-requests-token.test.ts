@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
 import { namingKey } from '../../../shared/domain/naming-key.ts';
-import { declinedId, neverAskToken, readNeverAskToken } from '../../../shared/domain/subscriptions/never-ask.ts';
-import { composeUnsubscribeToken } from '../../../shared/domain/subscriptions/unsubscribe-token.ts';
+import {
+  composeUnsubscribeToken,
+  declinedId,
+  readStopRequestsToken,
+  stopRequestsToken,
+} from '../../../shared/domain/subscriptions/link-tokens.ts';
 
 const limitsKey = namingKey('secret', 'limits');
-const linkKey = namingKey('secret', 'never-ask links');
+const linkKey = namingKey('secret', 'stop-requests links');
 const id = declinedId(limitsKey, 'ann@example.org');
-const token = neverAskToken('secret', 'ann@example.org');
+const token = stopRequestsToken('secret', 'ann@example.org');
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-it('a link names the mailbox by a hash, which tells nobody the address', () => {
-  expect(readNeverAskToken(token, linkKey)).toBe(id);
+it('a stop-requests link contains only a hash of the mailbox', () => {
+  expect(readStopRequestsToken(token, linkKey)).toBe(id);
   expect(token).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
   expect(declinedId(namingKey('other secret', 'limits'), 'ann@example.org')).not.toBe(id);
 });
@@ -22,9 +26,9 @@ it.each(['Ann+news@example.org', 'ANN@example.org'])('%s is the same mailbox', (
 it.each([
   ['altered', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
   ['of another mailbox', `${declinedId(limitsKey, 'eve@example.org')}.${token.split('.')[1]}`],
-  ['of another key', neverAskToken('another secret', 'ann@example.org')],
+  ['of another key', stopRequestsToken('another secret', 'ann@example.org')],
   ['to unsubscribe', composeUnsubscribeToken({ uuid, generation: uuid }, linkKey)],
   ['empty', ''],
-])('a link %s is none', (_what, wrong) => {
-  expect(readNeverAskToken(wrong, linkKey)).toBeUndefined();
+])('a stop-requests link %s is rejected', (_what, wrong) => {
+  expect(readStopRequestsToken(wrong, linkKey)).toBeUndefined();
 });

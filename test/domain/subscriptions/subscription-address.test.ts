@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
 import type { Protocol } from '../../../shared/domain/subscriptions/subscription.ts';
-import { refusalOf } from '../../support/refused.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
+import { clientErrorOf } from '../../harness/client-error.ts';
 
 const label = 'a'.repeat(63);
 
@@ -69,7 +69,7 @@ describe('normaliseAddress', () => {
     ['email', `${'a'.repeat(65)}@example.org`],
     ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
     ['email', 'mailto:a@example.org'],
-    // The local part is ASCII: SES sends to no other.
+    // The local part is ASCII, because SES cannot send to any other.
     ['email', 'jürgen@example.org'],
     ['email', 'ａ@example.org'],
     ['email', 'clerk@127.0.0.1'],
@@ -80,13 +80,13 @@ describe('normaliseAddress', () => {
     ['email', `a@${label}x.example`],
     ['email', `clerk@${'ü'.repeat(60)}.example`],
     ['email', 'http://example.org/'],
-  ])('refuses %s %j, naming the address', async (protocol, address) => {
-    const refusal = await refusalOf(() => normaliseAddress(protocol, address));
-    expect(refusal.refusal).toBe('invalidParameter');
+  ])('rejects the %s address %j and names the parameter', async (protocol, address) => {
+    const refusal = await clientErrorOf(() => normaliseAddress(protocol, address));
+    expect(refusal.errorName).toBe('invalidParameter');
     expect(refusal.message).toMatch(/^address must/);
   });
 
-  it('brings every mailbox to one form: normalised again it is the same, and all of it is ASCII', () => {
+  it('returns one ASCII form of every mailbox, which stays the same if normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
     const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
     fc.assert(
@@ -99,7 +99,7 @@ describe('normaliseAddress', () => {
     );
   });
 
-  it('brings every URL to one form: normalised again it is the same', () => {
+  it('returns one form of every URL, which stays the same if normalised again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const once = normaliseAddress('http', url);

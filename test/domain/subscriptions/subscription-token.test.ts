@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confirmationState } from '../../../shared/domain/subscriptions/confirmation-state.ts';
+import { confirmationState } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
 import {
   composeToken,
   hashToken,
@@ -11,7 +11,7 @@ import { aRequest, noon, tokenOf } from '../../harness/builders.ts';
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('a confirmation token', () => {
-  it('is url-safe, fits the parameter, and names its subscription', () => {
+  it('is safe in a URL, fits the parameter, and contains its subscription', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, (uuid, secret) => {
         const token = composeToken(uuid, secret);
@@ -22,7 +22,7 @@ describe('a confirmation token', () => {
     );
   });
 
-  it('carries all 256 bits of its secret', () => {
+  it('contains all 256 bits of its secret', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, fc.nat(31), fc.integer({ min: 1, max: 255 }), (uuid, secret, place, change) => {
         const other = secret.map((byte, index) => (index === place ? byte ^ change : byte));
@@ -32,13 +32,13 @@ describe('a confirmation token', () => {
   });
 
   it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
-    'has no subscription when it reads %j',
+    'has no subscription if it is %j',
     (text) => {
       expect(subscriptionOfToken(text)).toBeUndefined();
     },
   );
 
-  it('is stored as its SHA-256, which is not the token', () => {
+  it('is stored as its SHA-256, which differs from the token', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -52,16 +52,16 @@ describe('a confirmation link', () => {
   it.each([
     ['is open until it expires', stored, noon - 1, 'open'],
     ['has expired', stored, noon, 'expired'],
-    ['has confirmed, and stays good', used, noon + 1, 'confirmed'],
+    ['has confirmed, and stays valid', used, noon + 1, 'confirmed'],
     ['is open beside another that has confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
     [
-      'is none of those that count',
+      'has none of the stored hashes',
       { requests: { [hashToken('other')]: request }, isActive: true },
       noon - 1,
       'unknown',
     ],
-    ['is of a subscription that was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
-    ['is of a subscription that is gone', undefined, noon - 1, 'unknown'],
+    ['belongs to a subscription that was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
+    ['belongs to a deleted subscription', undefined, noon - 1, 'unknown'],
   ] as const)('%s', (_what, row, now, state) => {
     expect(confirmationState(row, token, now)).toBe(state);
   });

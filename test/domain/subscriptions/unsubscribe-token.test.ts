@@ -4,7 +4,7 @@ import {
   composeUnsubscribeToken,
   readUnsubscribeToken,
   unsubscribeKey,
-} from '../../../shared/domain/subscriptions/unsubscribe-token.ts';
+} from '../../../shared/domain/subscriptions/link-tokens.ts';
 
 const key = unsubscribeKey('first secret');
 const next = unsubscribeKey('second secret');
@@ -12,7 +12,7 @@ const leaving = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', generation: '01a
 const token = composeUnsubscribeToken(leaving, key);
 
 describe('an unsubscribe token', () => {
-  it('is url-safe and says, to whoever has the key, what it is for', () => {
+  it('is safe in a URL and names its subscription and generation', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (uuid, generation) => {
         const made = composeUnsubscribeToken({ uuid, generation }, key);
@@ -22,17 +22,17 @@ describe('an unsubscribe token', () => {
     );
   });
 
-  it('is the same each time, so that a link in an old mail is as good as one in a new mail', () => {
+  it('is the same each time, so that links in old mails stay valid', () => {
     expect(composeUnsubscribeToken(leaving, key)).toBe(token);
   });
 
-  it('of the version before the current one is accepted, of an older one not', () => {
+  it('of the previous version is accepted, and of an older version rejected', () => {
     expect(readUnsubscribeToken(token, [next, key])).toEqual(leaving);
     expect(readUnsubscribeToken(token, [unsubscribeKey('third secret'), next])).toBeUndefined();
     expect(readUnsubscribeToken(token, [])).toBeUndefined();
   });
 
-  it('with any one character changed, or one more or less, is not ours', () => {
+  it('is rejected with one character changed, added or removed', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%'.split('');
     for (const place of token.split('').keys()) {
       for (const letter of letters) {
@@ -46,14 +46,14 @@ describe('an unsubscribe token', () => {
     }
   });
 
-  it('cannot be put together from parts of others', () => {
+  it('cannot be assembled from parts of other tokens', () => {
     const other = composeUnsubscribeToken({ ...leaving, uuid: leaving.generation }, key);
     const signature = other.split('.')[2];
     expect(readUnsubscribeToken(`${token.split('.').slice(0, 2).join('.')}.${signature}`, [key])).toBeUndefined();
   });
 });
 
-it('the key is not the secret itself, and differs with it', () => {
+it('the unsubscribe key differs from its secret and changes with it', () => {
   expect(key).toHaveLength(32);
   expect(key).not.toEqual(next);
   expect(unsubscribeKey('first secret')).toEqual(key);

@@ -8,13 +8,16 @@ it.each<[boolean, string[], string, string | undefined, string]>([
   [false, ['death'], 'CR', 'liveBirth', 'another subject'],
   [false, ['livebirth'], 'CR', 'liveBirth', 'the subject in other letters'],
   [true, ['stock low'], 'shop', 'stock low', 'a subject that is no event type'],
-  [false, ['death'], 'CR', undefined, 'a type, of an event without a subject'],
-  [true, ['CR'], 'CR', undefined, 'the topic, of an event without a subject'],
-  [false, ['CR'], 'CR', 'liveBirth', 'the topic, of an event with a subject'],
+  [false, ['death'], 'CR', undefined, 'a type, for an event without a subject'],
+  [true, ['CR'], 'CR', undefined, 'the topic, for an event without a subject'],
+  [false, ['CR'], 'CR', 'liveBirth', 'the topic, for an event with a subject'],
   [true, ['liveBirth'], 'liveBirth', undefined, 'the topic that is a type'],
-  [true, ['liveBirth'], 'liveBirth', 'urgent', 'the topic that is a type, though there is a subject'],
+  [true, ['liveBirth'], 'liveBirth', 'urgent', 'the topic that is a type, despite a subject'],
   [true, ['urgent'], 'liveBirth', 'urgent', 'the subject in a topic that is a type'],
-  [false, ['liveBirth'], 'liveBirth', 'death', 'the topic that is a type, where the subject is another'],
-])('%j: a filter %j of an event of topic %s with subject %s (%s)', (expected, subjects, topicName, subject, _what) => {
-  expect(wantsEvent({ subjects }, { topicName, subject })).toBe(expected);
-});
+  [false, ['liveBirth'], 'liveBirth', 'death', 'the topic that is a type, despite another subject'],
+])(
+  'wantsEvent returns %j: the filter %j for an event of topic %s with subject %s (%s)',
+  (expected, subjects, topicName, subject, _what) => {
+    expect(wantsEvent({ subjects }, { topicName, subject })).toBe(expected);
+  },
+);

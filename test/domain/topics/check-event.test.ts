@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts';
 import { type EventType, eventTypes } from '../../../shared/domain/topics/event.ts';
-import { refusalOf } from '../../support/refused.ts';
+import { clientErrorOf } from '../../harness/client-error.ts';
 
-// The events of OSIA notification 1.2.0, copied by hand: the code must agree with the standard, not with itself.
+// The events of OSIA notification 1.2.0, copied by hand, so that the code is tested against the standard.
 const required = {
   liveBirth: ['uin'],
   death: ['uin'],
@@ -45,84 +45,84 @@ describe('checkEvent', () => {
     expect(eventTypes).toHaveLength(16);
   });
 
-  it.each(eventTypes)('lets %s through with its required fields, and with extra keys', (type) => {
+  it.each(eventTypes)('accepts %s with its required fields and with extra keys', (type) => {
     expect(() => check(type, anEvent(type))).not.toThrow();
     expect(() =>
       check(type, { ...anEvent(type), transactionId: 't', enrollmentId: 7, nested: { a: [] } }),
     ).not.toThrow();
   });
 
-  it.each(requiredFields)('refuses %s without %s, naming it', async (type, field) => {
+  it.each(requiredFields)('rejects %s without %s and names the field', async (type, field) => {
     const { [field]: _left, ...rest } = anEvent(type);
-    const refusal = await refusalOf(() => check(type, rest));
-    expect(refusal.refusal).toBe('invalidEvent');
+    const refusal = await clientErrorOf(() => check(type, rest));
+    expect(refusal.errorName).toBe('invalidEvent');
     expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
   });
 
-  it.each(requiredFields)('refuses %s with %s empty, a number or null, naming it', async (type, field) => {
+  it.each(requiredFields)('rejects %s with %s empty, a number or null, and names the field', async (type, field) => {
     for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
-      const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: value }));
+      const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
       expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
     }
   });
 
-  it.each(fieldsOf(optional))('lets %s have %s, empty, null or not, but only as text', async (type, field) => {
+  it.each(fieldsOf(optional))('accepts %s with %s empty, null or missing, but only as text', async (type, field) => {
     expect(() => check(type, { ...anEvent(type), [field]: null })).not.toThrow();
     expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
     expect(() => check(type, { ...anEvent(type), [field]: '123' })).not.toThrow();
-    const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: 123 }));
+    const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: 123 }));
     expect(refusal.message).toContain(` ${field} `);
   });
 
   it.each([...fieldsOf(required), ...fieldsOf(optional)])(
-    'refuses %s with half a character in %s',
+    'rejects %s with an unpaired surrogate in %s',
     async (type, field) => {
       for (const half of ['\ud800', 'a\udc00', '\ud83db']) {
         const value = field === 'duplicates' ? ['1', half] : half;
-        const refusal = await refusalOf(() => check(type, { ...anEvent(type), [field]: value }));
-        expect(refusal.refusal).toBe('invalidEvent');
+        const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
+        expect(refusal.errorName).toBe('invalidEvent');
         expect(refusal.message).toMatch(new RegExp(`^${type}: ${field}(?:\\.1)? must be well-formed Unicode$`));
       }
     },
   );
 
-  it('names the place in a list of duplicates', async () => {
-    const refusal = await refusalOf(() =>
+  it('names the position in a list of duplicates', async () => {
+    const refusal = await clientErrorOf(() =>
       check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),
     );
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it('takes 1,000 duplicates and refuses more, and says what to do', async () => {
+  it('accepts 1,000 duplicates, rejects more, and explains what to do', async () => {
     const naming = (length: number) => ({
       ...anEvent('duplicatePerson'),
       duplicates: Array.from({ length }, (_, index) => String(index)),
     });
     expect(() => check('duplicatePerson', naming(1000))).not.toThrow();
-    const refusal = await refusalOf(() => check('duplicatePerson', naming(1001)));
+    const refusal = await clientErrorOf(() => check('duplicatePerson', naming(1001)));
     expect(refusal.message).toContain('duplicates must name at most 1000 UINs');
-    expect(refusal.message).toContain('events of their own');
+    expect(refusal.message).toContain('publish further events for the rest');
   });
 
   it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeffdeath'])(
-    'refuses the body %j where an event is due',
+    'rejects the body %j if an event is expected',
     async (body) => {
-      const refusal = await refusalOf(() => checkEvent('death', 'CR', body));
+      const refusal = await clientErrorOf(() => checkEvent('death', 'CR', body));
       expect(refusal.message).toMatch(/^death: the body /);
     },
   );
 
-  it('passes over a byte order mark', async () => {
+  it('ignores a byte order mark', async () => {
     expect(() => checkEvent('death', 'CR', '\ufeff{"source":"CR","uin":"1"}')).not.toThrow();
-    const refusal = await refusalOf(() => checkEvent('death', 'CR', '\ufeff{"source":"CR"}'));
+    const refusal = await clientErrorOf(() => checkEvent('death', 'CR', '\ufeff{"source":"CR"}'));
     expect(refusal.message).toMatch(/^death: uin /);
   });
 
-  it('goes by the subject first and by the name of the topic else', async () => {
+  it("uses the subject first, and the topic's name if there is no subject", async () => {
     const birth = JSON.stringify(anEvent('liveBirth'));
     expect(() => checkEvent('liveBirth', 'marriage', birth)).not.toThrow();
-    expect((await refusalOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
-    expect((await refusalOf(() => checkEvent('hello', 'marriage', birth))).message).toMatch(/^marriage: uin1/);
+    expect((await clientErrorOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
+    expect((await clientErrorOf(() => checkEvent('hello', 'marriage', birth))).message).toMatch(/^marriage: uin1/);
   });
 
   it.each([
@@ -133,64 +133,64 @@ describe('checkEvent', () => {
     ['newPersan', 'newPerson'],
     ['xdeath', 'death'],
     ['Divorc', 'divorce'],
-  ])('refuses the subject %s, naming %s, whatever the body', async (subject, type) => {
+  ])('rejects the subject %s and suggests %s, whatever the body is', async (subject, type) => {
     for (const body of ['hello', JSON.stringify(anEvent(type as EventType))]) {
-      const refusal = await refusalOf(() => checkEvent(subject, 'CR', body));
-      expect(refusal.refusal).toBe('invalidParameter');
+      const refusal = await clientErrorOf(() => checkEvent(subject, 'CR', body));
+      expect(refusal.errorName).toBe('invalidParameter');
       expect(refusal.message).toMatch(new RegExp(`^subject .*${type}`));
     }
   });
 
-  it('lets a topic have the name that it has', () => {
+  it('accepts a topic with a name close to an event type', () => {
     expect(() => checkEvent(undefined, 'livebirth', 'hello')).not.toThrow();
   });
 
   it.each([undefined, 'live birth 2', 'deaths2', 'birth', 'e', 'constructor', '__proto__', ''])(
-    'lets any text through under the subject %j',
+    'accepts any text with the subject %j',
     (subject) => {
       expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
     },
   );
 
-  it('does not show the values of an event that it refuses', async () => {
-    const refusal = await refusalOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
+  it('does not repeat the values of a rejected event', async () => {
+    const refusal = await clientErrorOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
     expect(refusal.message).not.toContain('4711');
   });
 });
 
 describe('isJson', () => {
-  it.each(['{}', '[]', '"a"', '1', 'true', 'null', ' {} '])('is true of %j', (text) => {
+  it.each(['{}', '[]', '"a"', '1', 'true', 'null', ' {} '])('returns true for %j', (text) => {
     expect(isJson(text)).toBe(true);
   });
-  it.each(['', 'hello', '{', '{}{}', "{'a':1}", '\ufeff{}'])('is false of %j', (text) => {
+  it.each(['', 'hello', '{', '{}{}', "{'a':1}", '\ufeff{}'])('returns false for %j', (text) => {
     expect(isJson(text)).toBe(false);
   });
 });
 
-describe('JSON nested too deep', () => {
+describe('JSON nested too deeply', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([101, 131_072])('is refused with %i levels, naming the body', async (levels) => {
-    const refusal = await refusalOf(() => checkEvent(undefined, 'CR', nested(levels)));
-    expect(refusal.refusal).toBe('malformedJson');
+  it.each([101, 131_072])('is rejected with %i levels, and the message names the body', async (levels) => {
+    const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
+    expect(refusal.errorName).toBe('malformedJson');
     expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
   });
 
   it.each([
     ['after a byte order mark', `\ufeff{"a":${nested(5000)}}`],
     ['after white space', ` \n${nested(5000)}`],
-    ['with more behind it', `${nested(5000)}\n${nested(5000)}`],
-    ['that does not end', '['.repeat(1000)],
-  ])('is refused %s, though a strict parser takes it for text', async (_what, body) => {
-    expect((await refusalOf(() => checkEvent(undefined, 'CR', body))).refusal).toBe('malformedJson');
+    ['with text after it', `${nested(5000)}\n${nested(5000)}`],
+    ['without an end', '['.repeat(1000)],
+  ])('is rejected %s, although a strict parser treats it as text', async (_what, body) => {
+    expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 
   it.each([
     ['100 levels', nested(100)],
     ['100 levels after a byte order mark', `\ufeff${nested(100)}`],
     ['brackets in a text', JSON.stringify('['.repeat(1000))],
-    ['text that does not begin like it', `see ${'['.repeat(1000)}`],
-  ])('is not %s', (_what, body) => {
+    ['text that does not begin like JSON', `see ${'['.repeat(1000)}`],
+  ])('does not include %s', (_what, body) => {
     expect(() => checkEvent(undefined, 'CR', body)).not.toThrow();
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan } from '../../../shared/domain/topics/json-depth.ts';
+import { isDeeperThan } from '../../../shared/domain/topics/check-event.ts';
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe('isDeeperThan', () => {
-  it('counts as one does by walking the value, whatever stands in its texts', () => {
+  it('counts the same levels as a walk through the value, whatever its texts contain', () => {
     const anyJson = fc.jsonValue({ depthSize: 'medium', stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a') });
     fc.assert(
       fc.property(anyJson, fc.boolean(), (value, isIndented) => {
@@ -18,7 +18,7 @@ describe('isDeeperThan', () => {
     );
   });
 
-  it('takes text of any depth', () => {
+  it('accepts text of any depth', () => {
     expect(isDeeperThan(100, '['.repeat(5_000_000))).toBe(true);
     expect(isDeeperThan(100, `"${'['.repeat(5_000_000)}"`)).toBe(false);
   });

@@ -1,68 +1,67 @@
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
-import { type Answering, refuses } from '../../harness/fake-sender.ts';
-import type { Scenario, Scenarios } from './scenario.ts';
-import { batchOf, firstFails, toRetry } from './steps.ts';
+import { type ChooseOutcome, rejects } from '../../harness/fake-sender.ts';
+import { batchOf, firstFails, type Scenario, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
 const longBody = JSON.stringify({ source: 'x'.repeat(9000) });
-const gone: Answering = () => ({ class: 'http', status: 410 });
+const gone: ChooseOutcome = () => ({ class: 'http', status: 410 });
 
-/** First attempts and retries, each up to the batch in which it is made. */
+/** First attempts and retries, each up to the batch that makes them. */
 export function attempts(harness: DeliveryHarness): Scenarios {
-  const firstAttempt: Scenario['lead'] = async ({ name }) => {
+  const firstAttempt: Scenario['prepare'] = async ({ name }) => {
     await harness.publish(name);
     await harness.work('fanOut');
     return batchOf(harness, 'http');
   };
-  const retry: Scenario['lead'] = async ({ name }) => {
+  const retry: Scenario['prepare'] = async ({ name }) => {
     await harness.publish(name);
-    await toRetry(harness);
+    await untilRetriesAreDue(harness);
     return batchOf(harness, 'http');
   };
   return {
-    'a first attempt to three, of whom one fails and one has been failing': {
-      who: [{}, {}, { isFailing: true }],
+    'a first attempt for three subscriptions, one of them newly failing and one failing for a while': {
+      subscriptions: [{}, {}, { isFailing: true }],
       answering:
-        ([, ill]) =>
+        ([, failing]) =>
         (post, tries) =>
-          post.uuid === ill?.uuid ? firstFails(post, tries) : { class: 'delivered' },
-      lead: firstAttempt,
+          post.uuid === failing?.uuid ? firstFails(post, tries) : { class: 'delivered' },
+      prepare: firstAttempt,
     },
     'a first attempt with a long body': {
-      who: [{}],
-      lead: async ({ name }) => {
+      subscriptions: [{}],
+      prepare: async ({ name }) => {
         await harness.publish(name, longBody);
         await harness.work('fanOut');
         return batchOf(harness, 'http');
       },
     },
-    'the first attempt at one that was moved': {
-      who: [{ isFailing: true }, {}],
-      lead: async (topic, people) => {
+    'a deferred first attempt': {
+      subscriptions: [{ isFailing: true }, {}],
+      prepare: async (topic, people) => {
         await firstAttempt(topic, people);
         await harness.workOnce('http');
         return batchOf(harness, 'http');
       },
     },
-    'a retry that delivers': { who: [{}], answering: () => firstFails, lead: retry },
-    'a retry that fails, with retries left': {
-      who: [{}],
-      answering: () => (post, tries) => (tries < 2 ? refuses(post, tries) : { class: 'delivered' }),
-      lead: retry,
+    'a retry that succeeds': { subscriptions: [{}], answering: () => firstFails, prepare: retry },
+    'a retry that fails and has retries left': {
+      subscriptions: [{}],
+      answering: () => (post, tries) => (tries < 2 ? rejects(post, tries) : { class: 'delivered' }),
+      prepare: retry,
     },
-    'the last retry, which fails for good': {
-      who: [{ maxRetries: 1 }],
-      answering: () => refuses,
+    'the last retry, which fails permanently': {
+      subscriptions: [{ maxRetries: 1 }],
+      answering: () => rejects,
       unreached: 0,
-      lead: retry,
+      prepare: retry,
     },
-    'an attempt at a receiver that is gone, beside one that fails': {
-      who: [{}, {}],
+    'an attempt for two subscriptions, one of which returns 410 while the other fails': {
+      subscriptions: [{}, {}],
       answering:
-        ([ill]) =>
+        ([leaving]) =>
         (post, tries) =>
-          post.uuid === ill?.uuid ? gone(post, tries) : firstFails(post, tries),
+          post.uuid === leaving?.uuid ? gone(post, tries) : firstFails(post, tries),
       unreached: 0,
-      lead: firstAttempt,
+      prepare: firstAttempt,
     },
   };
 }

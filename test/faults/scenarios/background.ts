@@ -1,31 +1,30 @@
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refuses } from '../../harness/fake-sender.ts';
-import { hiding, refusing } from '../../harness/interference.ts';
-import type { Scenarios } from './scenario.ts';
-import { batchOf, firstFails, toRetry } from './steps.ts';
+import { rejects } from '../../harness/fake-sender.ts';
+import { failing, hiding } from '../../harness/interference.ts';
+import { batchOf, firstFails, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
-/** Fan-out, waits, audits and sweeps: what goes on between a publication and its attempts. */
+/** Fan-out, waits, reconciliations and sweeps: the work between a publication and its attempts. */
 export const background = (harness: DeliveryHarness): Scenarios => ({
-  'fan-out to http and e-mail': {
-    who: [{}, {}, { protocol: 'email', address: 'a@example.org' }],
-    lead: async ({ name }) => {
+  'fan-out to http and email': {
+    subscriptions: [{}, {}, { protocol: 'email', address: 'a@example.org' }],
+    prepare: async ({ name }) => {
       await harness.publish(name);
       return batchOf(harness, 'fanOut');
     },
   },
-  'fan-out that has to open the ledger itself': {
-    who: [{}],
-    lead: async ({ name }) => {
-      harness.interfere(refusing('PutItem'));
+  'fan-out that writes the missing row of the message': {
+    subscriptions: [{}],
+    prepare: async ({ name }) => {
+      harness.interfere(failing('PutItem'));
       await harness.publish(name);
       harness.interfere({});
       return batchOf(harness, 'fanOut');
     },
   },
-  'the audit of a message that the queue lost': {
-    who: [{}, {}],
-    lead: async ({ name }) => {
+  'the reconciliation of a message that the queue lost': {
+    subscriptions: [{}, {}],
+    prepare: async ({ name }) => {
       await harness.publish(name);
       await harness.purge();
       harness.pass(11 * 60_000);
@@ -33,9 +32,9 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'fanOut');
     },
   },
-  'a task in which the audit has found one whom fan-out missed': {
-    who: [{}, {}],
-    lead: async ({ name }, [missed]) => {
+  'a batch with a subscription that fan-out missed and reconciliation found': {
+    subscriptions: [{}, {}],
+    prepare: async ({ name }, [missed]) => {
       harness.interfere(hiding(missed));
       await harness.publish(name);
       await harness.work();
@@ -47,19 +46,19 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
     },
   },
   'a wait': {
-    who: [{ countdownSeconds: 3600 }],
+    subscriptions: [{ countdownSeconds: 3600 }],
     answering: () => firstFails,
-    lead: async ({ name }) => {
+    prepare: async ({ name }) => {
       await harness.publish(name);
       await harness.work('fanOut', 'http');
       harness.pass(900_000);
       return batchOf(harness, 'retry');
     },
   },
-  'the sweeper, which finds a lost timer and a lost publication': {
-    who: [{}],
+  'the sweeper finding a lost timer and a lost publication': {
+    subscriptions: [{}],
     answering: () => firstFails,
-    lead: async ({ name }) => {
+    prepare: async ({ name }) => {
       await harness.publish(name);
       await harness.work('fanOut', 'http');
       await harness.publish(name);
@@ -68,14 +67,14 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return { run: () => harness.sweep() };
     },
   },
-  'a retry to one who was paused meanwhile': {
-    who: [{}],
-    answering: () => refuses,
+  'a retry for a subscription that was paused meanwhile': {
+    subscriptions: [{}],
+    answering: () => rejects,
     unreached: 0,
-    lead: async ({ name }, [person]) => {
+    prepare: async ({ name }, [person]) => {
       await harness.publish(name);
-      await toRetry(harness);
-      await harness.subscriptionStore().noteHealth(person as StoredSubscription, { pause: 'bounce' });
+      await untilRetriesAreDue(harness);
+      await harness.subscriptionStore().recordHealth(person as StoredSubscription, { pause: 'bounce' });
       return batchOf(harness, 'http');
     },
   },

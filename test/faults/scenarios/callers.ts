@@ -2,11 +2,10 @@ import { expect } from 'vitest';
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
 import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refuses } from '../../harness/fake-sender.ts';
-import type { Scenarios } from './scenario.ts';
-import { batchOf, firstFails } from './steps.ts';
+import { rejects } from '../../harness/fake-sender.ts';
+import { batchOf, firstFails, type Scenarios } from './scenario.ts';
 
-/** What a subscriber and an operator begin: confirmations and redeliveries. */
+/** Confirmations and redeliveries, which clients and operators start. */
 export function callers(harness: DeliveryHarness): Scenarios {
   const subscribeTo = async (topicName: string) => {
     const query = `topic=${topicName}&address=http://receiver.example/confirms&policy=60,1`;
@@ -14,19 +13,19 @@ export function callers(harness: DeliveryHarness): Scenarios {
   };
   return {
     'a confirmation': {
-      who: [],
+      subscriptions: [],
       isConfirmation: true,
-      lead: async ({ name }) => {
+      prepare: async ({ name }) => {
         await subscribeTo(name);
         return batchOf(harness, 'http');
       },
     },
-    'a confirmation that fails for good': {
-      who: [],
+    'a confirmation that fails permanently': {
+      subscriptions: [],
       isConfirmation: true,
-      answering: () => refuses,
+      answering: () => rejects,
       unreached: 0,
-      lead: async ({ name }) => {
+      prepare: async ({ name }) => {
         await subscribeTo(name);
         await harness.work('http');
         harness.pass(76_000);
@@ -34,39 +33,39 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return batchOf(harness, 'http');
       },
     },
-    'a subscriber who subscribes, and does it again when there is no answer': {
-      who: [],
+    'a subscribe request that is repeated when it gets no response': {
+      subscriptions: [],
       isConfirmation: true,
-      lead: async ({ name }) => ({
+      prepare: async ({ name }) => ({
         run: () => subscribeTo(name),
-        // Before that a second request is taken for impatience: the confirmation may be on its way.
-        again: () => {
+        // An earlier request would be ignored because the confirmation may still be in the queue.
+        repeat: () => {
           harness.pass(11 * 60_000);
           return subscribeTo(name);
         },
       }),
     },
-    'the sweeper, which finds a lost confirmation': {
-      who: [],
+    'the sweeper finding a lost confirmation': {
+      subscriptions: [],
       isConfirmation: true,
-      lead: async ({ name }) => {
+      prepare: async ({ name }) => {
         await subscribeTo(name);
         await harness.purge();
         harness.pass(10 * 60_000);
         return { run: () => harness.sweep() };
       },
     },
-    'a redelivery by an operator, who does it again when it did not end': {
-      who: [{ maxRetries: 0 }],
+    'a redelivery that an operator repeats when it fails': {
+      subscriptions: [{ maxRetries: 0 }],
       answering: () => firstFails,
-      lead: async ({ name }) => {
+      prepare: async ({ name }) => {
         await harness.publish(name);
         await harness.work('fanOut', 'http');
         const run = async () => {
           const { faults = 0 } = await redeliver({ since: '2024-03-01T00:00:00Z' });
-          if (faults !== 0) throw new Error(`${faults} were not redelivered`);
+          if (faults !== 0) throw new Error(`${faults} deliveries were not repeated`);
         };
-        return { run, again: run };
+        return { run, repeat: run };
       },
     },
   };

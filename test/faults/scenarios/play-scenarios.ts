@@ -8,38 +8,38 @@ import { background } from './background.ts';
 import { callers } from './callers.ts';
 import type { Fault, Scenario, Scenarios, Work } from './scenario.ts';
 
-/** The ways that messages go, each up to one piece of work, and what must have come of it in the end. */
+/** All scenarios, and a function that plays one and checks its end. */
 export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
-  /** Runs work that a fault may strike, until what it sent has arrived. */
-  async function runUnder({ interference, death }: Fault, { run, again }: Work): Promise<void> {
+  /** Runs work under a fault until everything it sent has arrived. */
+  async function runUnder({ interference, death }: Fault, { run, repeat }: Work): Promise<void> {
     harness.interfere(interference);
-    // What has thrown is tried again by whoever called it: a queue, the clock, an operator, a subscriber.
-    const answered = run().then(
+    // The caller repeats failed work. It is a queue, a schedule, an operator or a subscriber.
+    const hasEnded = run().then(
       () => true,
       () => false,
     );
-    const isAnswered = await (death === undefined ? answered : Promise.race([answered, death.then(() => false)]));
+    const hasResponse = await (death === undefined ? hasEnded : Promise.race([hasEnded, death.then(() => false)]));
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     harness.interfere({});
-    if (!isAnswered) await again?.();
+    if (!hasResponse) await repeat?.();
   }
 
-  /** What was sent by work that is not written down: that, and nothing else, may be sent again. */
-  async function unrecorded(from: number) {
-    const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'claimed');
+  /** The posts that the work sent but did not record. Only these may be repeated. */
+  async function unrecordedPosts(from: number) {
+    const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
       open.some(({ taskKey }) => !/^one#/.test(String(taskKey)) || taskKey === `one#${uuid}`);
     return harness.posts.slice(from).filter(({ uuid }) => isOpen(uuid));
   }
 
-  /** How it all ends: nothing open, nobody's health mistaken, what has failed for good reported. */
-  async function theEnd(people: readonly StoredSubscription[]) {
+  /** The final state: open rows, failed rows, reported failures and the health of each subscription. */
+  async function finalState(people: readonly StoredSubscription[]) {
     const [rows, stored] = [await harness.rows('deliveries'), await harness.rows('subscriptions')];
     return {
       open: rows.filter(
-        (row) => ['waiting', 'claimed'].includes(String(row.state)) || String(row.sweepShard).startsWith('due'),
+        (row) => ['waiting', 'leased'].includes(String(row.state)) || String(row.sweepShard).startsWith('due'),
       ),
       failed: rows.filter(({ state }) => state === 'failed').length,
       reported: new Set(harness.failures.map(({ uuid }) => people.findIndex((one) => one.uuid === uuid))),
@@ -52,48 +52,45 @@ export function scenariosOf(harness: DeliveryHarness) {
     };
   }
 
-  type Person = Pick<StoredSubscription, 'uuid'>;
+  type Receiver = Pick<StoredSubscription, 'uuid'>;
 
-  /** Each message reached each person once, and once more where it was sent and not written down. */
-  function reachedOnce(scenario: Scenario, people: readonly Person[], repeating: readonly Post[]): void {
+  /** Expects one delivery of each message to each subscription, and one more for each unrecorded post. */
+  function expectOneDelivery(scenario: Scenario, people: readonly Receiver[], unrecorded: readonly Post[]): void {
     const messages = new Set(harness.posts.map(({ messageId }) => messageId));
-    const idsOf = (posts: readonly Post[], { uuid }: Person) =>
+    const taskIdOf = (posts: readonly Post[], { uuid }: Receiver) =>
       posts.filter((post) => post.uuid === uuid && post.isAccepted).map(({ messageId }) => messageId);
     for (const [place, person] of people.entries()) {
-      const wanted = scenario.unreached === place ? [] : [...messages, ...idsOf(repeating, person)];
-      expect(idsOf(harness.posts, person).toSorted()).toEqual(wanted.toSorted());
+      const wanted = scenario.unreached === place ? [] : [...messages, ...taskIdOf(unrecorded, person)];
+      expect(taskIdOf(harness.posts, person).toSorted()).toEqual(wanted.toSorted());
     }
   }
 
-  /**
-   * The one who subscribed was asked, and can confirm by the last token. Asked more than once only where it was not
-   * written down, or, because a lost token is nowhere and a new one takes its place, once more.
-   */
-  async function canConfirm(repeating: readonly Post[]): Promise<void> {
-    const asked = harness.posts.filter(({ isAccepted }) => isAccepted);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.length).toBeLessThanOrEqual(2 + repeating.length);
-    expect(await harness.call(confirm, { query: `token=${asked.at(-1)?.token}` })).toMatchObject({ status: 200 });
+  /** Expects a valid last token. Unrecorded posts may repeat it, and a lost token is replaced once. */
+  async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
+    const requests = harness.posts.filter(({ isAccepted }) => isAccepted);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.length).toBeLessThanOrEqual(2 + unrecorded.length);
+    expect(await harness.call(confirm, { query: `token=${requests.at(-1)?.token}` })).toMatchObject({ status: 200 });
   }
 
-  /** Plays a scenario in which a fault strikes; answers how it ended, and how much was sent again. */
+  /** Plays a scenario under a fault. Returns its final state and the number of repeated posts. */
   async function play(scenario: Scenario, fault: Fault, isPurged: boolean) {
     await harness.reset();
     const topic = await harness.newTopic();
-    const subscribed = await harness.subscribed(topic, ...scenario.who);
+    const subscribed = await harness.subscribed(topic, ...scenario.subscriptions);
     harness.answer(scenario.answering?.(subscribed) ?? accepts);
-    const work = await scenario.lead(topic, subscribed);
+    const work = await scenario.prepare(topic, subscribed);
     const before = harness.posts.length;
     await runUnder(fault, work);
-    const repeating = fault.hasStruck() ? await unrecorded(before) : [];
+    const unrecorded = fault.hasStruck() ? await unrecordedPosts(before) : [];
     if (isPurged) await harness.purge();
     await harness.live();
     const people = (await harness.rows('subscriptions')) as unknown as StoredSubscription[];
-    const known = scenario.isConfirmation ? people : subscribed;
-    const end = await theEnd(known);
-    if (!scenario.isConfirmation) reachedOnce(scenario, known, repeating);
-    else if (scenario.unreached === undefined) await canConfirm(repeating);
-    return { repeats: repeating.length, posts: harness.posts.length, end };
+    const receivers = scenario.isConfirmation ? people : subscribed;
+    const end = await finalState(receivers);
+    if (!scenario.isConfirmation) expectOneDelivery(scenario, receivers, unrecorded);
+    else if (scenario.unreached === undefined) await expectConfirmation(unrecorded);
+    return { repeats: unrecorded.length, posts: harness.posts.length, end };
   }
 
   return { scenarios, play };

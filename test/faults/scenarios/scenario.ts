@@ -1,31 +1,46 @@
+import type { QueueName } from '../../../shared/contract/queue-names.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
-import type { Answering } from '../../harness/fake-sender.ts';
+import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
+import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
+import { type ChooseOutcome, rejects } from '../../harness/fake-sender.ts';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Work that something happens to, and what whoever waits for its answer does when none comes. */
+/** Work that a fault strikes, and how its caller repeats it without a response. */
 export interface Work {
   run(): Promise<unknown>;
-  again?(): Promise<unknown>;
+  repeat?(): Promise<unknown>;
 }
 
-/** A way that a message goes, up to the work that something happens to. */
+/** The path of a message up to the work that a fault strikes. */
 export interface Scenario {
-  readonly who: Partial<StoredSubscription>[];
-  readonly answering?: (people: readonly StoredSubscription[]) => Answering;
-  readonly lead: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
-  /** It is the request to confirm that is on its way, to one who subscribes. */
+  readonly subscriptions: Partial<StoredSubscription>[];
+  readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;
+  readonly prepare: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
+  /** The path is that of a confirmation to a new subscriber. */
   readonly isConfirmation?: true;
-  /** The subscription, by its place in `who`, that is not reached in the end. */
+  /** The index in `subscriptions` of the subscription that never gets the message. */
   readonly unreached?: number;
 }
 
 export type Scenarios = Readonly<Record<string, Scenario>>;
 
-/** Something that happens once, or never, to what a process does. */
+/** A fault that strikes a process at most once. */
 export interface Fault {
   readonly interference: Interference;
   readonly hasStruck: () => boolean;
-  /** Resolves when the process has died of it. */
+  /** Resolves when the fault has killed the process. */
   readonly death?: Promise<void>;
+}
+
+/** The first attempt at each message fails. */
+export const firstFails: ChooseOutcome = (post, tries) => (tries === 0 ? rejects(post, tries) : { class: 'delivered' });
+
+/** One batch of a queue. */
+export const batchOf = (harness: DeliveryHarness, name: QueueName): Work => ({ run: () => harness.workOnce(name) });
+
+/** Makes the first attempts and waits until their retries are due. */
+export async function untilRetriesAreDue(harness: DeliveryHarness): Promise<void> {
+  await harness.work('fanOut', 'http');
+  harness.pass(76_000);
+  await harness.work('retry');
 }

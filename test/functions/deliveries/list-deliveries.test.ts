@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handler as listDeliveries } from '../../../functions/deliveries/list-deliveries.ts';
+import type { Delivery } from '../../../shared/domain/deliveries/delivery.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { Delivery } from '../../../shared/model/deliveries/delivery.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { accepts, refuses } from '../../harness/fake-sender.ts';
+import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;
@@ -18,11 +18,11 @@ async function list(uuid: string, query: Record<string, string> = {}) {
   return { status, json, deliveries: json as Delivery[], link: String(headers?.link ?? '') };
 }
 
-/** A topic and somebody who has confirmed. */
+/** A topic with a confirmed subscription. */
 async function aSubscriber(given: Partial<StoredSubscription> = {}) {
   const topic = await harness.newTopic();
   const [one, other] = await harness.subscribed(topic, { ...confirmed, ...given }, confirmed);
-  if (one === undefined || other === undefined) throw new Error('nobody was stored');
+  if (one === undefined || other === undefined) throw new Error('no subscription was stored');
   return { topic, uuid: one.uuid, other: other.uuid };
 }
 
@@ -36,7 +36,7 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 }
 
 describe('the deliveries of a subscription', () => {
-  it('are told of with their attempts, and what comes next', async () => {
+  it('include their attempts and the next one', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
@@ -72,7 +72,7 @@ describe('the deliveries of a subscription', () => {
     expect(after).not.toHaveProperty('nextAttemptAt');
   });
 
-  it('keep the last ten attempts', async () => {
+  it('include the last ten attempts', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 1, maxRetries: 13 });
     let tries = 0;
     harness.answer(({ uuid: to }) => {
@@ -87,7 +87,7 @@ describe('the deliveries of a subscription', () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([505, 506, 507, 508, 509, 510, 511, 512, 513, 514]);
   });
 
-  it('come the newest first, in pages, each message once', async () => {
+  it('are listed in pages, newest first, each message once', async () => {
     const { topic, uuid } = await aSubscriber();
     const ids = await publishEach(topic.name, 7);
     await harness.work();
@@ -103,11 +103,11 @@ describe('the deliveries of a subscription', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('are those of a state, or of a message, where that is asked', async () => {
+  it('can be filtered by state and message', async () => {
     const { topic, uuid } = await aSubscriber({ maxRetries: 0 });
     const [first = '', second = ''] = await publishEach(topic.name, 2);
     await harness.work();
-    harness.answer(refuses);
+    harness.answer(rejects);
     const third = await harness.publish(topic.name);
     await harness.work();
     expect((await list(uuid, { state: 'failed' })).deliveries.map(({ messageId }) => messageId)).toEqual([third]);
@@ -121,7 +121,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
   });
 
-  it('are none of what was published before its consent, and none of another generation or topic', async () => {
+  it('exclude messages from before the consent, and of other generations and topics', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false });
     const early = await harness.publish(topic.name);
     await harness.work();
@@ -134,7 +134,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
   });
 
-  it('are none that its filter keeps out, but for what it was sent before it had one', async () => {
+  it('exclude messages that the filter rejects, except those sent before the filter', async () => {
     const { topic, uuid } = await aSubscriber();
     const sent = await harness.publish(topic.name);
     await harness.work();
@@ -146,7 +146,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
 
-  it('are missed where it was paused, and waiting where fan-out has not come to it', async () => {
+  it('are missed while the subscription is paused, and waiting before fan-out', async () => {
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone' });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
@@ -155,7 +155,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
   });
 
-  it('never carry a body, an address, or anybody else', async () => {
+  it('never contain a body, an address or another subscription', async () => {
     const { topic, uuid, other } = await aSubscriber();
     await harness.publish(topic.name, '{"source":"CR","uin":"secret"}');
     await harness.work();
@@ -164,7 +164,7 @@ describe('the deliveries of a subscription', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('of a subscription that is not there are 404, and a cursor that is none is 400', async () => {
+  it('return 404 for an unknown subscription and 400 for an invalid cursor', async () => {
     expect((await list(randomUUID())).status).toBe(404);
     const { uuid } = await aSubscriber();
     expect(await list(uuid, { cursor: 'nonsense' })).toMatchObject({ status: 400, json: { code: 1002 } });
@@ -172,7 +172,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { state: 'lost' })).status).toBe(400);
   });
 
-  it('are at their end after a place from before what is kept, and none after a place in the future', async () => {
+  it('end at a cursor from before the kept time, and are empty after a cursor in the future', async () => {
     const { topic, uuid } = await aSubscriber();
     await publishEach(topic.name, 2);
     await harness.work();
@@ -187,22 +187,28 @@ describe('the deliveries of a subscription', () => {
       },
     });
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would refuse the place.
+    // DynamoDB would reject this position.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('take a bounded number of requests, however many messages there are', async () => {
+  it('need a bounded number of requests, however many messages exist', async () => {
     const { topic, uuid } = await aSubscriber();
     const { generation } = topic;
     const rows = Array.from({ length: 620 }, (_, index) => {
       const messageId = randomUUID();
       const timestamp = new Date(noon - 1 - index).toISOString();
-      const shown = { contentType: 'text/plain', bodyBase64: '', publicationId: messageId, expiresAt: noon, bits: 4 };
+      const shown = {
+        contentType: 'text/plain',
+        bodyBase64: '',
+        publicationId: messageId,
+        expiresAt: noon,
+        shardBits: 4,
+      };
       return {
-        messageSlice: `${messageId}#0`,
+        messageShard: `${messageId}#0`,
         taskKey: 'message',
         messageId,
         generation,

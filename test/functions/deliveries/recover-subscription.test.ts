@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { handler as recoverJob } from '../../../functions/deliveries/recover.ts';
 import { handler as recoverSubscription } from '../../../functions/deliveries/recover-subscription.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
-import { ownTaskKey, recoveryKey } from '../../../shared/domain/deliveries/task-key.ts';
+import { recoveryKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import { messageSlice, waitingFor } from '../../../shared/storage/deliveries/rows.ts';
+import { messageShard, waitingKeys } from '../../../shared/storage/deliveries/rows.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { accepts, refuses } from '../../harness/fake-sender.ts';
+import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;
@@ -39,11 +39,11 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 
 function waitingRow(uuid: string, given: object = {}) {
   const messageId = randomUUID();
-  const keys = { messageSlice: messageSlice({ messageId, slice: 0 }), taskKey: ownTaskKey(uuid), messageId };
-  return { ...keys, ...waitingFor(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
+  const keys = { messageShard: messageShard({ messageId, rowShard: 0 }), taskKey: singleTaskKey(uuid), messageId };
+  return { ...keys, ...waitingKeys(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
 }
 
-/** Confirmed again, some time after what it missed. */
+/** Confirmed again, some time after the missed messages. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
   const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
@@ -51,7 +51,7 @@ async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
 }
 
 describe('a recovery', () => {
-  it('brings what was published while the subscription was paused, once each, the oldest first', async () => {
+  it('redelivers messages that were published while the subscription was paused, once each, oldest first', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 45);
     await resume(uuid);
@@ -64,7 +64,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toHaveLength(45);
   });
 
-  it('asked for many times at once brings nothing twice', async () => {
+  it('redelivers no message twice when it is requested many times at once', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 25);
     await resume(uuid);
@@ -74,12 +74,12 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('brings what has failed, and leaves what was delivered or waits', async () => {
+  it('redelivers failed messages, and skips delivered and waiting ones', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
     await publishEach(topic.name, 2);
-    harness.answer(refuses);
+    harness.answer(rejects);
     const failed = await publishEach(topic.name, 3);
     await harness.live({ isSwept: false });
     expect(harness.failures.map(({ messageId }) => messageId).toSorted()).toEqual(failed.toSorted());
@@ -90,12 +90,12 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(failed.toSorted());
   });
 
-  it('leaves what was delivered, and then failed when it was asked for anew', async () => {
+  it('skips messages that were delivered, and then failed in a redelivery', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
     const [messageId = ''] = await publishEach(topic.name, 1);
-    harness.answer(refuses);
+    harness.answer(rejects);
     await harness.call(redeliverMessage, { path: { uuid, messageId } });
     await harness.live({ isSwept: false });
     harness.answer(accepts);
@@ -105,7 +105,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([]);
   });
 
-  it('brings nothing of before its consent, of before the time that is asked for, or that its filter keeps out', async () => {
+  it('skips messages from before the consent or the requested time, and those that the filter rejects', async () => {
     const { topic, uuid } = await paused({ confirmedAt: noon + 2500, subjects: ['death'] });
     const publish = async (subject: string) => {
       harness.moveTo(harness.now() + 1000);
@@ -123,11 +123,11 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('has at most twenty wait or tried at once, and goes on when there is room', async () => {
+  it('keeps at most twenty messages pending, and continues when there is room', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);
-    harness.answer(refuses);
+    harness.answer(rejects);
     await recover(uuid);
     await harness.live({ until: harness.now() + 60_000, isSwept: false });
     expect(new Set(took(uuid)).size).toBeLessThanOrEqual(20);
@@ -138,7 +138,7 @@ describe('a recovery', () => {
     expect(new Set(took(uuid))).toEqual(new Set(ids));
   });
 
-  it('goes on although as much rests as stuck, or waits to be confirmed, as may wait', async () => {
+  it('continues although as many stuck or unconfirmed messages exist as may be pending', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -151,7 +151,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('reads nothing while there is no room, and looks ever more seldom', async () => {
+  it('reads nothing while there is no room, at growing intervals', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -175,7 +175,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('asked for again and again, ever earlier, goes on and comes to the earlier part', async () => {
+  it('reaches the earlier part when it is requested repeatedly with earlier times', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 30);
     await resume(uuid);
@@ -189,7 +189,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('that rests as stuck goes on when it is asked for again', async () => {
+  it('continues after it was stuck when it is requested again', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -205,7 +205,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('is found by the sweeper where the queue has lost its next step', async () => {
+  it('is resumed by the sweeper when the queue loses its next step', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await harness.live();
@@ -216,7 +216,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('waits for what is being sent out at this moment', async () => {
+  it('waits for a message whose fan-out is in progress', async () => {
     const { topic, uuid } = await paused();
     const messageId = await harness.publish(topic.name);
     await harness.work();
@@ -228,7 +228,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([messageId]);
   });
 
-  it('ends where the subscription is paused again', async () => {
+  it('ends when the subscription is paused again', async () => {
     const { topic, uuid } = await paused();
     await publishEach(topic.name, 3);
     await resume(uuid);
@@ -240,14 +240,14 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is refused for nobody, and for a time that is none', async () => {
+  it('is rejected for an unknown subscription and an invalid time', async () => {
     expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
     const { uuid } = await paused();
     const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
     expect(wrong).toMatchObject({ status: 400, json: { code: 1002 } });
   });
 
-  it('can be begun by an operator, too', async () => {
+  it('can be started by an operator', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -259,7 +259,7 @@ describe('a recovery', () => {
   });
 });
 
-it('is begun ten times in an hour, and asked for again in the next', async () => {
+it('can be started ten times an hour, and again in the next hour', async () => {
   const topic = await harness.newTopic();
   const [one] = await harness.subscribed(topic, confirmed);
   const uuid = one?.uuid ?? '';

@@ -6,7 +6,7 @@ import { handler as change } from '../../../functions/subscriptions/change-subsc
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { accepts, refuses } from '../../harness/fake-sender.ts';
+import { accepts, rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const hourMs = 3_600_000;
@@ -29,7 +29,7 @@ async function resume(uuid: string): Promise<void> {
 }
 
 describe('a message for a subscription', () => {
-  it('that has failed is delivered again, with its whole policy before it', async () => {
+  it('is redelivered with its full policy after it failed', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
@@ -49,33 +49,30 @@ describe('a message for a subscription', () => {
   });
 
   it.each([
-    ['the task of its bucket', accepts, 1],
-    ['a task alone', refuses, 2],
-  ])(
-    'that was delivered by %s is delivered anew when that is asked for, once for each request',
-    async (_by, first, tries) => {
-      const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
-      harness.answer(first);
-      const messageId = await harness.publish(topic.name);
-      await harness.work();
-      harness.answer(accepts);
-      await harness.live({ isSwept: false });
-      const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
-      expect(twice.map(({ status }) => status)).toEqual([202, 202]);
-      await harness.live();
-      expect(took(messageId, uuid)).toBe(2);
-      expect(took(messageId, other)).toBe(1);
-      const { state, attempts } = await listed(uuid);
-      expect([state, attempts.length]).toEqual(['delivered', tries + 1]);
-      await redeliver(uuid, messageId);
-      await harness.live();
-      expect(took(messageId, uuid)).toBe(3);
-    },
-  );
+    ['a batch delivery', accepts, 1],
+    ['a single delivery', rejects, 2],
+  ])('is redelivered after %s, once per request', async (_by, first, tries) => {
+    const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
+    harness.answer(first);
+    const messageId = await harness.publish(topic.name);
+    await harness.work();
+    harness.answer(accepts);
+    await harness.live({ isSwept: false });
+    const twice = await Promise.all([redeliver(uuid, messageId), redeliver(uuid, messageId)]);
+    expect(twice.map(({ status }) => status)).toEqual([202, 202]);
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(2);
+    expect(took(messageId, other)).toBe(1);
+    const { state, attempts } = await listed(uuid);
+    expect([state, attempts.length]).toEqual(['delivered', tries + 1]);
+    await redeliver(uuid, messageId);
+    await harness.live();
+    expect(took(messageId, uuid)).toBe(3);
+  });
 
-  it('that waits for its next attempt is left to its policy', async () => {
+  it('keeps its policy while it waits for its next attempt', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
-    harness.answer(refuses);
+    harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     const { nextAttemptAt } = await listed(uuid);
@@ -85,7 +82,7 @@ describe('a message for a subscription', () => {
     expect((await listed(uuid)).attempts).toHaveLength(1);
   });
 
-  it('that its filter kept out is missed once the filter wants it, and delivered', async () => {
+  it('is missed and can be redelivered when a changed filter accepts it', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, subjects: ['death'] });
     const uuid = one?.uuid ?? '';
@@ -101,7 +98,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(1);
   });
 
-  it('that it missed is delivered, also where nobody else of its bucket was there', async () => {
+  it('is redelivered after it was missed, even when its shard had no other subscription', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
     const uuid = one?.uuid ?? '';
@@ -117,7 +114,7 @@ describe('a message for a subscription', () => {
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
   });
 
-  it('that a late fan-out brings it, too, comes once', async () => {
+  it('is delivered once when a late fan-out sends it, too', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
     const uuid = one?.uuid ?? '';
@@ -143,14 +140,14 @@ describe('a message for a subscription', () => {
   it.each([
     ['pending', { isActive: false, confirmedAt: undefined }],
     ['paused', { isActive: false, pausedReason: 'undeliverable' as const }],
-  ])('is not delivered again while it is %s', async (_what, given) => {
+  ])('is not redelivered while it is %s', async (_what, given) => {
     const { topic, uuid } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('that is none of its own is unknown', async () => {
+  it('is unknown when it does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
     const elsewhere = await harness.publish(topic.name);
@@ -164,7 +161,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['http', 60, {}],
     ['email', 10, { protocol: 'email' as const, address: 'ann@example.org' }],
-  ])('is delivered again by %s %i times in a clock hour, and no more', async (_protocol, most, given) => {
+  ])('is redelivered by %s %i times in a clock hour, and no more', async (_protocol, most, given) => {
     const { topic, uuid, other } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.live({ isSwept: false });
@@ -184,13 +181,13 @@ describe('a message for a subscription', () => {
     expect(await again()).toBe(202);
   });
 
-  it('counts nothing where nothing may be sent', async () => {
+  it('does not count towards the limit when it may not be redelivered', async () => {
     const { uuid } = await aSubscriber();
     await redeliver(uuid, randomUUID());
     expect(await harness.rows('limits')).toEqual([]);
   });
 
-  it('that its filter keeps out by now is not delivered again', async () => {
+  it('is not redelivered when the current filter rejects it', async () => {
     const { topic, uuid } = await aSubscriber();
     const messageId = await harness.publish(topic.name);
     await harness.work();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
 import type { IndexingStep } from '../../../shared/domain/documents/indexing-step.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
-import { aBucketEvent, aTrial } from '../../harness/bucket-event.ts';
+import { aBucketEvent, aTestMessage } from '../../harness/bucket-event.ts';
 import { useHarness } from '../../harness/harness.ts';
 import { context, sqsEvent } from '../../harness/lambda-events.ts';
 import { bucketOfTests as Bucket } from '../../harness/variables.ts';
@@ -14,13 +14,13 @@ beforeEach(() => harness.sqs.server.emptyBucket(Bucket));
 const put = (Key: string, body = 'deed') => s3().send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(body) }));
 const remove = (Key: string) => s3().send(new DeleteObjectCommand({ Bucket, Key }));
 
-/** Hands messages to the function; answers how many it gave back. */
+/** Sends messages to the function. Returns the number of failed messages. */
 async function hear(...messages: readonly unknown[]): Promise<number> {
   const { batchItemFailures } = await linkDocuments(sqsEvent(...messages), context);
   return batchItemFailures.length;
 }
 
-/** The links as they are stored: who, and where. */
+/** The stored links: the person and the place. */
 async function links(): Promise<unknown[]> {
   const rows = await harness.rows('documentLinks');
   return rows.map(({ secondaryUin, place }) => [secondaryUin, place]).toSorted();
@@ -28,8 +28,8 @@ async function links(): Promise<unknown[]> {
 
 const deed = 'documents/1/marriage/2/deed.pdf';
 
-describe('an event of the bucket', () => {
-  it('links a document of two people to the second, whatever its file is called', async () => {
+describe('an event from the bucket', () => {
+  it('links a document about two persons to the second person, whatever the file name', async () => {
     const keys = ['documents/1/marriage/2/the deed + copy.pdf', 'documents/3/Heirat/4/Urkunde Köln 100%.pdf'];
     for (const key of keys) await put(key);
     expect(await hear(aBucketEvent(...keys))).toBe(0);
@@ -39,15 +39,15 @@ describe('an event of the bucket', () => {
     ]);
   });
 
-  it('links nothing that is no document of two people', async () => {
+  it('creates no link for a document about one person', async () => {
     const keys = ['documents/1/birth/-/a.pdf', 'documents/1/marriage/1/a.pdf', 'documents/1/marriage/2'];
     for (const key of keys) await put(key);
     await put('documents/1/marriage/2/', '');
-    expect(await hear(aBucketEvent(...keys, 'documents/1/marriage/2/'), aTrial)).toBe(0);
+    expect(await hear(aBucketEvent(...keys, 'documents/1/marriage/2/'), aTestMessage)).toBe(0);
     expect(await links()).toEqual([]);
   });
 
-  it('links what lies in folders below a place, for as long as it is there', async () => {
+  it('links files in subfolders of a place, as long as they exist', async () => {
     const below = 'documents/1/marriage/2/merged/a.pdf';
     await put(below);
     await hear(aBucketEvent(below));
@@ -57,21 +57,21 @@ describe('an event of the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('says where to look and no more: late, twice and in any order, the bucket decides', async () => {
+  it('only triggers a check: the bucket decides about late, repeated and reordered events', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
     await remove(deed);
     await hear(aBucketEvent(deed));
     expect(await links()).toEqual([]);
-    // Put again, and the event of the removal comes last.
+    // Stored again, and the event of the removal arrives last.
     await put(deed);
     await hear(aBucketEvent(deed));
     await hear(aBucketEvent(deed));
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('keeps the link while any file is left in the place', async () => {
+  it('keeps the link while the place contains any file', async () => {
     const other = 'documents/1/marriage/2/deed.jpg';
     for (const key of [deed, other]) await put(key);
     await hear(aBucketEvent(deed, other));
@@ -80,30 +80,30 @@ describe('an event of the bucket', () => {
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it.each(['put again', 'removed for the first time'])(
-    'that is overtaken by another looks again: %s meanwhile',
+  it.each(['stored again', 'removed for the first time'])(
+    'starts over when another event overtakes it: %s meanwhile',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));
-      if (meanwhile === 'put again') await remove(deed);
+      if (meanwhile === 'stored again') await remove(deed);
       let isFirst = true;
       harness.interfere({
         async call({ command }, go) {
           const answer = await go();
           if (command !== 'ListObjectsV2' || !isFirst) return answer;
           isFirst = false;
-          await (meanwhile === 'put again' ? put(deed) : remove(deed));
+          await (meanwhile === 'stored again' ? put(deed) : remove(deed));
           await hear(aBucketEvent(deed));
           return answer;
         },
       });
       expect(await hear(aBucketEvent(deed))).toBe(0);
       expect(isFirst).toBe(false);
-      expect(await links()).toEqual(meanwhile === 'put again' ? [['2', '1/marriage']] : []);
+      expect(await links()).toEqual(meanwhile === 'stored again' ? [['2', '1/marriage']] : []);
     },
   );
 
-  it('goes back to its queue when the bucket cannot be looked at, alone', async () => {
+  it('returns to its queue alone if the bucket cannot be read', async () => {
     const other = 'documents/3/marriage/4/deed.pdf';
     for (const key of [deed, other]) await put(key);
     harness.interfere({
@@ -114,29 +114,29 @@ describe('an event of the bucket', () => {
     });
     expect(await hear(aBucketEvent(deed), aBucketEvent(other))).toBe(1);
     expect(await links()).toEqual([['4', '3/marriage']]);
-    // Names of objects hold UINs.
+    // Object names contain UINs.
     expect(harness.lines.error).toHaveLength(1);
     expect(JSON.stringify(harness.lines)).not.toContain('documents/1');
     harness.lines.error.length = 0;
   });
 
-  it('of a bucket that keeps no versions is read', async () => {
+  it('from a bucket without versions is accepted', async () => {
     await put(deed);
     expect(await hear({ Records: [{ s3: { object: { key: deed, versionId: null } } }] })).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('that nobody can read goes back', async () => {
+  it('with unreadable content returns to its queue', async () => {
     expect(await hear({ Records: [{ s3: {} }] })).toBe(1);
     harness.lines.error.length = 0;
   });
 });
 
-describe('what is in the bucket already', () => {
+describe('the indexing of existing documents', () => {
   const many = 1100;
   const begin: IndexingStep = { indexing: 'run', added: 0 };
 
-  it('is linked page by page; what a step has no time for is the next one’s', async () => {
+  it('links them page by page, and leaves the rest to the next step', async () => {
     for (let from = 0; from < many; from += 100) {
       const some = Array.from({ length: 100 }, (_, index) => `documents/${from + index}/marriage/second ü/deed.pdf`);
       await Promise.all(some.map((key) => put(key)));
@@ -152,10 +152,10 @@ describe('what is in the bucket already', () => {
       await harness.purge('documentEvents');
     }
     expect(await links()).toHaveLength(many + 1);
-    // A page each, and at last there is nothing more.
+    // One page per step. The last step finds nothing.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
-    // Again: nothing is added, and no link of an event is touched.
+    // A repeated run adds nothing and leaves the links of events unchanged.
     await linkDocuments(sqsEvent({ ...begin, indexing: 'again' }), context);
     expect(harness.lines.info.join()).toContain('"indexing":"again","added":0');
   });

@@ -38,10 +38,10 @@ async function read(uin: string, doctype: string) {
   return { status: statusCode, body: sent.subarray(end + 8).toString() };
 }
 
-/** Whom the journal has been told of. */
+/** The UINs that were journaled. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Something happens after a look into the bucket, and before the file is asked for. */
+/** Runs a callback after the bucket is listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {
@@ -57,7 +57,7 @@ function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
 
 const refuse = () => Promise.reject(Object.assign(new Error('Access Denied'), { name: 'AccessDenied' }));
 
-test('a document is looked for and opened once', async () => {
+test('a document is listed and opened once', async () => {
   const asked: string[] = [];
   interfere({
     call({ command }, go) {
@@ -69,13 +69,13 @@ test('a document is looked for and opened once', async () => {
   expect(asked.toSorted()).toEqual(['GetItem', 'GetObject', 'ListObjectsV2', 'PutItem', 'Query']);
 });
 
-describe('a document that goes between the look and the opening', () => {
+describe('a document that disappears between listing and opening', () => {
   test.each([
-    ['with a merge', () => merge('K-1', 'D-1')],
-    ['by itself', () => imports.remove(ofOne)],
-    // What AWS says to who may list no more than the documents.
-    ['and is answered as not allowed', () => imports.remove(ofOne).then(refuse)],
-  ])('%s is unknown by then, and no fault, and who was asked about is noted', async (_how, happening) => {
+    ['because of a merge', () => merge('K-1', 'D-1')],
+    ['because of a deletion', () => imports.remove(ofOne)],
+    // AWS responds this way to a caller that may only list documents.
+    ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
+  ])('%s returns 404, and the request is journaled', async (_how, happening) => {
     meanwhile(happening);
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -83,27 +83,27 @@ describe('a document that goes between the look and the opening', () => {
     expect(lines.error).toEqual([]);
   });
 
-  test('is found where a merge has put it, and everybody whom it told of is noted, once', async () => {
+  test('is found at its place after a merge, and every affected person is journaled once', async () => {
     meanwhile(() => merge('K-1', 'D-1'));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: `%PDF-1.4 ${ofTwo}` });
     expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
     expect(lines.error).toEqual([]);
   });
 
-  test('is answered by one that has come in its place', async () => {
+  test('is replaced by the new file in its place', async () => {
     meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
     expect(await journaled()).toEqual(['D-1', 'S-1']);
   });
 
-  test('is answered by the other file, where it lay in two', async () => {
+  test('is replaced by the other file if there were two', async () => {
     const newer = ofOne.replace('a.pdf', 'b.pdf');
     await imports.put(newer, '%PDF-1.4 b');
     meanwhile(() => imports.remove(newer));
     expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   });
 
-  test('twice is not looked for again', async () => {
+  test('twice is not searched for again', async () => {
     const another = ofOne.replace('a.pdf', 'b.pdf');
     meanwhile(
       () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),
@@ -114,7 +114,7 @@ describe('a document that goes between the look and the opening', () => {
   });
 });
 
-test('a document that is there, and may not be read, is our fault', async () => {
+test('a document that exists but cannot be read is an internal error', async () => {
   meanwhile(refuse);
   expect((await read('D-1', 'birth')).status).toBe(500);
   expect(lines.error.join()).toContain('AccessDenied');

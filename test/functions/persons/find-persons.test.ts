@@ -8,9 +8,9 @@ const harness = usePersonsHarness();
 const { call, calls } = harness;
 const day = '2024-02-29';
 
-/** A registry in which 1,000 people share one name, 1,001 another, and one name fills several pages of 1 MB. */
+/** A registry in which 1,000 persons share one name, 1,001 another, and one name fills several pages of 1 MB. */
 function* registry(): Generator<Citizen> {
-  // First names against the order of the UINs, so that no index has the answer's order by itself.
+  // First names and UINs have opposite orders, so that no index returns the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;
@@ -30,18 +30,18 @@ const refused = async (query: string) => {
   return { status, ...(json as { code: number; message: string }) };
 };
 
-test('answers a thousand matches, ascending', async () => {
+test('findPersons returns a thousand matches in ascending order', async () => {
   const uins = await find('lastName=thousand');
   expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
 });
 
-test('asks for more attributes where more than a thousand match and no limit is given', async () => {
+test('findPersons requires more attributes if more than a thousand persons match without a limit', async () => {
   const { status, code, message } = await refused('lastName=thousand%20and%20one');
   expect([status, code]).toEqual([400, 1011]);
   expect(message).toMatch(/more than 1000 persons match.*more attributes/);
 });
 
-test('pages without a gap or a repeat', async () => {
+test('findPersons returns pages without gaps or duplicates', async () => {
   const pages: string[][] = [];
   for (let offset = 0; ; offset += 400) {
     pages.push(await find(`lastName=Thousand and One&limit=400&offset=${offset}`));
@@ -51,21 +51,21 @@ test('pages without a gap or a repeat', async () => {
   expect(pages.flat()).toEqual(Array.from({ length: 1001 }, (_, index) => String(10_000 + index)));
 });
 
-test('answers an empty page beyond the last, and the last alone', async () => {
+test('findPersons returns an empty page after the last match, and a page with the last match', async () => {
   expect(await find('lastName=Thousand and One&limit=5&offset=1001')).toEqual([]);
   expect(await find('lastName=Thousand and One&limit=5&offset=1000')).toEqual(['11000']);
   expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
 });
 
 test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3'])(
-  'refuses %s and names it',
+  'findPersons rejects %s and names the parameter',
   async (given) => {
     const { status, message } = await refused(`lastName=Long&${given}`);
     expect([status, message.startsWith(given.split('=')[0] ?? '')]).toEqual([400, true]);
   },
 );
 
-test('reads on where a name fills more than a page, one call a page', async () => {
+test('findPersons reads all pages of a frequent name with one call per page', async () => {
   const uins = await find('lastName=long&limit=1000&offset=2000');
   expect(uins).toHaveLength(500);
   const reads = calls.filter((command) => command === 'QueryCommand');
@@ -84,7 +84,7 @@ test.each([
   'status=missing&gender=1&limit=10',
   'tribe=x',
 ])(
-  'refuses %s in a registry too large to read through, naming what would make it selective, after at most 4 MB',
+  'findPersons rejects %s in a large registry after at most 4 MB, and suggests more selective attributes',
   async (query) => {
     const { status, code, message } = await refused(query);
     expect([status, code]).toEqual([400, 1011]);
@@ -95,13 +95,13 @@ test.each([
   },
 );
 
-test('finds by the partition those who lack the rest, and nobody who lacks what is asked', async () => {
+test('findPersons finds persons without the sort attribute, but only if every requested attribute matches', async () => {
   expect(await find(`dateOfBirth=${day}&limit=1000`)).toContain('20000');
   expect(await find(`lastName=thousand&dateOfBirth=${day}&limit=2`)).toEqual(['20000', '20001']);
   expect(await find('lastName=thousand&firstName=x')).toEqual([]);
 });
 
-test('finds by UIN only whom the other attributes fit too', async () => {
+test('findPersons finds a UIN only if the other attributes match too', async () => {
   expect(await find('uin=20000')).toEqual(['20000']);
   expect(await find('uin=20000&lastName=THOUSAND')).toEqual(['20000']);
   expect(await find('uin=20000&lastName=Long')).toEqual([]);

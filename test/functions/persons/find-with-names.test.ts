@@ -32,35 +32,38 @@ test.each([
   'names=uin&names=gender&names=shoeSize',
   'names=uin,gender,shoeSize',
   'names=uin,gender&names=shoeSize,uin',
-])('%s answers just these of each person, an Error object for what cannot be given', async (names) => {
-  expect(await find(`lastName=three&${names}`)).toEqual([
-    { uin: '100', gender: lacks, shoeSize: unknown },
-    { uin: '101', gender: 1, shoeSize: unknown },
-    { uin: '102', gender: lacks, shoeSize: unknown },
-  ]);
-  expect(calls.toSorted()).toEqual(['BatchGetItemCommand', 'BatchWriteItemCommand', 'QueryCommand']);
-});
+])(
+  'findPersons with %s returns only these attributes of each person, with an Error object for a missing one',
+  async (names) => {
+    expect(await find(`lastName=three&${names}`)).toEqual([
+      { uin: '100', gender: lacks, shoeSize: unknown },
+      { uin: '101', gender: 1, shoeSize: unknown },
+      { uin: '102', gender: lacks, shoeSize: unknown },
+    ]);
+    expect(calls.toSorted()).toEqual(['BatchGetItemCommand', 'BatchWriteItemCommand', 'QueryCommand']);
+  },
+);
 
-test('keeps the keys that objects have of their own', async () => {
+test('findPersons returns attributes whose names are built-in object keys', async () => {
   const [first] = await find('uin=100&names=__proto__,constructor,toString');
   expect(Object.entries(first ?? {})).toEqual(['__proto__', 'constructor', 'toString'].map((name) => [name, unknown]));
 });
 
-test('answers nobody, or a page beyond the last, without reading anybody', async () => {
+test('findPersons with names returns an empty page without reading persons', async () => {
   expect(await find('lastName=nobody&names=uin')).toEqual([]);
   expect(await find('lastName=three&names=uin&offset=3')).toEqual([]);
   const noted = 'BatchWriteItemCommand';
   expect(calls).toEqual(['QueryCommand', noted, 'QueryCommand', noted]);
 });
 
-test('answers a hundred by one batch, ascending, and notes 25 in one write', async () => {
+test('findPersons with names returns a hundred persons from one batch in order, and journals 25 per write', async () => {
   const found = await find('lastName=hundred&names=uin,firstName');
   expect(found).toEqual(some(100, 1000, '').map(({ uin, attributes }) => ({ uin, firstName: attributes.firstName })));
   const written = Array.from({ length: 4 }, () => 'BatchWriteItemCommand');
   expect(calls.toSorted()).toEqual(['BatchGetItemCommand', ...written, 'QueryCommand']);
 });
 
-test('of more than a hundred asks for pages, and pages without a gap or a repeat', async () => {
+test('findPersons with names requires pages for more than a hundred persons, without gaps or duplicates', async () => {
   const { status, code, message } = await refused('lastName=hundred and one&names=uin');
   expect([status, code, message]).toEqual([
     400,
@@ -78,13 +81,13 @@ test.each([
   ['lastName=three&names=uin,', 'names.1 in the query must not be blank'],
   ['names=uin', 'give at least one attribute'],
   [`lastName=three&names=${Array(101).keys().toArray().join()}`, 'names in the query must name at most 100'],
-])('refuses %.40s, saying why', async (query, says) => {
+])('findPersons rejects %.40s with a reason', async (query, says) => {
   const { status, message } = await refused(query);
   expect([status, message]).toEqual([400, expect.stringContaining(says)]);
   expect(calls).toEqual([]);
 });
 
-test('refuses an answer that Lambda could not carry, instead of failing', async () => {
+test('findPersons rejects a response that exceeds the limit of Lambda instead of failing', async () => {
   const names = Array.from({ length: 100 }, (_, index) => encodeURIComponent(`${index}${'"'.repeat(250)}`)).join(
     '&names=',
   );
@@ -93,7 +96,7 @@ test('refuses an answer that Lambda could not carry, instead of failing', async 
   expect(await find(`lastName=hundred&names=${names}&limit=5`)).toHaveLength(5);
 });
 
-test('asks again for whom DynamoDB leaves unread', async () => {
+test('findPersons repeats the read of persons that DynamoDB left unprocessed', async () => {
   let rounds = 0;
   harness.interfere({
     async call(call, go) {

@@ -18,7 +18,7 @@ const cancelled = () =>
     CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
   });
 
-/** The first requests over the wire fail like this. */
+/** The first requests over the network fail like this. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
   return {
@@ -37,7 +37,7 @@ it.each([
   ['with a key', keyed, throttled],
   ['with a key, inside the transaction', keyed, cancelled],
   ['without a key', {}, throttled],
-])('a mint %s waits out a throttle, and registers one person', async (_what, headers, error) => {
+])('a mint %s retries after throttling, and registers one person', async (_what, headers, error) => {
   const { interference, left } = throttling(20, error);
   harness.interfere(interference);
   const { statusCode, body } = await mint(headers);
@@ -50,7 +50,7 @@ it.each([
 it.each([
   ['with a key', keyed],
   ['without a key', {}],
-])('a mint %s that is throttled for ever answers 500 itself, in time', async (_what, headers) => {
+])('a mint %s that is always throttled returns 500 in time', async (_what, headers) => {
   let leftMs = 20_000;
   const wire: Interference['wire'] = () => {
     leftMs -= 700;
@@ -64,7 +64,7 @@ it.each([
   expect(harness.lines.error).toHaveLength(1);
 });
 
-it('a mint whose store does not answer is given up before Lambda stops it', async () => {
+it('a mint whose store does not respond is abandoned before Lambda stops it', async () => {
   harness.interfere({ wire: () => new Promise(() => {}) });
   const { statusCode } = await mint({}, () => 300);
   expect(statusCode).toBe(500);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
-import { aBucketEvent, aTrial } from '../../harness/bucket-event.ts';
+import { aBucketEvent, aTestMessage } from '../../harness/bucket-event.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports();
@@ -10,7 +10,7 @@ const update = (uin: string, attributes: object) => ({ change: 'update', uin, at
 
 const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
 
-it('registers and updates, in the order of the lines where they are about one person', async () => {
+it('an import registers and updates persons, with lines about one person in order', async () => {
   const report = await imports.import(
     'imports/people.ndjson',
     ndjson(
@@ -21,8 +21,8 @@ it('registers and updates, in the order of the lines where they are about one pe
       update('A-1', { status: 'missing', gender: null }),
     ),
   );
-  expect(report).toMatchObject({ lines: 5, applied: { register: 2, update: 3 }, repeated: 0, refused: 0 });
-  expect(report.refusedLines).toEqual([]);
+  expect(report).toMatchObject({ lines: 5, applied: { register: 2, update: 3 }, repeated: 0, rejected: 0 });
+  expect(report.rejectedLines).toEqual([]);
   expect(await imports.people()).toEqual({
     'A-1': { firstName: 'Ada', lastName: 'King', status: 'missing' },
     'B-1': { firstName: 'Zo\u00eb' },
@@ -32,7 +32,7 @@ it('registers and updates, in the order of the lines where they are about one pe
   expect(await found('firstName=zoe')).toEqual(['B-1']);
 });
 
-it('mints where no UIN is given, once for each line', async () => {
+it('an import mints a UIN for a line without one, exactly once', async () => {
   const line = register(undefined, { firstName: 'Ada' });
   const report = await imports.import('imports/births.ndjson', ndjson(line, line));
   expect(report.applied).toMatchObject({ register: 2 });
@@ -41,7 +41,7 @@ it('mints where no UIN is given, once for each line', async () => {
   for (const uin of Object.keys(people)) expect(uin).toMatch(/^\d{12}$/);
 });
 
-it('refuses what it cannot apply by line, field and reason, and tells no value', async () => {
+it('an import rejects lines with line number, field and reason, and reveals no value', async () => {
   const secret = 'Xyzzy';
   const report = await imports.import(
     'imports/wrong.ndjson',
@@ -61,18 +61,18 @@ it('refuses what it cannot apply by line, field and reason, and tells no value',
       '[]',
     ].join('\n'),
   );
-  expect(report).toMatchObject({ lines: 13, applied: { register: 1, update: 0 }, refused: 12 });
-  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+  expect(report).toMatchObject({ lines: 13, applied: { register: 1, update: 0 }, rejected: 12 });
+  expect(report.rejectedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
     ...['1 line', '3 uin', '4 uin', '5 gender', '6 attributes', '7 uin', '8 line', '9 publish', '10 change', '11 uin'],
     ...['12 line', '13 line'],
   ]);
-  expect(report.refusedLines[4]?.reason).toContain('did you mean firstName?');
+  expect(report.rejectedLines[4]?.reason).toContain('did you mean firstName?');
   expect(JSON.stringify(report)).not.toContain(secret);
   expect(JSON.stringify(imports.lines)).not.toContain(secret);
   expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada' } });
 });
 
-it('says how to mend what was misspelt, blank or not in the form of a UIN', async () => {
+it('an import explains how to correct misspelt, blank or malformed fields', async () => {
   const ada = { firstName: 'Ada' };
   const report = await imports.import(
     'imports/mend.ndjson',
@@ -86,33 +86,33 @@ it('says how to mend what was misspelt, blank or not in the form of a UIN', asyn
       { ...update('A-1', ada), publish: true },
     ),
   );
-  expect(report.refusedLines.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
+  expect(report.rejectedLines.map(({ field, reason }) => `${field} ${reason}`)).toEqual([
     'change must be one of register, update, merge, remove: did you mean register?',
-    'uin must be text; without it one is minted',
-    expect.stringMatching(/^uin must match \S*A-Za-z0-9\S* \(the setting uinFormat\), and hold none of/),
-    'lastName must not be blank: null, in CSV \\N, removes it',
-    'uin is nobody in this registry',
-    expect.stringMatching(/^publish has no topic to go to: create the one that the setting changesTopic names/),
+    'uin must be text; leave it out to mint one',
+    expect.stringMatching(/^uin must match \S*A-Za-z0-9\S* \(the setting uinFormat\) and contain none of/),
+    'lastName must not be blank: use null (\\N in CSV) to remove it',
+    'uin does not exist in this registry',
+    expect.stringMatching(/^publish has no topic to publish to: create the topic named in the setting changesTopic/),
   ]);
 });
 
-it('reads lines however they end, passes blank ones over, and counts as an editor does', async () => {
+it('an import accepts all line endings, skips blank lines, and counts lines like an editor', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
   const report = await imports.import('imports/ends.ndjson', text);
-  expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, refused: 1 });
-  expect(report.refusedLines.map(({ line }) => line)).toEqual([5]);
+  expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, rejected: 1 });
+  expect(report.rejectedLines.map(({ line }) => line)).toEqual([5]);
   expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada', lastName: 'K', status: 'x' } });
 });
 
-it('refuses a line that is too long, and one that is not UTF-8, and goes on behind them', async () => {
+it('an import rejects an overlong line and a line that is not UTF-8, and continues after them', async () => {
   const body = Buffer.concat([
     Buffer.from(`${'x'.repeat(3 * 1024 * 1024)}\n`),
     Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
     Buffer.from(ndjson(register('A-1', { firstName: 'Ada' }))),
   ]);
   const report = await imports.import('imports/long.ndjson', body);
-  expect(report).toMatchObject({ lines: 3, applied: { register: 1 }, refused: 2 });
-  expect(report.refusedLines.map(({ line, reason }) => [line, reason])).toEqual([
+  expect(report).toMatchObject({ lines: 3, applied: { register: 1 }, rejected: 2 });
+  expect(report.rejectedLines.map(({ line, reason }) => [line, reason])).toEqual([
     [1, 'must be at most 262144 bytes long'],
     [2, 'must be in UTF-8'],
   ]);
@@ -121,27 +121,27 @@ it('refuses a line that is too long, and one that is not UTF-8, and goes on behi
 it.each([
   ['empty.ndjson', '', 'the file is empty'],
   ['blank.ndjson', '\n\n', 'the file has no lines'],
-  ['utf16.ndjson', Buffer.from('{"change":"remove"}\n', 'utf16le'), 'the file must be text in UTF-8'],
+  ['utf16.ndjson', Buffer.from('{"change":"remove"}\n', 'utf16le'), 'the file must be UTF-8 text'],
   ['headless.csv', 'A-1,Ada\n', 'the first line must name the columns'],
-])('says of %s why it cannot be read', async (name, body, reason) => {
+])('an import reports why it cannot read %s', async (name, body, reason) => {
   const report = await imports.import(`imports/${name}`, body);
   expect(report.unreadable).toContain(reason);
   expect(report.lines).toBe(0);
   expect(await imports.keys('imports/parts/')).toEqual([]);
 });
 
-it('applies a file once, however often S3 tells of it, and says of a copy what it is', async () => {
+it('an import applies a file once, however often S3 sends it, and reports a copy as a copy', async () => {
   const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
   await imports.import('imports/a.ndjson', text);
   await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));
   await imports.tell('imports/a.ndjson');
   expect((await imports.report('imports/a.ndjson')).lines).toBe(2);
   const copy = await imports.import('imports/c.ndjson', text);
-  expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson', lines: 2 }, lines: 0, refusedLines: [] });
+  expect(copy).toMatchObject({ repeats: { file: 'imports/a.ndjson', lines: 2 }, lines: 0, rejectedLines: [] });
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
 });
 
-it('reports again where a name gets the bytes again that it had before', async () => {
+it('an import writes a new report if a file gets its earlier content again', async () => {
   const [one, other] = [ndjson(register('A-1', { status: 'missing' })), ndjson(update('A-1', { status: 'found' }))];
   for (const [put, text] of [one, other, one].entries()) {
     await imports.put('imports/daily.ndjson', text);
@@ -155,18 +155,18 @@ it('reports again where a name gets the bytes again that it had before', async (
   expect(await imports.people()).toEqual({ 'A-1': { status: 'found' } });
 });
 
-it('applies a file of which S3 says that its bucket keeps no versions', async () => {
+it('an import accepts a file from a bucket without versions', async () => {
   await imports.put('imports/a.ndjson', ndjson(register('A-1', { status: 'missing' })));
   const [told] = aBucketEvent('imports/a.ndjson').Records;
   const object = { ...told?.s3.object, versionId: null };
   expect(await imports.invoke({ Records: [{ s3: { object } }] })).toEqual({ batchItemFailures: [] });
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
-  // The same put, of which it says nothing about versions.
+  // The same upload without a version.
   await imports.tell('imports/a.ndjson');
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
 
-it('applies a change of an id once, in whichever file it comes', async () => {
+it('an import applies a change with an id once across files', async () => {
   const first = { ...update('A-1', { status: 'missing' }), id: 'police-7' };
   const one = await imports.import(
     'imports/a.ndjson',
@@ -180,18 +180,18 @@ it('applies a change of an id once, in whichever file it comes', async () => {
   expect((await imports.people())['A-1']).toEqual({ firstName: 'Ada', status: 'found' });
 });
 
-it('has nothing to do when S3 tries the queue, or tells of what is gone again', async () => {
-  expect(await imports.invoke(aTrial)).toEqual({ batchItemFailures: [] });
+it('the worker ignores test notifications of S3 and notifications about deleted files', async () => {
+  expect(await imports.invoke(aTestMessage)).toEqual({ batchItemFailures: [] });
   expect(await imports.tell('imports/gone.ndjson')).toEqual({ batchItemFailures: [] });
   expect(imports.lines.error).toEqual([]);
   expect(await imports.rows('persons')).toEqual([]);
 });
 
 it.each([
-  ['it may not list', 'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
-  ['it may not read', 'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"', 1],
-  ['it may not decrypt', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
-])('takes a file for gone where S3 says that %s only where that says so', async (_, message, failures) => {
+  ['the role may not list', 'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
+  ['the role may not read', 'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"', 1],
+  ['the role may not decrypt', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
+])('an import treats a file as missing only if S3 confirms it: %s', async (_, message, failures) => {
   await imports.put('imports/denied.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   imports.interfere({
     call: ({ command }, go) =>
@@ -203,7 +203,7 @@ it.each([
   expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
 });
 
-it('says of a file that a run cannot read in time that it took too long', async () => {
+it('an import reports a file that takes too long to read in one run', async () => {
   await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   await imports.tell('imports/heavy.ndjson', () => 9_000);
   expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');

@@ -4,7 +4,7 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
-it('reads CSV with a header: an empty cell is not given, \\N removes, a value may stand in quotes', async () => {
+it('an import reads CSV with a header, empty cells, \\N and quoted values', async () => {
   const text = [
     '\ufeffchange;uin;id;firstName;lastName;gender;dateOfBirth',
     'register;A-1;;"Ada ""the first""; Countess";Byron;2;1815-12-10',
@@ -17,8 +17,8 @@ it('reads CSV with a header: an empty cell is not given, \\N removes, a value ma
     'register;B-2;;Ada',
   ].join('\r\n');
   const report = await imports.import('imports/people.csv', text);
-  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, refused: 4 });
-  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+  expect(report).toMatchObject({ lines: 7, applied: { register: 2, update: 1 }, rejected: 4 });
+  expect(report.rejectedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
     ...['6 line', '7 attributes', '8 uin', '9 line'],
   ]);
   const { 'A-1': ada, ...others } = await imports.people();
@@ -26,28 +26,30 @@ it('reads CSV with a header: an empty cell is not given, \\N removes, a value ma
   expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
 });
 
-it('names a column that is misspelt without repeating it, for it may be a value', async () => {
+it('an import reports a misspelt column without repeating the name, which may be a value', async () => {
   const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
-  expect(report.unreadable).toMatch(/^column 3 of the first line is not known: did you mean firstName\? It may be /);
+  expect(report.unreadable).toMatch(
+    /^column 3 of the first line is not known: did you mean firstName\? Known columns: /,
+  );
   expect(report.unreadable).not.toContain('firstname');
   expect(await imports.people()).toEqual({});
 });
 
-it('refuses a line of CSV with a lone CR in it, and loses none behind it', async () => {
+it('an import rejects a CSV line with a lone CR, and continues after it', async () => {
   const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
   const report = await imports.import('imports/lone.csv', text);
-  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, refusedLines: [{ line: 2, field: 'line' }] });
+  expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, rejectedLines: [{ line: 2, field: 'line' }] });
   expect(Object.keys(await imports.people())).toEqual(['A-3']);
 });
 
-describe('a value of CSV with an end of line in it', () => {
+describe('a CSV value with a line break', () => {
   const known = ['A-1', 'B-1', 'C-1', 'D-1'];
   const csv = (...lines: string[]): string => ['change,uin,placeOfBirth', ...lines, ''].join('\r\n');
   const registered = () =>
     imports.import('imports/known.ndjson', ndjson(...known.map((uin) => register(uin, { firstName: 'Ada' }))));
-  const inTwo = 'must have no end of line in a value: this one goes on through line';
+  const inTwo = 'must not contain a line break in a value: the record ends in line';
 
-  it('is refused with all its lines, none of which is read as a change', async () => {
+  it('is rejected with all its lines, and none of them is applied', async () => {
     await registered();
     const latin1 = Buffer.from(csv('update,A-1,"Málaga', 'remove,B-1,', 'Spain"', 'update,D-1,Rome'), 'latin1');
     const text = csv(
@@ -60,13 +62,13 @@ describe('a value of CSV with an end of line in it', () => {
     );
     expect(await imports.import('imports/lines.csv', text)).toMatchObject({
       ...{ lines: 3, applied: { update: 1, remove: 0 } },
-      refusedLines: [
+      rejectedLines: [
         { line: 2, field: 'line', reason: expect.stringContaining(`${inTwo} 3`) },
         { line: 4, field: 'line', reason: expect.stringContaining(`${inTwo} 6`) },
       ],
     });
     const report = await imports.import('imports/latin1.csv', latin1);
-    expect(report).toMatchObject({ lines: 2, applied: { update: 1 }, refusedLines: [{ line: 2 }] });
+    expect(report).toMatchObject({ lines: 2, applied: { update: 1 }, rejectedLines: [{ line: 2 }] });
     const people = await imports.people();
     expect(Object.keys(people).toSorted()).toEqual(known);
     expect(people['D-1']).toMatchObject({ placeOfBirth: 'Rome' });
@@ -76,24 +78,24 @@ describe('a value of CSV with an end of line in it', () => {
   it.each([
     ['to the end of the file', ['update,D-1,"Rome', 'remove,B-1,']],
     [
-      'for longer than a line may be',
+      'beyond the maximum length of a line',
       ['update,D-1,"Rome', ...Array(20_000).fill('remove,B-1,Paris'), 'x"', 'remove,B-1,'],
     ],
     ['in a line that is too long itself', [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,']],
-    ['behind a blank', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
-    ['behind a quotation mark within a value', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
-    ['behind quotation marks that are not given twice', ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"']],
-    ['behind a measure in inches', ['update,D-1,"5" pipe', 'remove,B-1,', 'end"']],
-    ['behind a backslash and a quotation mark', ['update,D-1,"they say \\"Rome', 'remove,B-1,', 'Italy"']],
-    ['behind those at its end', ['update,D-1,"in \\"', 'remove,B-1,', 'Italy"']],
-    ['behind a blank, and a quotation mark within a value', ['update,D-1, 5" long, "Rome', 'remove,B-1,', 'Italy"']],
-    ['behind a quotation mark and a comma', ['update,D-1,"5", long', 'remove,B-1,', 'end"']],
-    ['with a quotation mark behind it', ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"']],
-  ])('that goes on %s ends the file there, which its report says', async (_how, lines) => {
+    ['after a blank', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
+    ['after a quotation mark in a value', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
+    ['after quotation marks that are not doubled', ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"']],
+    ['after a measure in inches', ['update,D-1,"5" pipe', 'remove,B-1,', 'end"']],
+    ['after a backslash and a quotation mark', ['update,D-1,"they say \\"Rome', 'remove,B-1,', 'Italy"']],
+    ['after quotation marks at its end', ['update,D-1,"in \\"', 'remove,B-1,', 'Italy"']],
+    ['after a blank, and a quotation mark in a value', ['update,D-1, 5" long, "Rome', 'remove,B-1,', 'Italy"']],
+    ['after a quotation mark and a comma', ['update,D-1,"5", long', 'remove,B-1,', 'end"']],
+    ['with a quotation mark after it', ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"']],
+  ])('that continues %s stops the import there, as the report says', async (_how, lines) => {
     await registered();
     const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
-    expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, refused: 0 });
-    expect(report.unreadable).toMatch(/^line 3 .*: nothing was read from there on$/);
+    expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, rejected: 0 });
+    expect(report.unreadable).toMatch(/^line 3 .*: the import stopped before this line$/);
     expect(Object.keys(await imports.people()).toSorted()).toEqual(known);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { handler as linkDocuments } from '../../../functions/documents/link-documents.ts';
-import { dayMs } from '../../../shared/domain/day-ms.ts';
 import type { IndexingStep } from '../../../shared/domain/documents/indexing-step.ts';
-import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { useClock } from '../../harness/clock.ts';
 import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
 import { context, sqsEvent } from '../../harness/lambda-events.ts';
@@ -10,7 +10,7 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });
 
-/** Has the bucket tell of these, and of what is there by now, until nothing goes anywhere any more. */
+/** Sends events for these documents, and then for moved documents until nothing moves. */
 async function tellAll(...keys: string[]): Promise<void> {
   let [before, now] = [keys, await imports.keys('documents/')];
   do {
@@ -26,7 +26,7 @@ const links = async () =>
 const late = 'documents/O-1/marriage/D-1/late.pdf';
 const moved = 'documents/O-1/marriage/K-1/D-1~late.pdf';
 
-it('has a document of two follow a merge that did not know it', async () => {
+it('a late document about two persons follows a merge that did not know it', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await tellAll(late);
@@ -35,7 +35,7 @@ it('has a document of two follow a merge that did not know it', async () => {
   expect(await links()).toEqual(['K-1 O-1/marriage']);
 });
 
-it('never removes a document of two whose other person was merged with one who is there, however late it is told of', async () => {
+it('a late document about two persons stays if its other person was merged with a registered person', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1', 'L-1', 'M-1'].map(register), merge('K-1', 'D-1'));
   await apply(merge('L-1', 'K-1'), merge('M-1', 'L-1'));
@@ -47,7 +47,7 @@ it('never removes a document of two whose other person was merged with one who i
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('has a document of two go with the last of them, though nobody knew it then', async () => {
+it('a late document about two deleted persons is removed', async () => {
   const made = `renditions/${sourceFolder(late)}/png-1/p0001.png`;
   await put(late);
   await apply(...['O-1', 'D-1'].map(register), remove('O-1'));
@@ -58,11 +58,11 @@ it('has a document of two go with the last of them, though nobody knew it then',
   expect(await imports.keys('documents/')).toEqual([]);
   expect(await imports.keys('renditions/')).toEqual([]);
   expect(await links()).toEqual([]);
-  const said = imports.lines.info.filter((line) => line.includes('documents of nobody removed'));
+  const said = imports.lines.info.filter((line) => line.includes('documents of deleted persons removed'));
   expect(said).toEqual([expect.stringContaining('"folders":1')]);
 });
 
-it('has what is put under a UIN of somebody who was merged, or names one, go to the one who was kept', async () => {
+it('a late document under a merged UIN, or naming one, moves to the kept person', async () => {
   await apply(...['A-1', 'D-1', 'D-2', 'K-1'].map(register), merge('K-1', 'D-1', 'D-2'));
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-2/adoption/D-1/x.pdf', 'documents/D-1/marriage/A-1/m.pdf'];
   await put(...keys);
@@ -74,7 +74,7 @@ it('has what is put under a UIN of somebody who was merged, or names one, go to 
   ]);
 });
 
-it('leaves what is about people whom nobody knows, or of whom one is there', async () => {
+it('a late document stays if one of its persons is registered or none is known', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/N-2/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);
@@ -82,7 +82,7 @@ it('leaves what is about people whom nobody knows, or of whom one is there', asy
   expect(await imports.keys('documents/')).toEqual(keys);
 });
 
-it('leaves what is about somebody of whom nothing is remembered any more', async () => {
+it('a late document stays if the tombstone of its person has expired', async () => {
   const key = 'documents/R-1/birth/-/r.pdf';
   await apply(register('R-1'), remove('R-1'));
   clock.pass(400 * dayMs);
@@ -91,15 +91,15 @@ it('leaves what is about somebody of whom nothing is remembered any more', async
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('leaves what is about somebody of whom an older release did not say what became of them', async () => {
+it('a late document stays if an older release did not record what happened to its person', async () => {
   const key = 'documents/D-1/birth/-/b.pdf';
-  await imports.write('persons', { id: 'gone#D-1', expiresAt: Math.floor((Date.now() + dayMs) / 1000) });
+  await imports.write('persons', { id: 'deleted#D-1', expiresAt: Math.floor((Date.now() + dayMs) / 1000) });
   await put(key);
   await tellAll(key);
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('settles what was there before anybody was told of it when it is taken in', async () => {
+it('indexing existing documents also moves and removes late documents', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   const step: IndexingStep = { indexing: 'run', added: 0 };
@@ -108,7 +108,7 @@ it('settles what was there before anybody was told of it when it is taken in', a
   expect(await links()).toContain('K-1 O-1/marriage');
 });
 
-it('moves what is put while a merge is applied, and was told of before it was', async () => {
+it('a document that is stored during a merge is moved, even if its event came before the merge', async () => {
   const [early, meanwhile] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;
@@ -132,7 +132,7 @@ it('moves what is put while a merge is applied, and was told of before it was', 
   ]);
 });
 
-it("lets a duplicate's document not stand in for the kept one's, of which the bucket tells later", async () => {
+it('a late document of a duplicate never replaces the kept person’s document', async () => {
   const [own, other] = ['documents/X-1/marriage/K-1/x.pdf', 'documents/D-1/marriage/X-1/d.pdf'];
   await put(own, other);
   await tell(other);
@@ -141,7 +141,7 @@ it("lets a duplicate's document not stand in for the kept one's, of which the bu
   expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/X-1/merged/D-1~d.pdf', own]);
 });
 
-it('removes nothing of somebody who is not registered yet', async () => {
+it('a document of a person who is not registered yet stays', async () => {
   const key = 'documents/B-1/birth/A-1/x.pdf';
   await apply(register('A-1'), remove('A-1'));
   await put(key);
@@ -150,7 +150,7 @@ it('removes nothing of somebody who is not registered yet', async () => {
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('keeps the link of a place that a merge fills while somebody sees it empty', async () => {
+it('the link of a place is kept if a merge fills the place during a check that found it empty', async () => {
   const [old, other] = ['documents/K-1/marriage/S-1/old.pdf', 'documents/D-1/marriage/S-1/x.pdf'];
   await apply(...['K-1', 'D-1', 'S-1', 'T-1'].map(register));
   await put(old, other);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { handler as findPersons } from '../../../functions/persons/find-persons.ts';
-import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
 import { ndjson, useImports } from '../../harness/import-harness.ts';
 
 const imports = useImports({ changesTopic: 'CR' });
@@ -13,7 +13,7 @@ const bodiesOf = async (prefix: string) =>
     await Promise.all((await imports.keys(prefix)).map(async (key) => [key, await imports.read(key)] as const)),
   );
 
-it('makes persons one: nobody has the duplicates any more, and their documents are the kept one’s', async () => {
+it('a merge deletes the UINs of the duplicates, and their documents move to the kept person', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   await imports.put('documents/B-1/marriage/X-1/b.pdf', 'marriage of B');
   await imports.put('documents/C-1/birth/-/c.pdf', 'birth of C');
@@ -30,8 +30,8 @@ it('makes persons one: nobody has the duplicates any more, and their documents a
       merge('Z-1', 'A-1'),
     ),
   );
-  expect(report).toMatchObject({ applied: { register: 3, merge: 1, update: 0 }, refused: 3 });
-  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
+  expect(report).toMatchObject({ applied: { register: 3, merge: 1, update: 0 }, rejected: 3 });
+  expect(report.rejectedLines.map(({ line, field }) => `${line} ${field}`)).toEqual([
     ...['5 uin', '6 duplicates', '7 keep'],
   ]);
   expect(await imports.people()).toEqual({ 'A-1': { lastName: 'King' } });
@@ -45,7 +45,7 @@ it('makes persons one: nobody has the duplicates any more, and their documents a
   });
 });
 
-it('never lets a document of a duplicate stand in for the one of the kept, however its kind is written', async () => {
+it('a merge never replaces the kept person’s document with one of a duplicate, however its kind is written', async () => {
   await imports.put('documents/A-1/birth_certificate/-/a.pdf', 'birth of A');
   await imports.put('documents/B-1/Birth/-/b.pdf', 'birth of B');
   await imports.import(
@@ -58,7 +58,7 @@ it('never lets a document of a duplicate stand in for the one of the kept, howev
   });
 });
 
-it('leaves no version of a document where it was: the present one goes last', async () => {
+it('a merge leaves no version of a moved document, and removes the current version last', async () => {
   const key = 'documents/B-1/birth/-/b.pdf';
   await imports.put(key, 'birth of B');
   const removed: unknown[] = [];
@@ -81,7 +81,7 @@ it('leaves no version of a document where it was: the present one goes last', as
   expect(removed).toEqual(['old', 'new']);
 });
 
-it('refuses a merge that S3 could not carry out, and moves nothing', async () => {
+it('an import rejects a merge that S3 cannot carry out, and moves nothing', async () => {
   const [short, long] = ['documents/B-1/birth/-/b.pdf', `documents/B-1/marriage/X-1/${'m'.repeat(995)}`];
   await imports.put(short, 'birth of B');
   await imports.put(long, 'marriage of B');
@@ -89,12 +89,12 @@ it('refuses a merge that S3 could not carry out, and moves nothing', async () =>
     'imports/long.ndjson',
     ndjson(register('A-1', { lastName: 'K' }), register('B-1', { lastName: 'K' }), merge('A-1', 'B-1')),
   );
-  expect(report.refusedLines).toMatchObject([{ line: 3, field: 'duplicates' }]);
+  expect(report.rejectedLines).toMatchObject([{ line: 3, field: 'duplicates' }]);
   expect(await imports.keys('documents/')).toEqual([short, long]);
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
 });
 
-it('removes a person with the documents, and what was made of them', async () => {
+it('an import removes a person with all documents and renditions', async () => {
   await imports.put('documents/A-1/birth/-/a.pdf', 'birth of A');
   await imports.put('documents/A-12/birth/-/a.pdf', 'another’s');
   await imports.put(`renditions/${sourceFolder('documents/A-1/birth/-/a.pdf')}/png-1/p0001.png`, 'png');
@@ -103,7 +103,7 @@ it('removes a person with the documents, and what was made of them', async () =>
     'imports/remove.ndjson',
     ndjson(register('A-1', { firstName: 'Ada' }), remove('A-1'), remove('A-1')),
   );
-  expect(report).toMatchObject({ applied: { register: 1, remove: 1 }, refused: 1 });
+  expect(report).toMatchObject({ applied: { register: 1, remove: 1 }, rejected: 1 });
   expect(await imports.people()).toEqual({});
   expect(await imports.keys('documents/A-1')).toEqual(['documents/A-12/birth/-/a.pdf']);
   expect(await imports.keys('renditions/')).toEqual(['renditions/other/png-1/p0001.png']);
@@ -113,7 +113,7 @@ interface Publication {
   readonly notification: { readonly messageId: string; readonly subject: string; readonly bodyBase64: string };
 }
 
-it('tells subscribers what fits, each change once', async () => {
+it('an import publishes the matching event for each change once', async () => {
   await imports.newTopic('CR');
   const told = (change: object) => ({ ...change, publish: true, source: 'court-1' });
   const report = await imports.import(
@@ -129,7 +129,7 @@ it('tells subscribers what fits, each change once', async () => {
       remove('A-1'),
     ),
   );
-  expect(report.refusedLines.map(({ line, field }) => `${line} ${field}`)).toEqual(['7 publish']);
+  expect(report.rejectedLines.map(({ line, field }) => `${line} ${field}`)).toEqual(['7 publish']);
   const events = imports.payloadsIn<Publication>('fanOut').map(({ notification: { subject, bodyBase64 } }) => ({
     ...{ subject, ...JSON.parse(Buffer.from(bodyBase64, 'base64').toString()) },
   }));
@@ -148,7 +148,7 @@ it('tells subscribers what fits, each change once', async () => {
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
 
-it('moves no document for a merge whose id was applied before', async () => {
+it('a merge whose id was applied before moves no document', async () => {
   await imports.reset();
   await imports.put('documents/D-1/birth/-/d.pdf', 'birth of D');
   const again = { ...merge('A-1', 'D-1'), id: 'merge 1' };
@@ -160,7 +160,7 @@ it('moves no document for a merge whose id was applied before', async () => {
       again,
     ),
   );
-  expect(report).toMatchObject({ applied: { register: 3, merge: 1 }, repeated: 1, refused: 0 });
+  expect(report).toMatchObject({ applied: { register: 3, merge: 1 }, repeated: 1, rejected: 0 });
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
   expect(await imports.keys('documents/D-1/')).toEqual(['documents/D-1/birth/-/d.pdf']);
 });

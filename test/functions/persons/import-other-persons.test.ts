@@ -11,7 +11,7 @@ const people = [...population({ size: named + 40 })];
 const [movers, bystanders] = [people.slice(0, named), people.slice(named)];
 const register = (citizens: typeof people) => citizens.map((one) => ({ change: 'register', ...one }));
 
-// They come, take the names and days of bystanders, and become one, go, or have a name no more.
+// They register with the names and dates of other persons, and are then merged, removed or renamed.
 const lines = [
   ...register(movers),
   ...movers.map(({ uin }, index) => {
@@ -26,7 +26,7 @@ const lines = [
   }),
 ];
 
-// By what each index is asked, of every bystander of whom that is known; and by the UIN.
+// Searches with each index for the other persons, and by UIN.
 const questions = bystanders.flatMap(({ uin, attributes }) => [
   { uin },
   ...Object.values(personIndexes).flatMap(({ partition, sort }) => {
@@ -41,7 +41,7 @@ async function answer(index: number): Promise<{ bystanders: string[]; others: nu
   return { bystanders: found, others: json.length - found.length };
 }
 
-it('finds everybody whom a file does not name as before, while it is imported and afterwards', async () => {
+it('other persons are found as before, during and after an import', async () => {
   await imports.import('imports/bystanders.ndjson', ndjson(...register(bystanders)));
   const before: string[][] = [];
   for (const index of questions.keys()) before.push((await answer(index)).bystanders);
@@ -66,10 +66,10 @@ it('finds everybody whom a file does not name as before, while it is imported an
   });
   const report = await imports.import('imports/people.ndjson', ndjson(...lines));
   imports.interfere({});
-  expect(report).toMatchObject({ lines: lines.length, refused: 0 });
+  expect(report).toMatchObject({ lines: lines.length, rejected: 0 });
   expect(meanwhile.changed).toEqual([]);
   expect(meanwhile.asked).toBeGreaterThan(20);
-  // The movers were found in between: it was looked while they changed.
+  // The imported persons also appeared in results, so searches ran during the changes.
   expect(meanwhile.withOthers).toBeGreaterThan(5);
   for (const index of questions.keys()) expect((await answer(index)).bystanders).toEqual(before[index]);
 });

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { importTimes } from '../../../shared/domain/imports/import-limits.ts';
 import { useClock } from '../../harness/clock.ts';
 import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
-import { mortal } from '../../harness/mortal-process.ts';
+import { createMortalProcess } from '../../harness/mortal-process.ts';
 
 const clock = useClock();
 const imports = useImports({ importDays: '1' });
 const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 
-it('merges nobody, and moves nothing, by a line whose id was applied before', async () => {
+it('a merge line whose id was applied before changes nothing and moves nothing', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',
@@ -20,12 +20,12 @@ it('merges nobody, and moves nothing, by a line whose id was applied before', as
       { ...merge('B-1', 'A-1'), id: 'case-7' },
     ),
   );
-  expect(report).toMatchObject({ applied: { register: 2, merge: 0 }, repeated: 2, refused: 0 });
+  expect(report).toMatchObject({ applied: { register: 2, merge: 0 }, repeated: 2, rejected: 0 });
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('takes lines with ids that come again in another file for repeats, whatever has become of the persons', async () => {
+it('lines with ids that come again in another file are repeats, whatever happened to the persons since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },
@@ -35,35 +35,35 @@ it('takes lines with ids that come again in another file for repeats, whatever h
   ];
   await imports.import('imports/first.ndjson', ndjson(...lines));
   const again = await imports.import('imports/again.ndjson', ndjson(...lines, register('D-1')));
-  expect(again).toMatchObject({ applied: { register: 1, merge: 0, remove: 0 }, repeated: 5, refused: 0 });
+  expect(again).toMatchObject({ applied: { register: 1, merge: 0, remove: 0 }, repeated: 5, rejected: 0 });
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
 });
 
-it('refuses a merge again that it refused before it died, though the duplicate was registered behind it', async () => {
+it('an import that resumes rejects a merge again, even if the duplicate was registered by a later line', async () => {
   const file = [ndjson(register('A-1')), nextChunk, ndjson(merge('A-1', 'B-1'), register('B-1'))].join('');
-  await imports.put('imports/refused.ndjson', file);
+  await imports.put('imports/rejected.ndjson', file);
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const isOfB = ({ command, input }: { command: string; input: object }) =>
     command === 'PutItem' && JSON.stringify(input).includes('person#B-1');
-  const dying = mortal(isOfB, 'after');
+  const dying = createMortalProcess(isOfB, 'after');
   imports.interfere(dying.interference);
-  await Promise.race([imports.tell('imports/refused.ndjson'), dying.death]);
+  await Promise.race([imports.tell('imports/rejected.ndjson'), dying.death]);
   imports.interfere({});
   clock.pass(importTimes.visibilitySeconds * 1000);
-  await imports.tell('imports/refused.ndjson');
+  await imports.tell('imports/rejected.ndjson');
   await imports.goOn();
-  expect(await imports.report('imports/refused.ndjson')).toMatchObject({
+  expect(await imports.report('imports/rejected.ndjson')).toMatchObject({
     applied: { register: 2, merge: 0 },
-    refusedLines: [{ field: 'duplicates' }],
+    rejectedLines: [{ field: 'duplicates' }],
   });
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('goes on with an import however long it takes: its days count from its end', async () => {
+it('an import resumes however long it takes, and expires only after its end', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
-  // No time but for one chunk.
+  // Time for a single chunk.
   let looks = 0;
   await imports.tell('imports/slow.ndjson', () => (looks++ < 3 ? 120_000 : 20_000));
   expect(Object.keys(await imports.people())).toHaveLength(1);
@@ -76,16 +76,16 @@ it('goes on with an import however long it takes: its days count from its end', 
   expect(await imports.import('imports/later.ndjson', text)).toMatchObject({ applied: { register: 2 } });
 });
 
-it('gives the UIN of somebody who is gone to nobody else, as long as the journal tells of them', async () => {
+it('a deleted person’s UIN cannot be registered again while the journal mentions it', async () => {
   const remove = { change: 'remove', uin: 'C-1' };
   await imports.import(
     'imports/gone.ndjson',
     ndjson(...['A-1', 'B-1', 'C-1'].map(register), merge('A-1', 'B-1'), remove),
   );
   const report = await imports.import('imports/taken.ndjson', ndjson(register('B-1'), register('C-1')));
-  expect(report.refusedLines).toMatchObject([
-    { line: 1, field: 'uin', reason: expect.stringContaining('gone') },
-    { line: 2, field: 'uin', reason: expect.stringContaining('gone') },
+  expect(report.rejectedLines).toMatchObject([
+    { line: 1, field: 'uin', reason: expect.stringContaining('deleted') },
+    { line: 2, field: 'uin', reason: expect.stringContaining('deleted') },
   ]);
   expect(Object.keys(await imports.people())).toEqual(['A-1']);
   clock.pass(400 * 86_400_000);
@@ -94,7 +94,7 @@ it('gives the UIN of somebody who is gone to nobody else, as long as the journal
   });
 });
 
-it('says in the row of a person which file registered them, and when', async () => {
+it('the row of a person contains the file that registered them, and the time', async () => {
   const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
   const begun = new Date(clock.now()).toISOString();
   await imports.import('imports/people.ndjson', ndjson(register('A-1'), register()));

@@ -4,7 +4,7 @@ import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
-it('writes the report of a name that leaves no room for it under what there is room for', async () => {
+it('an import shortens the name of its report if the file name is too long', async () => {
   imports.interfere({
     call: ({ input: { Key = '' } }, go) =>
       Buffer.byteLength(String(Key)) > 1024
@@ -23,7 +23,7 @@ it('writes the report of a name that leaves no room for it under what there is r
   expect(files.toSorted()).toEqual(names.map((name) => `imports/${name}`).toSorted());
 });
 
-it('ends though a part of the list of refused lines was deleted, and says that it is not whole', async () => {
+it('an import ends although a part of its list of rejected lines was deleted, and reports the list as incomplete', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
   await imports.put('imports/parts.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;
@@ -40,13 +40,13 @@ it('ends though a part of the list of refused lines was deleted, and says that i
   });
   expect(await imports.tell('imports/parts.ndjson')).toEqual({ batchItemFailures: [] });
   const report = await imports.report('imports/parts.ndjson');
-  expect(report).toMatchObject({ lines: 3, refused: 2, refusedLinesIncomplete: true, applied: { register: 1 } });
-  expect(report.refusedLines).toHaveLength(1);
+  expect(report).toMatchObject({ lines: 3, rejected: 2, rejectedLinesIncomplete: true, applied: { register: 1 } });
+  expect(report.rejectedLines).toHaveLength(1);
 });
 
-it('lists so many refused lines, and says how many more there are', async () => {
+it('an import lists a limited number of rejected lines and reports how many more there are', async () => {
   const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
-  expect(report).toMatchObject({ lines: 10_003, refused: 10_003, refusedNotListed: 3 });
-  expect(report.refusedLines).toHaveLength(10_000);
-  expect(report.refusedLines.at(-1)?.line).toBe(10_000);
+  expect(report).toMatchObject({ lines: 10_003, rejected: 10_003, rejectedNotListed: 3 });
+  expect(report.rejectedLines).toHaveLength(10_000);
+  expect(report.rejectedLines.at(-1)?.line).toBe(10_000);
 });

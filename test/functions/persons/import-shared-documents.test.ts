@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { dayMs } from '../../../shared/domain/day-ms.ts';
-import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
+import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
+import { dayMs } from '../../../shared/domain/time.ts';
 import { useClock } from '../../harness/clock.ts';
 import { merge, register, remove, useDocumentImports } from '../../harness/document-imports.ts';
 import { ndjson } from '../../harness/import-harness.ts';
 
 const clock = useClock();
-// UINs with the sign that stands between those and names of files are a deployment's own.
+// A deployment may allow UINs with ~, which separates UINs from file names.
 const { imports, put, tell } = useDocumentImports({ uinFormat: '[A-Z][-~\\w]*' });
 
-/** Files a document whose body is its name, and has the bucket tell of it. */
+/** Stores a document whose content is its name, and sends its event. */
 async function file(...keys: string[]): Promise<void> {
   await put(...keys);
   await tell(...keys);
 }
 
-/** Has the bucket tell of the documents that are where they are by now. */
+/** Sends events for all documents in their current places. */
 const tellOfAll = async () => tell(...(await imports.keys('documents/')));
 
-/** Where each document is by now, by where it was. */
+/** The current place of each document, by its original place. */
 const places = async (): Promise<Readonly<Record<string, string>>> => {
   const keys = await imports.keys('documents/');
   const was = await Promise.all(keys.map((key) => imports.read(key)));
@@ -27,12 +27,12 @@ const places = async (): Promise<Readonly<Record<string, string>>> => {
 
 const [ofR, ofW] = ['documents/R-1/marriage/W-1/r.pdf', 'documents/W-1/divorce/R-1/w.pdf'];
 
-it('keeps a document of two while one of them is there, under whomever it lies, and what was made of it', async () => {
+it('a document about two persons stays with its renditions while one of them is registered', async () => {
   await file(ofR, ofW, 'documents/R-1/birth/-/r.pdf');
   const made = [ofR, ofW].map((key) => `renditions/${sourceFolder(key)}/png-1/p0001.png`);
   for (const key of made) await imports.put(key, 'png');
   const report = await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
-  expect(report).toMatchObject({ applied: { remove: 1 }, refused: 0 });
+  expect(report).toMatchObject({ applied: { remove: 1 }, rejected: 0 });
   expect(await imports.keys('documents/')).toEqual([ofR, ofW]);
   expect(await imports.keys('renditions/')).toEqual(made.toSorted());
   await imports.import('imports/other.ndjson', ndjson(remove('W-1')));
@@ -40,31 +40,31 @@ it('keeps a document of two while one of them is there, under whomever it lies, 
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('removes a document of two with both of them, also where they go at once', async () => {
+it('a document about two persons is removed with both of them, even in one file', async () => {
   await file(ofR, ofW);
   await imports.import('imports/both.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1'), remove('W-1')));
   expect(await imports.people()).toEqual({});
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('removes a document with a person who stands in it alone, or twice, or with somebody who was never there', async () => {
+it('a document is removed with its person if it names no other, the same, or a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('removes a document of two with the last of them, however many years later', async () => {
+it('a document about two persons is removed with the last of them, even years later', async () => {
   await file(ofR, ofW);
   await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
   clock.pass(30 * 365 * dayMs);
   const again = await imports.import('imports/again.ndjson', ndjson(register('R-1')));
-  expect(again).toMatchObject({ refused: 1, refusedLines: [{ field: 'uin' }] });
+  expect(again).toMatchObject({ rejected: 1, rejectedLines: [{ field: 'uin' }] });
   expect(await imports.keys('documents/')).toEqual([ofR, ofW]);
   await imports.import('imports/other.ndjson', ndjson(remove('W-1')));
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('keeps what lies under somebody whom nobody knows, for they may be registered yet, and says so', async () => {
+it('a document under an unknown UIN stays, because the person may still be registered, and is logged', async () => {
   const key = 'documents/N-1/birth/R-1/n.pdf';
   await file(key);
   await imports.import('imports/removed.ndjson', ndjson(register('R-1'), remove('R-1')));
@@ -76,7 +76,7 @@ it('keeps what lies under somebody whom nobody knows, for they may be registered
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('keeps a document of somebody whose registration, a line before, takes longer', async () => {
+it('a document stays if the registration of its person is a slow earlier line', async () => {
   const key = 'documents/N-1/marriage/R-1/n.pdf';
   await file(key);
   await imports.import('imports/known.ndjson', ndjson(register('R-1')));
@@ -96,7 +96,7 @@ it('keeps a document of somebody whose registration, a line before, takes longer
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('moves a document of two that a merge has put aside, and removes it with the last of them', async () => {
+it('a document about two persons that a merge moved to a subfolder is moved and removed later', async () => {
   const [kept, aside] = ['documents/X-1/marriage/A-1/x.pdf', 'documents/B-1/marriage/X-1/b.pdf'];
   await file(kept, aside);
   const people = ['A-1', 'B-1', 'X-1', 'Y-1'].map(register);
@@ -116,17 +116,17 @@ it('moves a document of two that a merge has put aside, and removes it with the 
   expect(await places()).toEqual({});
 });
 
-it('moves and removes what a line of the same file has moved, before the bucket has told of it', async () => {
+it('an import moves and removes what an earlier line moved, before the bucket sends its event', async () => {
   const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
   await file(moved, removed);
   const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
   const changes = [merge('A-1', 'B-1'), merge('C-1', 'D-1'), merge('E-1', 'F-1'), remove('E-1'), remove('G-1')];
   const report = await imports.import('imports/chain.ndjson', ndjson(...people, ...changes));
-  expect(report).toMatchObject({ applied: { merge: 3, remove: 2 }, refused: 0 });
+  expect(report).toMatchObject({ applied: { merge: 3, remove: 2 }, rejected: 0 });
   expect(await places()).toEqual({ [moved]: 'documents/A-1/marriage/C-1/D-1~B-1~b.pdf' });
 });
 
-it('finds for the one who is kept what lies under others and names a duplicate', async () => {
+it('a merge finds documents that are stored under other persons and name a duplicate', async () => {
   const under = {
     other: 'documents/X-1/marriage/B-1/x.pdf',
     duplicate: 'documents/B-1/divorce/X-1/b.pdf',
@@ -138,7 +138,7 @@ it('finds for the one who is kept what lies under others and names a duplicate',
     'imports/others.ndjson',
     ndjson(register('A-1'), register('B-1'), register('C-1'), merge('A-1', 'B-1', 'C-1')),
   );
-  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
+  expect(report).toMatchObject({ applied: { merge: 1 }, rejected: 0 });
   expect(await places()).toEqual({
     [under.other]: 'documents/X-1/marriage/A-1/B-1~x.pdf',
     [under.duplicate]: 'documents/A-1/divorce/X-1/B-1~b.pdf',
@@ -149,7 +149,7 @@ it('finds for the one who is kept what lies under others and names a duplicate',
   });
 });
 
-it('lets no document of a duplicate stand in for one that the kept and the other have, on whichever side it lies', async () => {
+it('a merge never replaces a document about the kept person and another, on either side', async () => {
   const [one, other] = ['documents/X-1/marriage/B-1/x.pdf', 'documents/B-1/divorce/Y-1/b.pdf'];
   await file(one, 'documents/X-1/Marriage_Certificate/A-1/a.pdf', other, 'documents/Y-1/divorce/A-1/y.pdf');
   await imports.import('imports/sides.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
@@ -159,20 +159,20 @@ it('lets no document of a duplicate stand in for one that the kept and the other
   });
 });
 
-it('keeps all documents of those who become one, though they have the same name', async () => {
+it('a merge keeps all documents of the merged persons, even with equal names', async () => {
   const keys = ['A-1/note/B-1', 'A-1/note/C-1', 'B-1/note/A-1', 'B-1/note/B-1', 'B-1/note/C-1', 'C-1/note/B-1'].map(
     (place) => `documents/${place}/a.pdf`,
   );
-  // Of two numbers one of which begins like the other, too.
+  // Including two UINs of which one starts with the other.
   keys.push('documents/B-1/birth/-/x~b.pdf', 'documents/B-1~x/birth/-/b.pdf');
   await file(...keys);
   const people = ['A-1', 'B-1', 'C-1', 'B-1~x'].map(register);
   const report = await imports.import('imports/same.ndjson', ndjson(...people, merge('A-1', 'B-1', 'C-1', 'B-1~x')));
-  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
+  expect(report).toMatchObject({ applied: { merge: 1 }, rejected: 0 });
   expect(Object.keys(await places()).toSorted()).toEqual(keys.toSorted());
 });
 
-it('moves what lies under a duplicate without being laid out as documents are', async () => {
+it('a merge moves objects under a duplicate that are not laid out as documents', async () => {
   const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
   keys.push('documents/B-1/birth//stray.pdf');
   await file(...keys);
@@ -185,10 +185,10 @@ it('moves what lies under a duplicate without being laid out as documents are', 
   ]);
 });
 
-it("lets nothing that callers are not given stand in the way of a duplicate's document", async () => {
+it('objects that callers cannot read never block a duplicate’s document', async () => {
   const keys = ['documents/B-1/birth/-/b.pdf', 'documents/B-1/divorce/-/b.pdf', 'documents/B-1/note/-/b.pdf'];
   await file(...keys, 'documents/A-1/divorce/-/merged/C-1~c.pdf');
-  // As consoles make folders.
+  // As consoles create folders.
   for (const folder of ['documents/A-1/birth/-/', 'documents/B-1/note/-/']) await imports.put(folder, '');
   await imports.import('imports/way.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
   expect(await places()).toMatchObject({

@@ -7,7 +7,7 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const { imports, apply, put, tell } = useDocumentImports();
 
-it('says that a document cannot follow, and goes on when it can', async () => {
+it('an import logs that a document cannot be moved, and moves it once that is possible', async () => {
   const [long, short] = [`documents/O-1/marriage/D-1/${'m'.repeat(995)}`, 'documents/D-1/birth/-/b.pdf'];
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(long, short);
@@ -22,7 +22,7 @@ it('says that a document cannot follow, and goes on when it can', async () => {
   expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
 });
 
-/** Has S3 not copy what has this in its name, and not say more than that. */
+/** S3 rejects copies of keys that contain this text, without details. */
 const refuseCopies = (of: string, name: string) =>
   imports.interfere({
     call: ({ command, input }, go) =>
@@ -31,7 +31,7 @@ const refuseCopies = (of: string, name: string) =>
         : go(),
   });
 
-const [refused, beside, elsewhere] = [
+const [rejected, beside, elsewhere] = [
   'documents/D-1/birth/-/a.pdf',
   'documents/D-1/birth/-/b.pdf',
   'documents/D-1/note/-/n.pdf',
@@ -39,17 +39,17 @@ const [refused, beside, elsewhere] = [
 const others = ['documents/K-1/birth/-/D-1~b.pdf', 'documents/K-1/note/-/D-1~n.pdf'];
 
 it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
-  'moves all others where one cannot be copied: %s',
+  'a merge moves all other documents if S3 cannot copy one: %s',
   async (name) => {
     await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-    await put(refused, beside, elsewhere);
+    await put(rejected, beside, elsewhere);
     refuseCopies('a.pdf', name);
     const { batchItemFailures } = await linkDocuments(
-      sqsEvent(aBucketEvent(refused), aBucketEvent(elsewhere)),
+      sqsEvent(aBucketEvent(rejected), aBucketEvent(elsewhere)),
       context,
     );
     expect(batchItemFailures).toHaveLength(1);
-    expect(await imports.keys('documents/')).toEqual([refused, ...others]);
+    expect(await imports.keys('documents/')).toEqual([rejected, ...others]);
     imports.lines.error.length = 0;
     await put(beside);
     expect(await linkDocuments(sqsEvent({ indexing: 'run', added: 0 }), context)).toEqual({ batchItemFailures: [] });
@@ -58,19 +58,19 @@ it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
   },
 );
 
-it('merges persons all the same where one document turns out to be archived, and says so', async () => {
-  await put(refused, beside, elsewhere);
+it('a merge succeeds although a document turns out to be archived, and logs it', async () => {
+  await put(rejected, beside, elsewhere);
   refuseCopies('a.pdf', 'InvalidObjectState');
   const report = await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   imports.interfere({});
-  expect(report).toMatchObject({ applied: { merge: 1 }, refused: 0 });
-  expect(await imports.keys('documents/')).toEqual([refused, ...others]);
+  expect(report).toMatchObject({ applied: { merge: 1 }, rejected: 0 });
+  expect(await imports.keys('documents/')).toEqual([rejected, ...others]);
   expect(imports.lines.error).toEqual([expect.stringContaining('documentUnmovable')]);
   imports.lines.error.length = 0;
 });
 
-it('leaves no document with one who is another still, where an import ends within a merge', async () => {
-  await put(refused, beside);
+it('a merge that is interrupted leaves no document with a person who still exists separately', async () => {
+  await put(rejected, beside);
   await apply(...['D-1', 'K-1'].map(register));
   refuseCopies('b.pdf', 'AccessDenied');
   const name = 'imports/ended.ndjson';
@@ -88,7 +88,7 @@ it('leaves no document with one who is another still, where an import ends withi
   ]);
 });
 
-it('takes in all the others where one cannot follow, and has that one told of', async () => {
+it('indexing moves all other documents if one cannot be moved, and sends that one to the queue', async () => {
   const [long, short] = [`documents/D-1/marriage/O-1/${'m'.repeat(995)}`, 'documents/O-1/marriage/S-1/x.pdf'];
   await apply(...['O-1', 'D-1', 'K-1', 'S-1'].map(register), merge('K-1', 'D-1', 'S-1'));
   await put(long, short);
@@ -100,28 +100,25 @@ it('takes in all the others where one cannot follow, and has that one told of', 
   imports.lines.error.length = 0;
 });
 
-it.each(['NoSuchKey', 'AccessDenied'])(
-  'goes on where somebody else has moved a document meanwhile: %s',
-  async (name) => {
-    const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
-    await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-    await put(key, other);
-    let isFirst = true;
-    imports.interfere({
-      async call({ command }, go) {
-        if (command !== 'CopyObject' || !isFirst) return go();
-        isFirst = false;
-        await imports.remove(key);
-        throw Object.assign(new Error('not there'), { name });
-      },
-    });
-    expect((await tell(key, other)).batchItemFailures).toEqual([]);
-    imports.interfere({});
-    expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
-  },
-);
+it.each(['NoSuchKey', 'AccessDenied'])('a merge continues if a document was moved meanwhile: %s', async (name) => {
+  const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
+  await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
+  await put(key, other);
+  let isFirst = true;
+  imports.interfere({
+    async call({ command }, go) {
+      if (command !== 'CopyObject' || !isFirst) return go();
+      isFirst = false;
+      await imports.remove(key);
+      throw Object.assign(new Error('not found'), { name });
+    },
+  });
+  expect((await tell(key, other)).batchItemFailures).toEqual([]);
+  imports.interfere({});
+  expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
+});
 
-it('gives back what it may not copy', async () => {
+it('a merge is retried if S3 denies a copy', async () => {
   const key = 'documents/D-1/birth/-/b.pdf';
   await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(key);

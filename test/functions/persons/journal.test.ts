@@ -6,7 +6,7 @@ import { handler as readPerson } from '../../../functions/persons/read-person.ts
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import type { Citizen } from '../../../infra/local/demo/population/population.ts';
 import { useClock } from '../../harness/clock.ts';
-import { losingAnswer, refusing } from '../../harness/interference.ts';
+import { failing, losingResponse } from '../../harness/interference.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
 import { usePersonsHarness } from '../../harness/persons-harness.ts';
 
@@ -14,7 +14,7 @@ const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;
 
 const uin = '123456789018';
-/** Values that stand nowhere but in the person. */
+/** Values that occur only in this person. */
 const person = { firstName: 'Quillonia', lastName: 'Vexbarrow', dateOfBirth: '1971-03-17', tribe: 'Umbrafolk' };
 const guess = 'Wrongname-1';
 
@@ -41,7 +41,7 @@ const all = Object.keys(asks) as (keyof typeof asks)[];
 describe.each(all)('%s', (name) => {
   const [handler, given] = asks[name];
 
-  test('is noted with caller, request, time, names and purpose, and with no value of anybody', async () => {
+  test('is journaled with caller, request, time, names and purpose, but without values', async () => {
     await register(uin);
     const before = new Date().toISOString();
     const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
@@ -60,9 +60,9 @@ describe.each(all)('%s', (name) => {
     expect([...lines.info, ...lines.error].join()).not.toContain('licence');
   });
 
-  test('answers nothing where the journal does not take it, and says so in the log', async () => {
+  test('fails without a response if the journal cannot be written, and logs it', async () => {
     await register(uin);
-    interfere(refusing('PutItem', 'BatchWriteItem'));
+    interfere(failing('PutItem', 'BatchWriteItem'));
     const { status, text } = await call(handler, given);
     expect(status).toBe(500);
     for (const value of Object.values(person)) expect(text).not.toContain(value);
@@ -70,14 +70,14 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('is noted by as much of a long caller as a key holds, and by whole characters', async () => {
+  test('is journaled with a truncated caller if the name is too long for a key, cut between characters', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
     expect(await journaled()).toMatchObject([{ caller: `${'c'.repeat(511)}\ufffd` }]);
   });
 
-  test('is kept for the days of the setting', async () => {
+  test('is journaled for the days in the setting', async () => {
     await call(handler, given);
     const [row] = await journaled();
     const days = (Number(row?.expiresAt) * 1000 - Date.parse(String(row?.at))) / 86_400_000;
@@ -85,15 +85,18 @@ describe.each(all)('%s', (name) => {
   });
 });
 
-test.each(['read', 'match', 'verify'] as const)('to %s of a UIN that nobody has is noted, too', async (name) => {
-  const [handler, given] = asks[name];
-  expect((await call(handler, { ...given, path: { uin: 'nobody' } })).status).toBe(404);
-  expect(await journaled()).toMatchObject([{ uin: 'nobody' }]);
-});
+test.each(['read', 'match', 'verify'] as const)(
+  'a request to %s a UIN that no person has is journaled too',
+  async (name) => {
+    const [handler, given] = asks[name];
+    expect((await call(handler, { ...given, path: { uin: 'nobody' } })).status).toBe(404);
+    expect(await journaled()).toMatchObject([{ uin: 'nobody' }]);
+  },
+);
 
-describe('two requests to which the client gave one id, in one millisecond,', () => {
+describe('two requests with one id from the client, in one millisecond,', () => {
   useClock();
-  test.each(['read', 'find'] as const)('to %s leave a row each', async (name) => {
+  test.each(['read', 'find'] as const)('to %s write one row each', async (name) => {
     const ask = {
       read: (one: string) => call(readPerson, { path: { uin: one }, query: 'attributeNames=firstName' }),
       find: (one: string) => call(findPersons, { query: `uin=${one}` }),
@@ -112,7 +115,7 @@ describe('two requests to which the client gave one id, in one millisecond,', ()
 });
 
 describe('a search', () => {
-  test('that answers nobody is noted by the names that it searched by', async () => {
+  test('without matches is journaled with the attributes of the search', async () => {
     expect((await call(findPersons, { query: 'lastName=Nobody&firstName=No' })).json).toEqual([]);
     const [row] = await journaled();
     expect(row).toMatchObject({ operation: 'findPersons', by: ['lastName', 'firstName'] });
@@ -120,25 +123,25 @@ describe('a search', () => {
     expect(row).not.toHaveProperty('uinShard');
   });
 
-  test('by a UIN that finds nobody is noted of that UIN: it says that the rest does not fit', async () => {
+  test('by UIN without a match is journaled for that UIN, because it reveals that the rest differs', async () => {
     expect((await call(findPersons, { query: `uin=${uin}&lastName=Nobody` })).json).toEqual([]);
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('is noted of each whom it answers, and of nobody else', async () => {
+  test('is journaled for each person in the response, and for no other', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });
     expect(json).toEqual(uins.slice(0, 55));
     expect((await journaled()).map((row) => row.uin)).toEqual(json);
-    // No key takes it all, in the table or in an index.
+    // No key of the table or an index accepts an item this large.
     for (const key of ['dayShard', 'callerShard']) {
       const perKey = Object.values(Object.groupBy(await journaled(), (row) => String(row[key])));
       expect(perKey.length).toBeGreaterThan(20);
     }
   });
 
-  test('writes again what DynamoDB left unwritten, and nothing twice', async () => {
+  test('repeats only the writes that DynamoDB left unprocessed', async () => {
     await register(uin);
     let left = 2;
     interfere({
@@ -154,9 +157,9 @@ describe('a search', () => {
   });
 });
 
-test('a write whose answer was lost is not refused by its own row', async () => {
+test('a journal write whose response was lost does not conflict with its own row', async () => {
   await register(uin);
-  const { interference, lost } = losingAnswer('PutItem');
+  const { interference, lost } = losingResponse('PutItem');
   interfere(interference);
   const [handler, given] = asks.read;
   expect((await call(handler, given)).status).toBe(200);
@@ -165,7 +168,7 @@ test('a write whose answer was lost is not refused by its own row', async () => 
 });
 
 test.each([{}, { 'Idempotency-Key': 'one' }])(
-  'a mint (%j) says in the row who registered, and nowhere else',
+  'a mint (%j) stores who registered the person only in the row',
   async (headers) => {
     const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
     const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
@@ -182,7 +185,7 @@ describe('a purpose', () => {
     ['100%', 'per cent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
-  ])('%j is refused by name, and nothing is noted or read', async (purpose, says) => {
+  ])('%j is rejected by name, and nothing is journaled or read', async (purpose, says) => {
     const [handler, given] = asks.read;
     const { status, json } = await call(handler, { ...given, headers: { purpose } });
     expect([status, json.code]).toEqual([400, 1002]);
@@ -191,7 +194,7 @@ describe('a purpose', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  test('that is blank is none', async () => {
+  test('that is blank counts as missing', async () => {
     const [handler, given] = asks.read;
     await call(handler, { ...given, headers: { purpose: '' } });
     expect((await journaled())[0]).not.toHaveProperty('purpose');

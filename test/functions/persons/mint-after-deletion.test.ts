@@ -6,7 +6,7 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const seconds = (more: number) => Math.floor(Date.now() / 1000) + more;
 
-/** Whoever had the number that is drawn first is remembered until then; answers the numbers that are looked for. */
+/** Adds a tombstone for the first drawn UIN. Returns all UINs that were tried. */
 function firstIsGone(expiresAt: number): readonly string[] {
   const drawn: string[] = [];
   imports.interfere({
@@ -14,7 +14,7 @@ function firstIsGone(expiresAt: number): readonly string[] {
       const writes = command === 'TransactWriteItems' ? (input.TransactItems as TransactWriteItem[]) : [];
       for (const id of writes.flatMap(({ ConditionCheck }) => ConditionCheck?.Key?.id?.S ?? [])) {
         if (drawn.length === 0) await imports.write('persons', { id, expiresAt });
-        drawn.push(id.slice('gone#'.length));
+        drawn.push(id.slice('deleted#'.length));
       }
       return go();
     },
@@ -32,30 +32,24 @@ const mints: Readonly<Record<string, () => Promise<unknown>>> = {
     imports.import('imports/a.ndjson', ndjson({ change: 'register', attributes: { firstName: 'Ada' } })),
 };
 
-test.each(Object.entries(mints))(
-  'nobody is registered %s under the number of somebody who is gone',
-  async (_by, mint) => {
-    const drawn = firstIsGone(seconds(60));
-    await mint();
-    expect(drawn).toHaveLength(2);
-    expect(new Set(drawn).size).toBe(2);
-    expect(await people()).toEqual([drawn[1]]);
-  },
-);
+test.each(Object.entries(mints))('no person is registered %s under a deleted person’s UIN', async (_by, mint) => {
+  const drawn = firstIsGone(seconds(60));
+  await mint();
+  expect(drawn).toHaveLength(2);
+  expect(new Set(drawn).size).toBe(2);
+  expect(await people()).toEqual([drawn[1]]);
+});
 
-test.each(Object.entries(mints))(
-  'a number is free again %s when nobody is remembered by it any more',
-  async (_by, mint) => {
-    const drawn = firstIsGone(seconds(-60));
-    await mint();
-    expect(drawn).toHaveLength(1);
-    expect(await people()).toEqual(drawn);
-  },
-);
+test.each(Object.entries(mints))('a UIN is free again %s after its tombstone has expired', async (_by, mint) => {
+  const drawn = firstIsGone(seconds(-60));
+  await mint();
+  expect(drawn).toHaveLength(1);
+  expect(await people()).toEqual(drawn);
+});
 
-test('who was removed by a file is remembered by the number that was minted for them', async () => {
+test('a tombstone protects the minted UIN of a person whom a file removed', async () => {
   const { json: uin } = await imports.call(generateUin, { body: '{"firstName":"Ada"}' });
-  expect(await imports.import('imports/r.ndjson', ndjson({ change: 'remove', uin }))).toMatchObject({ refused: 0 });
-  const [row] = (await imports.rows('persons')).filter(({ id }) => id === `gone#${uin}`);
+  expect(await imports.import('imports/r.ndjson', ndjson({ change: 'remove', uin }))).toMatchObject({ rejected: 0 });
+  const [row] = (await imports.rows('persons')).filter(({ id }) => id === `deleted#${uin}`);
   expect(Number(row?.expiresAt)).toBeGreaterThan(seconds(86_400));
 });

@@ -16,7 +16,7 @@ const uin = '123456789018';
 const ada = { uin, attributes: { firstName: 'Ada', status: 'alive' } };
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [ada]));
 
-// Whatever is asked below, the registry stays as it is, and is not even asked.
+// None of these requests changes the registry or reads it.
 let before: unknown;
 beforeEach(async () => {
   before = await harness.rows('persons');
@@ -26,18 +26,20 @@ afterEach(async () => {
   expect(await harness.rows('persons')).toEqual(before);
 });
 
-async function refusalOf(...[handler, given]: Parameters<typeof call>): Promise<{ status: number; message: string }> {
+async function clientErrorOf(
+  ...[handler, given]: Parameters<typeof call>
+): Promise<{ status: number; message: string }> {
   const { status, json } = await call(handler, { path: { uin }, ...given });
   return { status, ...errorObject.parse(json) };
 }
 
 const keyed = { headers: { 'Idempotency-Key': 'k' } };
 
-describe('minting and matching refuse', () => {
+describe('minting and matching reject', () => {
   test.each([...wrongAttributes, ...wrongBodies])('%s', async (_what, body, named) => {
     const isUin = body.startsWith('{"uin"');
-    const answers = [await refusalOf(matchPerson, { body }), await refusalOf(generateUin, { body })];
-    answers.push(await refusalOf(generateUin, { body, ...keyed }));
+    const answers = [await clientErrorOf(matchPerson, { body }), await clientErrorOf(generateUin, { body })];
+    answers.push(await clientErrorOf(generateUin, { body, ...keyed }));
     for (const { status, message } of answers) {
       expect(status).toBe(400);
       expect(isUin ? message.slice(0, 3) : message).toContain(named);
@@ -45,9 +47,9 @@ describe('minting and matching refuse', () => {
     }
   });
 
-  test('a body over the limit, with 413', async () => {
+  test('a body over the limit with 413', async () => {
     for (const handler of [matchPerson, generateUin, verifyPerson]) {
-      expect(await refusalOf(handler, { body: hugeBody })).toMatchObject({
+      expect(await clientErrorOf(handler, { body: hugeBody })).toMatchObject({
         status: 413,
         message: expect.stringContaining('65536'),
       });
@@ -57,30 +59,27 @@ describe('minting and matching refuse', () => {
   test('bytes that are not UTF-8', async () => {
     const body = Buffer.from('7b2266697273744e616d65223a22ff227d', 'hex');
     for (const handler of [matchPerson, generateUin])
-      expect(await refusalOf(handler, { body })).toMatchObject({ status: 400 });
+      expect(await clientErrorOf(handler, { body })).toMatchObject({ status: 400 });
   });
 });
 
-test.each(unknownNames)(
-  'minting and searching refuse the unknown name %j, and say which names there are',
-  async (name) => {
-    const query = new URLSearchParams([
-      ['lastName', 'x'],
-      [name, 'x'],
-    ]).toString();
-    for (const answer of [
-      await refusalOf(generateUin, { body: JSON.stringify({ firstName: 'Ada', [name]: 'x' }) }),
-      await refusalOf(findPersons, { query }),
-    ]) {
-      expect(answer).toMatchObject({ status: 400, code: 1021 });
-      expect(answer.message).toContain(`${JSON.stringify(name)} is not an attribute`);
-      expect(answer.message).toContain('firstName, lastName');
-    }
-  },
-);
+test.each(unknownNames)('minting and searching reject the unknown name %j with a list of known names', async (name) => {
+  const query = new URLSearchParams([
+    ['lastName', 'x'],
+    [name, 'x'],
+  ]).toString();
+  for (const answer of [
+    await clientErrorOf(generateUin, { body: JSON.stringify({ firstName: 'Ada', [name]: 'x' }) }),
+    await clientErrorOf(findPersons, { query }),
+  ]) {
+    expect(answer).toMatchObject({ status: 400, code: 1021 });
+    expect(answer.message).toContain(`${JSON.stringify(name)} is not an attribute`);
+    expect(answer.message).toContain('firstName, lastName');
+  }
+});
 
-test('minting takes no UIN from the caller', async () => {
-  expect(await refusalOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
+test('minting rejects a UIN from the caller', async () => {
+  expect(await clientErrorOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
     status: 400,
     message: expect.stringContaining('uin'),
   });
@@ -104,8 +103,8 @@ test.each([
   ['gender=female', 'gender'],
   ['__proto__=x', '__proto__'],
   ['lastName[]=x', 'lastName[]'],
-])('searching by %s is refused, naming it', async (query, named) => {
-  expect(await refusalOf(findPersons, { query })).toMatchObject({
+])('searching by %s is rejected with the name of the attribute', async (query, named) => {
+  expect(await clientErrorOf(findPersons, { query })).toMatchObject({
     status: 400,
     message: expect.stringContaining(named),
   });
@@ -116,15 +115,15 @@ test.each([
   ['an empty name', 'attributeNames='],
   ['one empty name of two', 'attributeNames=firstName,'],
   ['101 names', `attributeNames=${Array.from({ length: 101 }, (_, index) => `n${index}`)}`],
-])('reading with %s is refused', async (_what, query) => {
-  expect(await refusalOf(readPerson, { query })).toMatchObject({
+])('reading with %s is rejected', async (_what, query) => {
+  expect(await clientErrorOf(readPerson, { query })).toMatchObject({
     status: 400,
     message: expect.stringContaining('attributeNames'),
   });
 });
 
-test.each(wrongExpressions)('verifying refuses %s', async (_what, body, named) => {
-  expect(await refusalOf(verifyPerson, { body })).toMatchObject({
+test.each(wrongExpressions)('verifying rejects %s', async (_what, body, named) => {
+  expect(await clientErrorOf(verifyPerson, { body })).toMatchObject({
     status: 400,
     message: expect.stringContaining(named),
   });

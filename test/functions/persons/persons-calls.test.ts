@@ -9,22 +9,22 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const { call, calls } = usePersonsHarness();
 const ada = JSON.stringify({ firstName: 'Ada', lastName: 'King', dateOfBirth: '1815-12-10', gender: 2 });
 
-/** Mints, and forgets the calls that it took. */
+/** Mints a UIN and resets the recorded calls. */
 async function minted(): Promise<{ uin: string }> {
   const { json } = await call(generateUin, { body: ada });
   calls.length = 0;
   return { uin: String(json) };
 }
 
-test('minting is one write', async () => {
+test('minting takes one write', async () => {
   expect((await call(generateUin, { body: ada })).status).toBe(200);
   expect(calls).toEqual(['TransactWriteItemsCommand']);
 });
 
 test.each([
-  ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
+  ['publish with an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
   ['a transactionId', { query: 'transactionId=two' }],
-])('minting with %s is one transaction, and its repeat that and a look', async (_name, keyed) => {
+])('minting with %s takes one transaction, and a repeat takes the same and a read', async (_name, keyed) => {
   const first = await call(generateUin, { body: ada, ...keyed });
   expect(calls).toEqual(['TransactWriteItemsCommand']);
   const again = await call(generateUin, { body: ada, ...keyed });
@@ -34,20 +34,20 @@ test.each([
 
 const readAndNote = ['GetItemCommand', 'PutItemCommand'];
 
-test('reading is one read by key, for somebody and for nobody, each beside one line of the journal', async () => {
+test('reading takes one read by key and one journal row, with or without a match', async () => {
   const path = await minted();
   await call(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
   await call(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });
   expect(calls).toEqual([...readAndNote, ...readAndNote]);
 });
 
-test('reading asks once for a name in two spellings of Unicode', async () => {
+test('reading accepts two Unicode spellings of a name as one name', async () => {
   const path = await minted();
   const { json } = await call(readPerson, { path, query: 'attributeNames=pr%C3%A9nom,pre%CC%81nom' });
   expect(json).toEqual({ prénom: { code: 1023, message: 'this person has no prénom' } });
 });
 
-test('matching and verifying are one read by key each, beside one line of the journal', async () => {
+test('matching and verifying take one read by key and one journal row each', async () => {
   const path = await minted();
   await call(matchPerson, { path, body: '{"firstName":"Ada","gender":1,"status":"x","shoeSize":1}' });
   expect(calls).toEqual(readAndNote);
@@ -68,7 +68,7 @@ test.each([
   ['placeOfBirth=london&dateOfBirth=1815-12-10', 'QueryCommand'],
   ['lastName=king&gender=2&tribe=x', 'QueryCommand'],
   ['gender=2&status=dead', 'ScanCommand'],
-])('finding by %s is one call as long as it reads one page, and a line of the journal', async (query, command) => {
+])('finding by %s takes one call per page and one journal write', async (query, command) => {
   await minted();
   expect((await call(findPersons, { query })).status).toBe(200);
   expect(calls).toEqual([command, 'BatchWriteItemCommand']);
@@ -80,7 +80,7 @@ test.each([
   ['read', readPerson, { path: { uin: '1' } }],
   ['match', matchPerson, { path: { uin: '1' }, body: '{"gender":3}' }],
   ['verify', verifyPerson, { path: { uin: '1' }, body: '[{"attributeName":"x","operator":"=","value":1}]' }],
-] as const)('a bad request to %s asks nothing of AWS', async (_name, handler, given) => {
+] as const)('a bad request to %s calls no AWS service', async (_name, handler, given) => {
   expect((await call(handler, given)).status).toBe(400);
   expect(calls).toEqual([]);
 });

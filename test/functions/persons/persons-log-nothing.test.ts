@@ -7,7 +7,7 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const harness = usePersonsHarness();
 const { call, calls, lines } = harness;
 
-/** Values that stand nowhere but in the person. */
+/** Values that occur only in this person. */
 const person = {
   firstName: 'Quillonia',
   lastName: 'Vexbarrow',
@@ -20,13 +20,13 @@ const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
 const uin = '123456789018';
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
 
-/** Everything that left us, and everything that was written down. */
+/** Everything in the response and in the log. */
 function heard(text: string): string {
   return [text, ...lines.info, ...lines.error].join('\n');
 }
 
 const askedOf: Record<string, Parameters<typeof call>> = {
-  'match, all right': [matchPerson, { body: JSON.stringify(person) }],
+  'match, all equal': [matchPerson, { body: JSON.stringify(person) }],
   'match, different': [
     matchPerson,
     { body: '{"firstName":"Wrongname-1","dateOfBirth":"1999-09-09","tribe":"Wrongname-2"}' },
@@ -43,7 +43,7 @@ const askedOf: Record<string, Parameters<typeof call>> = {
 };
 
 describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
-  test('says nothing of the person, nor repeats what was guessed: body, headers and log', async () => {
+  test('reveals neither values of the person nor the given values: body, headers and log', async () => {
     const { text } = await call(handler, { ...given, path: { uin } });
     const all = heard(text);
     for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);
@@ -52,7 +52,7 @@ describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
   });
 });
 
-test.each(['match', 'verify'])('%s takes the same way for the absent and for the different', async (operation) => {
+test.each(['match', 'verify'])('%s takes the same steps for absent and different attributes', async (operation) => {
   const shapes: unknown[] = [];
   for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {
     const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof call>;
@@ -65,7 +65,7 @@ test.each(['match', 'verify'])('%s takes the same way for the absent and for the
   expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
 });
 
-test('verify and match answer no more than the contract: a boolean, names with 0 or 1', async () => {
+test('verify and match return only what the contract allows: a boolean, or names with 0 or 1', async () => {
   const match = await call(matchPerson, {
     path: { uin },
     body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import { refuses } from '../../harness/fake-sender.ts';
+import { rejects } from '../../harness/fake-sender.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
 
 const harness = useRetention();
 const { placesOf, dayAfter } = harness;
 const [small, long] = ['Zqsmallzq', 'Zqlongzq'];
 
-const ledger = 'table `deliveries`';
+const deliveries = 'table `deliveries`';
 const bodies = 'bucket `documents`, `messages/`';
-const queued = 'queues of deliveries';
+const queued = 'delivery queues';
 
-/** A topic for either event, with a subscription each: one that fails gets nothing else meanwhile. */
+/** A topic and a subscription for each of the two events. The failing subscription receives nothing else. */
 async function subscribed(policy: { countdownSeconds?: number; maxRetries?: number } = {}): Promise<void> {
   for (const name of ['Small', 'Long']) await harness.subscribed(await harness.newTopic(name), policy);
 }
 
-/** An event with a body that the ledger holds, and one with a body that the bucket does. */
+/** One event whose body is stored with its deliveries, and one whose body is in the bucket. */
 async function publish(): Promise<void> {
   for (const [uuid, text] of [
     ['Small', small],
@@ -27,7 +27,7 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Loses all that is queued, and lets the sweeper look at what is due next. */
+/** Empties all queues, and lets the sweeper process what is due next. */
 async function nextRetry(): Promise<void> {
   await harness.purge();
   harness.moveTo(Number(await harness.nextDue()) + 60_000);
@@ -35,16 +35,16 @@ async function nextRetry(): Promise<void> {
   await harness.work();
 }
 
-test('what events say stands in the ledger or the bucket, and while they are on their way in queues, for as long as the list says', async () => {
+test('the content of an event is stored in the deliveries or the bucket, and in queues while in transit, as long as documented', async () => {
   await subscribed();
   await publish();
-  expect(await placesOf(small)).toEqual([queued, ledger]);
+  expect(await placesOf(small)).toEqual([queued, deliveries]);
   expect(await placesOf(long)).toEqual([bodies, queued]);
   await harness.live();
   expect(harness.posts).toHaveLength(2);
   for (const day of [14, 29]) {
     await dayAfter(day);
-    expect(await placesOf(small)).toEqual([ledger]);
+    expect(await placesOf(small)).toEqual([deliveries]);
     expect(await placesOf(long)).toEqual([bodies]);
   }
   await dayAfter(31);
@@ -58,9 +58,9 @@ test('what events say stands in the ledger or the bucket, and while they are on 
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('what is retried for long stays for `ledgerDays` and the day after the last retry, its body 15 days longer', async () => {
+test('an event with long retries is kept for `deliveryDays` and a day after the last retry, its body 15 days longer', async () => {
   await subscribed({ countdownSeconds: 14 * 86_400, maxRetries: 2 });
-  harness.answer(refuses);
+  harness.answer(rejects);
   await publish();
   await harness.work();
   for (let looks = 0; harness.posts.length < 6 && looks < 12; looks += 1) {
@@ -71,7 +71,7 @@ test('what is retried for long stays for `ledgerDays` and the day after the last
   const lastDay = 28;
   for (const day of [31, 45, lastDay + 29]) {
     await dayAfter(day);
-    expect(await placesOf(small)).toEqual([ledger]);
+    expect(await placesOf(small)).toEqual([deliveries]);
     expect(await placesOf(long)).toContain(bodies);
   }
   await dayAfter(lastDay + 30 + 2);
@@ -81,14 +81,14 @@ test('what is retried for long stays for `ledgerDays` and the day after the last
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('what could not be worked on is among the dead letters for as long as a queue keeps it', async () => {
+test('a message that cannot be processed stays in a dead-letter queue for its retention period', async () => {
   await subscribed();
   await publish();
   const [payload = ''] = harness.bodiesIn('fanOut');
   await harness.purge();
   await harness.sendDead('fanOut', payload);
   await dayAfter(13);
-  expect(await placesOf(small)).toEqual([queued, ledger]);
+  expect(await placesOf(small)).toEqual([queued, deliveries]);
   await dayAfter(14);
-  expect(await placesOf(small)).toEqual([ledger]);
+  expect(await placesOf(small)).toEqual([deliveries]);
 });

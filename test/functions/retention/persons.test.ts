@@ -5,16 +5,16 @@ import { handler as matchPerson } from '../../../functions/persons/match-person.
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as verifyPerson } from '../../../functions/persons/verify-person.ts';
 import { handler as publishEvent } from '../../../functions/topics/publish-event.ts';
-import { attributeKinds } from '../../../shared/domain/persons/attributes.ts';
+import { standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
 import { useRetention } from '../../harness/retention-harness.ts';
 
 const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;
 
-// Letters only: it is the same in an address, in base64 and folded for searching.
+// Letters only, so that the text is the same in an address, in base64 and when folded.
 const mark = 'Zqmarkzq';
-const texts = Object.entries(attributeKinds).flatMap(([name, kind]) =>
+const texts = Object.entries(standardAttributes).flatMap(([name, { kind }]) =>
   kind === 'text' && name !== 'uin' ? [name] : [],
 );
 const attributes = Object.fromEntries(texts.map((name) => [name, `${mark} ${name}`]));
@@ -25,7 +25,7 @@ const ok = async (asked: ReturnType<typeof call>) => {
   return answer.json;
 };
 
-/** A person with a mark in each attribute, about whom everything is asked that can be, by the mark. */
+/** A person with a marker in each attribute, and every possible request with these markers. */
 async function askedPerson(): Promise<string> {
   const body = JSON.stringify(attributes);
   const uin = await ok(call(generateUin, { body, headers: { 'Idempotency-Key': mark } }));
@@ -38,7 +38,7 @@ async function askedPerson(): Promise<string> {
   return uin;
 }
 
-test('what is known of a person stands with the person and nowhere else; the UIN, where the list says so', async () => {
+test('a person’s values are stored only with the person; the UIN is stored where documented', async () => {
   const uin = await askedPerson();
   expect(await placesOf(mark)).toEqual(['table `persons`, `person#`']);
   const first = ['table `journal`', 'table `persons`, `mint#`', 'table `persons`, `person#`'];
@@ -56,7 +56,7 @@ const files = 'bucket `documents`, `imports/`';
 const [documents, renditions] = ['bucket `documents`, `documents/`', 'bucket `documents`, `renditions/`'];
 const ndjson = (...lines: readonly object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-test('what was made of a document goes when the document goes, or is replaced', async () => {
+test('renditions are removed when their document is deleted or replaced', async () => {
   const [key, twin] = ['documents/A-1/birth/-/deed.pdf', 'documents/B-1/birth/-/deed.pdf'];
   for (const one of [key, twin]) {
     await harness.put('documentEvents', one, 'deed');
@@ -78,7 +78,7 @@ test('what was made of a document goes when the document goes, or is replaced', 
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('who is removed is gone from everywhere at once, but from where the list says until when', async () => {
+test('a removed person disappears everywhere at once, except where documented with an end', async () => {
   const uin = await askedPerson();
   const [birth, marriage] = [`documents/${uin}/birth/-/deed.pdf`, `documents/${uin}/marriage/X-1/deed.pdf`];
   for (const body of [mark, `${mark} corrected`]) await harness.put('documentEvents', birth, body);
@@ -105,7 +105,7 @@ test('who is removed is gone from everywhere at once, but from where the list sa
 
   await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
   await harness.work();
-  // What S3 tells of by itself.
+  // S3 sends these events itself.
   await harness.send('documentEvents', aBucketEvent(birth, marriage));
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);
@@ -115,7 +115,7 @@ test('who is removed is gone from everywhere at once, but from where the list sa
     'bucket `documents`, `imports/`': 30,
     'bucket `documents`, `imports/`, old versions': 37,
     'table `persons`, `change#`': 90,
-    'table `persons`, `gone#`': 400,
+    'table `persons`, `deleted#`': 400,
     'table `journal`': 400,
   };
   for (const day of [0, 1, 29, 30, 31, 36, 37, 89, 90, 399, 400]) {

@@ -11,7 +11,7 @@ const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
 const subscribed = 'table `subscriptions`';
 
-/** Has an address asked to confirm; answers the uuid of its subscription. */
+/** Sends a confirmation request to an address. Returns the uuid of its subscription. */
 async function asked(): Promise<string> {
   await harness.newTopic('Births');
   const query = new URLSearchParams({ topic: 'Births', protocol: 'email', address: `${mark}@example.org` });
@@ -20,7 +20,7 @@ async function asked(): Promise<string> {
   return json.uuid;
 }
 
-test('an address stands in its subscription alone, and is gone when that ends', async () => {
+test('an address is stored only in its subscription, and is deleted with the subscription', async () => {
   const uuid = await asked();
   expect(await placesOf(mark)).toEqual([subscribed]);
   await harness.work();
@@ -35,7 +35,7 @@ test('an address stands in its subscription alone, and is gone when that ends', 
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('one that never confirms is forgotten, and so is how often it was asked', async () => {
+test('an address that never confirms is deleted, and so is its count of requests', async () => {
   await asked();
   await harness.work();
   await dayAfter(3);
@@ -46,7 +46,7 @@ test('one that never confirms is forgotten, and so is how often it was asked', a
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('what SES tells of it waits in its queue, and is nowhere once it was read', async () => {
+test('an SES notification about an address is deleted from its queue after processing', async () => {
   const uuid = await asked();
   const [topic] = await harness.rows('topics');
   const bounce = JSON.stringify(aBounce('Permanent', uuid, String(topic?.uuid))).replaceAll('clerk-4711', mark);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 
 const harness = useDeliveryHarness();
@@ -32,7 +32,7 @@ it.each([
     { policy: 'max=1', subjects: ['x'] },
     { policy: '3600,1', subjects: ['x'] },
   ],
-])('changes by %j what it names, in one read and one write', async (body, shown) => {
+])('PATCH %j changes only the named fields, in one read and one write', async (body, shown) => {
   const { status, json } = await patch(body);
   expect([status, json.policy, json.subjects, json.active]).toEqual([200, shown.policy, shown.subjects, true]);
   expect(calls).toEqual(['GetItem', 'UpdateItem']);
@@ -46,20 +46,20 @@ it.each([
   });
 });
 
-it('changes nothing by an empty patch, and writes nothing', async () => {
+it('PATCH with an empty body changes and writes nothing', async () => {
   expect(await patch({})).toMatchObject({ status: 200, json: { policy: '60,2', subjects: ['death'] } });
   expect(calls).toEqual(['GetItem']);
 });
 
 it.each([
-  [{ address: 'http://x.example' }, 'body may have policy and subjects'],
+  [{ address: 'http://x.example' }, 'body may contain only policy and subjects'],
   [{ policy: '0,0' }, 'body.policy must be countdown,max'],
   [{ policy: 5 }, 'body.policy must be text'],
-  [{ subjects: [] }, 'body.subjects must name at least one; null removes the filter'],
+  [{ subjects: [] }, 'body.subjects must have at least one entry; null removes the filter'],
   [{ subjects: 'death' }, 'body.subjects must be a list'],
-  [{ subjects: ['livebirth'] }, 'body.subjects.0 is not an event type, but nearly one'],
+  [{ subjects: ['livebirth'] }, 'body.subjects.0 is close to an event type'],
   [[], 'body must be a JSON object'],
-])('refuses %j, and asks nothing of AWS', async (body, message) => {
+])('PATCH rejects %j without calling AWS', async (body, message) => {
   const { status, json } = await patch(body);
   expect([status, json.code]).toEqual([400, 1003]);
   expect(json.message).toContain(message);
@@ -67,9 +67,9 @@ it.each([
 });
 
 it.each([
-  ['waits to be confirmed', {}],
+  ['is not confirmed yet', {}],
   ['is paused (gone)', { pausedReason: 'gone' as const }],
-])('refuses to change one that %s: its next confirmation decides', async (why, given) => {
+])('PATCH returns 409 for a subscription that %s', async (why, given) => {
   const [other] = await harness.subscribed(topic, { isActive: false, ...given });
   const { status, json } = await patch({ policy: '1,0' }, other?.uuid);
   expect([status, json.code]).toEqual([409, 1409]);
@@ -77,21 +77,21 @@ it.each([
   expect(await harness.subscription(other?.uuid ?? '')).toEqual(other);
 });
 
-it('knows no other uuid', async () => {
+it('PATCH returns 404 for an unknown uuid', async () => {
   const { status, json } = await patch({}, '00000000-0000-4000-8000-000000000000');
   expect([status, json.code]).toEqual([404, 1042]);
 });
 
-describe('at the same moment', () => {
-  it('two changes of different things are both kept', async () => {
+describe('concurrent changes', () => {
+  it('of different fields are both kept', async () => {
     await Promise.all([patch({ policy: '7,7' }), patch({ subjects: ['x'] })]);
     expect(await harness.subscription(one.uuid)).toMatchObject({ countdownSeconds: 7, maxRetries: 7, subjects: ['x'] });
   });
 
   it.each([
     ['a pause', { ...{ isActive: false, pausedReason: 'gone' as const } }, 409],
-    ['a new life', { generation: 'another' }, 200],
-  ])('%s decides, that comes between its read and its write', async (_what, given, status) => {
+    ['a new generation', { generation: 'another' }, 200],
+  ])('are decided by %s between the read and the write', async (_what, given, status) => {
     let isFirst = true;
     harness.interfere({
       async call({ command }, go) {
@@ -108,7 +108,7 @@ describe('at the same moment', () => {
   });
 });
 
-it('decides over what is published afterwards', async () => {
+it('PATCH of the filter applies to later events', async () => {
   await patch({ subjects: ['liveBirth'] });
   const body = '{"source":"CR","uin":"1"}';
   const [birth, death] = [

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import { namingKey } from '../../../shared/domain/naming-key.ts';
+import { declinedId } from '../../../shared/domain/subscriptions/link-tokens.ts';
 import { foldMailbox } from '../../../shared/domain/subscriptions/mailbox-address.ts';
-import { declinedId } from '../../../shared/domain/subscriptions/never-ask.ts';
 import { hostOfUrl } from '../../../shared/domain/subscriptions/url-address.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
-import { limits } from '../../../shared/storage/limits/limits.ts';
+import { limits } from '../../../shared/storage/limits/store.ts';
 import { secretOfTests } from '../../harness/builders.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
@@ -43,11 +43,11 @@ const statuses = (answers: readonly Answer[]) =>
       .map(([status, all]) => [status, all.length]),
   );
 
-describe('to one host', () => {
+describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('25 subscriptions of a client wait to be confirmed, however many it asks for at once', async () => {
+  it('are limited to 25 unconfirmed subscriptions per client, however many run at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
@@ -60,12 +60,12 @@ describe('to one host', () => {
     });
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
-    // Another client, another host: room enough.
+    // Another client or another host still has room.
     expect((await ask(url(99), {}, 'other client')).status).toBe(200);
     expect((await ask('http://127.0.0.2/events')).status).toBe(200);
   });
 
-  it('leaving gives no place back, confirming does', async () => {
+  it('release their slot when confirmed, but not when unsubscribed', async () => {
     const { ask, leave, confirm } = await open();
     for (const address of many.slice(0, 25)) await ask(address);
     const [first, second] = asked();
@@ -76,24 +76,24 @@ describe('to one host', () => {
     expect((await ask(many[29] ?? '')).status).toBe(429);
   });
 
-  it('every request takes a place, also one to the same subscription with another policy', async () => {
+  it('take a slot each, even for the same subscription with another policy', async () => {
     const { ask, confirm } = await open();
     const answers: Answer[] = [];
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
     expect(asked()).toHaveLength(25);
-    // The same as just now is no request.
+    // A repeat of the same request does not count.
     expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
     expect((await ask(url(2))).status).toBe(429);
     expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
-    // Confirming gives the places back of the requests that were still open.
+    // Confirming also releases the slots of the other open requests.
     expect((await confirm(asked()[24]?.token ?? '')).json).toMatchObject({ policy: '25,7', active: true });
     expect((await ask(url(2))).status).toBe(200);
   });
 });
 
-describe('to one mailbox', () => {
-  it('five requests go within a day, whoever asks, and leaving changes nothing', async () => {
+describe('confirmation requests to one mailbox', () => {
+  it('are limited to five a day for all clients together, and unsubscribing does not change that', async () => {
     const { ask, leave } = await open();
     const answers: Answer[] = [];
     for (let times = 0; times < 12; times++) {
@@ -107,7 +107,7 @@ describe('to one mailbox', () => {
     expect(Number(answers.at(-1)?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
   });
 
-  it('tags and upper case make no other mailbox of it, all at once', async () => {
+  it('count tags and upper case as the same mailbox, even when they run at once', async () => {
     const { ask } = await open();
     const variants = Array.from({ length: 10 }, (_, index) => [
       `ann+${index}@example.org`,
@@ -117,7 +117,7 @@ describe('to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('the same asked by many at once is one request, and refused to nobody', async () => {
+  it('count once if many clients make the same request, and none is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12 });
@@ -125,13 +125,13 @@ describe('to one mailbox', () => {
   });
 });
 
-describe('a mailbox whose owner never wants to be asked again', () => {
+describe('a mailbox that declines requests', () => {
   const decline = async (address: string) => {
     const id = declinedId(namingKey(secretOfTests, 'limits'), address);
-    await limits.permissions.decline(harness.dynamodb.client, harness.tables.limits).decline(id);
+    await limits.permissions.declineRequests(harness.dynamodb.client, harness.tables.limits).declineRequests(id);
   };
 
-  it('cannot be subscribed, by whatever tag, and nothing is stored', async () => {
+  it('cannot be subscribed with any tag, and nothing is stored', async () => {
     await decline('ann@example.org');
     const { ask } = await open();
     const answers = await Promise.all(['ann@example.org', 'Ann+x@example.org'].map((address) => ask(address)));
@@ -142,7 +142,7 @@ describe('a mailbox whose owner never wants to be asked again', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
-  it('is refused the request that it was asked by, too; the link that it has still confirms', async () => {
+  it('gets no mail for a request made before, although its existing link still confirms', async () => {
     const { ask, confirm } = await open();
     await ask('ann@example.org');
     await decline('ann@example.org');
@@ -155,26 +155,26 @@ describe('a mailbox whose owner never wants to be asked again', () => {
     expect((await ask('ann@example.org')).json).toMatchObject({ active: true });
   });
 
-  it('can be again once an operator has taken it back, though a subscription of it is active all the while', async () => {
+  it('can be subscribed after an operator allows requests again, even while it has an active subscription', async () => {
     const { ask, confirm } = await open();
     const { json } = await ask('ann@example.org');
     await confirm(asked()[0]?.token ?? '');
     await decline('ann@example.org');
     expect((await ask('ann@example.org')).json).toEqual({ ...json, active: true });
-    const allow = (await import('../../../functions/subscriptions/allow-asking.ts')).handler;
+    const allow = (await import('../../../functions/subscriptions/allow-requests.ts')).handler;
     expect(await allow({ address: ' Ann+y@example.org' })).toEqual({ allowed: 1 });
     expect(await allow({ address: 'ann@example.org' })).toEqual({ allowed: 0 });
     expect((await ask('ann+other@example.org')).status).toBe(200);
   });
 });
 
-it('of one client, to however many hosts, so many go in an hour', async () => {
+it('requests of one client are limited per hour, for all hosts together', async () => {
   const { ask } = await open();
   const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
   expect(asked()).toHaveLength(40);
   expect((await ask('http://127.0.2.1/', {}, 'other client')).status).toBe(200);
-  // The refused ones hold no places either.
+  // Rejected requests do not keep slots.
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(41);
 });
 

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
 import { handler as list } from '../../../functions/subscriptions/list-subscriptions.ts';
 import { handler as subscribe } from '../../../functions/subscriptions/subscribe.ts';
+import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refuses } from '../../harness/fake-sender.ts';
+import { rejects } from '../../harness/fake-sender.ts';
 
-const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const { call, live, posts } = harness;
 const body = '{"source":"CR","uin":"1"}';
 const publish = (subject: string) => harness.publish('CR', body, {}, `subject=${subject}`);
@@ -26,7 +26,7 @@ describe('a filter', () => {
   }
   beforeEach(() => harness.newTopic('CR').then(() => {}));
 
-  it('is answered by subscribe, confirm and the list, and nothing is where there is none', async () => {
+  it('is returned by subscribe, confirm and list, and is omitted if there is none', async () => {
     const { json } = await ask('&subject=liveBirth&subject=death&subject=');
     expect(json.subjects).toEqual(['death', 'liveBirth']);
     await live();
@@ -39,7 +39,7 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('is that of the request that is confirmed: %j', async (subjects) => {
+  it.each([[['death']], [undefined]])('comes from the request that is confirmed: %j', async (subjects) => {
     expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
     expect((await ask('')).json.subjects).toBeUndefined();
     await live();
@@ -52,7 +52,7 @@ describe('a filter', () => {
     '&subject=liveBirth,death',
     `&subject=${'x'.repeat(257)}`,
     Array(21).fill('&subject=x').join(''),
-  ])('that is not acceptable is refused, and nothing is stored: %s', async (query) => {
+  ])('that is invalid is rejected, and nothing is stored: %s', async (query) => {
     const { status, json } = await ask(query);
     expect([status, json.code]).toEqual([400, 1002]);
     expect(json.message).toMatch(/^subject/);
@@ -61,7 +61,7 @@ describe('a filter', () => {
 });
 
 describe('an event', () => {
-  it('reaches those who want it, and makes no task for the others', async () => {
+  it('is sent only to subscriptions that want it', async () => {
     const topic = await harness.newTopic('CR');
     const filters = [[], ['liveBirth'], ['death'], ['death', 'liveBirth']];
     const [all, births, deaths, both] = await harness.subscribed(topic, ...filters.map((subjects) => ({ subjects })));
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(reached(none)).toEqual(uuids(all));
   });
 
-  it('that nobody wants is settled, and that many do not want makes no more tasks than it needs', async () => {
+  it('that no subscription wants is completed, and one that few want creates no extra tasks', async () => {
     const topic = await harness.newTopic('CR');
     await harness.subscribed(topic, ...Array.from({ length: 40 }, () => ({ subjects: ['death'] })));
     const [wanting] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
@@ -89,15 +89,15 @@ describe('an event', () => {
     expect(rows.filter(({ taskKey }) => taskKey === 'message')).toHaveLength(2);
     for (const row of rows) expect(row).not.toHaveProperty('sweepShard');
     expect(rows.find(({ messageId, taskKey }) => messageId === birth && taskKey === 'message')).toMatchObject({
-      bits: 0,
+      shardBits: 0,
     });
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('that waits to be retried is not sent to who does not want it any more', async () => {
+  it('that waits for a retry is not sent if the subscription no longer wants it', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
-    harness.answer(refuses);
+    harness.answer(rejects);
     const birth = await publish('liveBirth');
     await harness.work();
     expect(harness.tries(birth, subscription?.uuid ?? '')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import { refuses } from '../../harness/fake-sender.ts';
+import { rejects } from '../../harness/fake-sender.ts';
 import { type Role, roles, useOwnership } from '../../harness/ownership-harness.ts';
 
 const harness = useOwnership('caller');
@@ -25,7 +25,7 @@ const done: Readonly<Record<string, number>> = { redeliver: 202, recover: 202, D
 const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [name, role] as const));
 
 describe('an active subscription', () => {
-  it.each(matrix)('answers to %s by %s as if it were not there, but to its owner and admins', async (name, role) => {
+  it.each(matrix)('does not exist for %s by %s, unless that is its owner or an admin', async (name, role) => {
     const messageId = await harness.publish('CR');
     await harness.work();
     const before = await stored();
@@ -48,7 +48,7 @@ describe('an active subscription', () => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
-  it('that nobody is known to have is the admins’ alone', async () => {
+  it('without a known owner is visible only to admins', async () => {
     one = await harness.owned({ owner: '' });
     for (const role of ['owner', 'other', 'nameless'] as const) {
       expect((await harness.read(role, one.uuid)).status).toBe(404);
@@ -58,25 +58,25 @@ describe('an active subscription', () => {
     expect((await harness.unsubscribe('admin', one.uuid)).status).toBe(204);
   });
 
-  it.each<Role>(['owner', 'admin'])('is answered unchanged to %s who subscribes again', async (role) => {
+  it.each<Role>(['owner', 'admin'])('is returned unchanged to %s on a repeated subscribe', async (role) => {
     expect((await harness.ask(role, one)).json).toMatchObject({ active: true, policy: '60,2' });
     await harness.work();
     expect([harness.tokens(one.uuid), await stored()]).toEqual([[], one]);
   });
 
-  it('is not asked for by a token that names no client', async () => {
+  it('cannot be requested with a token that names no client', async () => {
     const { status, json } = await harness.ask('nameless', one);
     expect([status, json.code]).toEqual([400, 1002]);
-    expect(json.message).toMatch(/^authorization must tell who subscribes/);
+    expect(json.message).toMatch(/^authorization must identify the subscribing client/);
     expect(await stored()).toEqual(one);
   });
 });
 
-describe('a client that subscribes the address of another', () => {
+describe("a client that subscribes another client's address", () => {
   const own = { policy: '9,9', active: false };
 
-  it('sees what it asked itself, as waiting for that, and nothing of what is there', async () => {
-    harness.answer(refuses);
+  it('sees its own request as pending and nothing of the other subscription', async () => {
+    harness.answer(rejects);
     await harness.publish('CR');
     await harness.work();
     expect((await harness.read('owner', one.uuid)).json).toMatchObject({ stateReason: 'failing', waiting: 1 });
@@ -89,7 +89,7 @@ describe('a client that subscribes the address of another', () => {
     expect((await harness.deliveries('other', one.uuid)).json).toEqual([]);
   });
 
-  it.each([{}, { confirmedAt: undefined }])('changes and has sent nothing there %j', async (given) => {
+  it.each([{}, { confirmedAt: undefined }])('cannot change or send %j there', async (given) => {
     one = await harness.owned(given);
     const messageId = await harness.publish('CR');
     await harness.work();
@@ -107,7 +107,7 @@ describe('a client that subscribes the address of another', () => {
     expect(harness.tries(messageId, one.uuid)).toHaveLength(1);
   });
 
-  it('withdraws its own requests by DELETE, and what is the other’s stays', async () => {
+  it('withdraws only its own requests with DELETE', async () => {
     await harness.ask('other', one, '1,1');
     await harness.ask('other', one, '2,2');
     await harness.ask('admin', { ...one, address: `${one.address}/not` });
@@ -118,7 +118,7 @@ describe('a client that subscribes the address of another', () => {
     expect(harness.tokens(one.uuid)).toEqual([]);
   });
 
-  it('has its address asked though it is active, once, also where every queue lost that', async () => {
+  it('causes one confirmation request, even though the subscription is active and every queue loses it', async () => {
     await harness.ask('other', one);
     await harness.ask('other', one);
     await harness.purge();
@@ -127,7 +127,7 @@ describe('a client that subscribes the address of another', () => {
     expect((await stored()).owner).toBe('owner');
   });
 
-  it('has it when it confirms, and each event comes once', async () => {
+  it('owns the subscription after confirming, and each event is delivered once', async () => {
     await harness.ask('other', one);
     const before = await harness.publish('CR');
     await harness.work();
@@ -142,7 +142,7 @@ describe('a client that subscribes the address of another', () => {
     expect((await harness.ask('owner', one)).json).toMatchObject({ active: false });
   });
 
-  it('shows nobody by an old token what it made of it', async () => {
+  it('cannot use an old token to see a subscription', async () => {
     const pending = await harness.owned({ isActive: false, confirmedAt: undefined });
     await harness.ask('owner', pending);
     await harness.work();

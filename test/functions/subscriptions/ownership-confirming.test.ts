@@ -15,7 +15,7 @@ beforeEach(async () => {
 const stored = () => harness.subscription(one.uuid);
 const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
 
-/** The token that the address is sent when this client subscribes it. */
+/** The token that is sent to the address when this client subscribes it. */
 async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
   await harness.ask(role, who, policy);
   await harness.work();
@@ -25,25 +25,25 @@ async function asked(role: Role, who: StoredSubscription, policy?: string): Prom
 const byPage = async (token: string) =>
   (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
 
-describe('a receiver that confirms whatever it is sent', () => {
+describe('a receiver that confirms every request', () => {
   it.each<[string, () => Promise<StoredSubscription>]>([
     ['is active', async () => one],
     ['is paused', () => harness.owned({ isActive: false, pausedReason: 'gone' })],
-  ])('gives nobody a subscription that %s', async (_what, make) => {
+  ])('does not move a subscription that %s to another client', async (_what, make) => {
     one = await make();
     const { requests: _, ...before } = await stored();
     const token = await asked('other', one);
     for (const role of ['owner', 'nameless'] as const) {
       const { status, json } = await harness.confirm(role, token);
       expect([status, json.code]).toEqual([400, 1008]);
-      expect(json.message).toContain('the client that asked confirms that');
+      expect(json.message).toContain('which only that client can confirm');
     }
     expect(await stored()).toMatchObject(before);
     expect((await harness.confirm('other', token)).status).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
   });
 
-  it('gives whoever asked first what nobody has, and whoever has it what they ask', async () => {
+  it('gives a new subscription to the first requester, and lets an owner change its own', async () => {
     const pending = await nobodys();
     expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
     expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
@@ -55,13 +55,13 @@ describe('a receiver that confirms whatever it is sent', () => {
   it.each<[string, (token: string) => Promise<unknown>]>([
     ['on the page', byPage],
     ['as an admin', async (token) => (await harness.confirm('admin', token)).status],
-  ])('is not meant by who confirms %s', async (_how, confirm) => {
+  ])('does not restrict a confirmation %s', async (_how, confirm) => {
     expect(await confirm(await asked('other', one))).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
   });
 });
 
-it('a page that asks for what another client has says what confirming changes', async () => {
+it("the confirmation page says what a request for another client's subscription would change", async () => {
   const token = await asked('other', one);
   const { body } = await showConfirmation(apiEvent({ query: `token=${token}` }), context);
   expect(body).toContain('how a delivery that failed is tried again and which client the subscription belongs to');
@@ -69,8 +69,8 @@ it('a page that asks for what another client has says what confirming changes', 
   expect((await showConfirmation(apiEvent({ query: `token=${token}` }), context)).body).not.toContain('which client');
 });
 
-describe('a subscription that nobody has confirmed', () => {
-  it('shows each client its own request, whoever asked last, and lets it end that alone', async () => {
+describe('an unconfirmed subscription', () => {
+  it('shows each client its own request, and lets the client delete only that one', async () => {
     const pending = await nobodys();
     await harness.ask('owner', pending, '1,1');
     await harness.ask('other', pending, '2,2');
@@ -84,7 +84,7 @@ describe('a subscription that nobody has confirmed', () => {
     expect((await harness.rows('subscriptions')).map(({ uuid }) => uuid)).toEqual([one.uuid]);
   });
 
-  it('goes on asking for the others when one is confirmed', async () => {
+  it('keeps sending the requests of other clients after one is confirmed', async () => {
     const pending = await nobodys();
     harness.answer(({ type }) => (type === 'Notification' ? { class: 'delivered' } : { class: 'http', status: 500 }));
     const first = await asked('owner', pending, '10,3');
@@ -97,7 +97,7 @@ describe('a subscription that nobody has confirmed', () => {
     expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'active' });
   });
 
-  it('is left to who asks while the last other ends its request', async () => {
+  it('stays with a client that requests it while the last other client deletes its own request', async () => {
     const pending = await nobodys();
     await asked('other', pending);
     let isFirst = true;
@@ -118,23 +118,26 @@ describe('a subscription that nobody has confirmed', () => {
 it.each([
   ['complaint', aComplaint],
   ['bounce', (...given: Parameters<typeof aComplaint>) => aBounce('Permanent', given[1], given[2], given[3])],
-])('a %s about what another asked of its mailbox ends that, and pauses nobody', async (_what, feedback) => {
-  one = await harness.owned({ protocol: 'email', address: 'clerk@example.org' });
-  await harness.ask('other', one);
-  const [request] = Object.values((await stored()).requests);
-  const { generation, topicUuid, uuid } = one;
-  const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
-  const about = (type: 'SubscriptionConfirmation' | 'Notification', message: string) =>
-    sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message, type }));
-  await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
-  expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
-  expect((await harness.read('other', uuid)).status).toBe(404);
-  await readMailFeedback(about('Notification', crypto.randomUUID()));
-  expect(await stored()).toMatchObject({ isActive: false });
-});
+])(
+  "a %s about another client's confirmation request ends that request and does not pause the subscription",
+  async (_what, feedback) => {
+    one = await harness.owned({ protocol: 'email', address: 'clerk@example.org' });
+    await harness.ask('other', one);
+    const [request] = Object.values((await stored()).requests);
+    const { generation, topicUuid, uuid } = one;
+    const own = { generation, timestamp: new Date(harness.now() + 60_000).toISOString() };
+    const about = (type: 'SubscriptionConfirmation' | 'Notification', message: string) =>
+      sqsEvent(feedback('abuse', uuid, topicUuid, { ...own, message, type }));
+    await readMailFeedback(about('SubscriptionConfirmation', String(request?.messageId)));
+    expect(await stored()).toMatchObject({ isActive: true, owner: 'owner' });
+    expect((await harness.read('other', uuid)).status).toBe(404);
+    await readMailFeedback(about('Notification', crypto.randomUUID()));
+    expect(await stored()).toMatchObject({ isActive: false });
+  },
+);
 
 describe('the list of a client', () => {
-  it('comes in pages, each of few reads, until all of its own are there', async () => {
+  it('has pages of few reads each, until all of its subscriptions are returned', async () => {
     const topic = await harness.newTopic('many');
     const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
     const all = await harness.subscribed(topic, ...owners);
@@ -142,7 +145,7 @@ describe('the list of a client', () => {
     const reads: number[] = [];
     harness.interfere({
       call({ command, input }, go) {
-        // As if so few rows were a megabyte.
+        // Simulates a scan that stops at 1 MB after a few rows.
         if (command === 'Scan') Object.assign(input, { Limit: 2 });
         reads[reads.length - 1] = (reads.at(-1) ?? 0) + 1;
         return go();

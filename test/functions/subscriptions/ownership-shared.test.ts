@@ -4,7 +4,7 @@ import { type Role, roles, useOwnership } from '../../harness/ownership-harness.
 const harness = useOwnership('shared');
 const everybody = (status: number) => roles.map((role): [Role, number] => [role, status]);
 
-it.each(roles)('a subscription is seen, changed and ended by every client: %s', async (role) => {
+it.each(roles)('every client can see, change and delete a subscription if ownership is shared: %s', async (role) => {
   const one = await harness.owned();
   const { uuid } = one;
   const messageId = await harness.publish('CR');
@@ -23,7 +23,7 @@ it.each(roles)('a subscription is seen, changed and ended by every client: %s', 
   expect((await harness.unsubscribe(role, uuid)).status).toBe(404);
 });
 
-it('whoever has the token confirms, and a request that is open when another is confirmed is not sent again', async () => {
+it('any holder of the token can confirm, and an open request is not sent again once another is confirmed', async () => {
   for (const [role, status] of everybody(200)) {
     const one = await harness.owned({ isActive: false, confirmedAt: undefined, owner: '' });
     harness.posts.length = 0;

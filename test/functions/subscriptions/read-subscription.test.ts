@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as read } from '../../../functions/subscriptions/read-subscription.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { aRequest, noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refuses } from '../../harness/fake-sender.ts';
+import { rejects } from '../../harness/fake-sender.ts';
 
 const harness = useDeliveryHarness();
 const { call, work, live, answer, pass } = harness;
@@ -19,11 +19,11 @@ const ask = (uuid: string) => call(read, { path: { uuid } });
 
 async function subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
   const [one] = await harness.subscribed(topic, { confirmedAt: noon - hour, ...given });
-  if (one === undefined) throw new Error('nobody was stored');
+  if (one === undefined) throw new Error('no subscription was stored');
   return one;
 }
 
-it('tells how an active subscription stands of which nothing is known yet', async () => {
+it('readSubscription returns the state of an active subscription without deliveries', async () => {
   const one = await subscriber({ subjects: ['death'] });
   expect(await ask(one.uuid)).toMatchObject({
     status: 200,
@@ -43,9 +43,9 @@ it('tells how an active subscription stands of which nothing is known yet', asyn
   });
 });
 
-it('tells that it fails, by what, and how much waits; and that it does not any more', async () => {
+it('readSubscription reports that a subscription is failing, with its cause and its waiting deliveries, until it recovers', async () => {
   const one = await subscriber();
-  answer(refuses);
+  answer(rejects);
   await harness.publish('CR');
   await work();
   pass(1000);
@@ -68,7 +68,7 @@ it('tells that it fails, by what, and how much waits; and that it does not any m
   expect(json).not.toHaveProperty('stateReason');
 });
 
-it('tells when it last got something, though nothing is written into its row while all goes well', async () => {
+it('readSubscription reports the last delivery, although successful deliveries are not stored in its row', async () => {
   const one = await subscriber();
   const others = Array.from({ length: 3 }, () => ({}));
   await harness.subscribed(topic, ...others);
@@ -89,18 +89,18 @@ it('tells when it last got something, though nothing is written into its row whi
   expect(calls.length).toBeLessThanOrEqual(6);
 });
 
-it('looks for its latest delivery among the newest messages alone', async () => {
+it('readSubscription looks for the last delivery only among the newest messages', async () => {
   const one = await subscriber();
   const rows = Array.from({ length: 300 }, (_, index) => {
     const messageId = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     return {
-      messageSlice: `${messageId}#0`,
+      messageShard: `${messageId}#0`,
       taskKey: 'message',
       messageId,
       generation: topic.generation,
       timestamp: at(noon - 1 - index),
       topicName: topic.name,
-      bits: 4,
+      shardBits: 4,
     };
   });
   await harness.write('deliveries', ...rows);
@@ -116,7 +116,7 @@ it('looks for its latest delivery among the newest messages alone', async () => 
   expect(counts).toEqual([2 + 2, 2 + 3]);
 });
 
-it('tells why it is paused, and the failure that paused it', async () => {
+it('readSubscription reports why a subscription is paused, and its last failure', async () => {
   const one = await subscriber();
   answer(() => ({ class: 'http', status: 410 }));
   await harness.publish('CR');
@@ -134,22 +134,22 @@ it.each([
   ['asked', aRequest({ expiresAt: noon + hour })],
   ['unreachable', aRequest({ expiresAt: noon + hour, hasFailed: true })],
   ['expired', aRequest({ expiresAt: noon })],
-])('tells of one that waits to be confirmed that its address was %s', async (stateReason, request) => {
+])('readSubscription reports %s for the address of an unconfirmed subscription', async (stateReason, request) => {
   const one = await subscriber({ isActive: false, confirmedAt: undefined, requests: { hash: request } });
   expect((await ask(one.uuid)).json).toMatchObject({ active: false, state: 'pending', stateReason });
 });
 
-describe('what waits', () => {
+describe('the number of waiting deliveries', () => {
   const rows = (count: number, uuid: string, standing: (index: number) => string, given: object = {}) =>
     Array.from({ length: count }, (_, index) => ({
-      messageSlice: { S: `m${index}#0` },
+      messageShard: { S: `m${index}#0` },
       taskKey: { S: `one#${uuid}` },
       owner: { S: uuid },
-      standing: { S: standing(index) },
+      statusKey: { S: standing(index) },
       ...given,
     }));
 
-  it('is counted to a thousand, without requests to confirm, by few reads', async () => {
+  it('is counted up to 1,000 without confirmation requests, in few reads', async () => {
     const one = await subscriber();
     await harness.put('deliveries', ...rows(1200, one.uuid, (index) => `waiting#m${String(index).padStart(5, '0')}`));
     const calls: string[] = [];
@@ -175,7 +175,7 @@ it.each([
   expect(await ask(uuid)).toMatchObject({ status, json: { code } });
 });
 
-it('can be asked of a row that has no owner', async () => {
+it('readSubscription reads a row without an owner', async () => {
   const one = await subscriber();
   const { owner: _, ...row } = (await harness.rows('subscriptions'))[0] ?? {};
   await harness.write('subscriptions', row);

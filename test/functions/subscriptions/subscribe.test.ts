@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { type Call, losingAnswer } from '../../harness/interference.ts';
+import { type Call, losingResponse } from '../../harness/interference.ts';
 
 const harness = useHarness();
 const { newTopic, queues, subscriptionStore, lines } = harness;
@@ -14,7 +14,7 @@ const asked = () => harness.payloadsIn<DeliveryTask>('http');
 const rows = () => harness.rows('subscriptions');
 const queryOf = (topic: string) => `topic=${topic}&address=${encodeURIComponent('https://receiver.example/events')}`;
 
-/** A subscription that is there, confirmed or not. */
+/** An existing subscription, confirmed or not. */
 async function subscribed() {
   const topic = await newTopic();
   const subscribe = await start(load);
@@ -22,10 +22,10 @@ async function subscribed() {
   return { topic, subscribe, stored: await harness.subscription(json.uuid) };
 }
 
-it('asks a new address to confirm, once, though the answer to the write was lost', async () => {
+it('subscribe requests one confirmation from a new address, even if the response to the write is lost', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
-  const { interference, lost } = losingAnswer('PutItem');
+  const { interference, lost } = losingResponse('PutItem');
   harness.interfere(interference);
   const { status, json } = await subscribe({ query: queryOf(topic.uuid) });
   expect([status, lost()]).toEqual([200, 1]);
@@ -33,7 +33,7 @@ it('asks a new address to confirm, once, though the answer to the write was lost
   expect(asked()).toMatchObject([{ taskKey: `one#${json.uuid}`, content: { type: 'SubscriptionConfirmation' } }]);
 });
 
-it('subscribes where the queue fails, and logs that as a fault with the ids of the ledger', async () => {
+it('subscribe succeeds if the queue fails, and logs an internal error with the ids of the delivery', async () => {
   const topic = await newTopic();
   const subscribe = await start(load, {
     variables: { HTTP_CONFIRMATIONS_QUEUE_URL: `${queues.httpConfirmations}-gone` },
@@ -47,7 +47,7 @@ it('subscribes where the queue fails, and logs that as a fault with the ids of t
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
-it('asks nobody twice who subscribes twice', async () => {
+it('subscribe requests one confirmation if it is repeated', async () => {
   const { topic, subscribe } = await subscribed();
   await subscribe({ query: queryOf(topic.uuid) });
   await subscribe({ query: queryOf(topic.name) });
@@ -55,12 +55,12 @@ it('asks nobody twice who subscribes twice', async () => {
   expect(await rows()).toHaveLength(1);
 });
 
-it('asks again, once, whose confirmation has failed, though the answer to the write was lost', async () => {
+it('subscribe sends one more confirmation after the first failed, even if the response to the write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);
-  await subscriptionStore().confirmationFailed(stored.uuid, hash);
+  await subscriptionStore().markRequestFailed(stored.uuid, hash);
   const subscribe = await start(load);
-  const { interference, lost } = losingAnswer('UpdateItem');
+  const { interference, lost } = losingResponse('UpdateItem');
   harness.interfere(interference);
   expect((await subscribe({ query: queryOf(topic.uuid) })).status).toBe(200);
   expect((await subscribe({ query: queryOf(topic.uuid) })).status).toBe(200);
@@ -70,7 +70,7 @@ it('asks again, once, whose confirmation has failed, though the answer to the wr
   expect(Object.keys(row?.requests ?? {})).toHaveLength(2);
 });
 
-describe('an address that a stranger has subscribed with a policy of his own', () => {
+describe('an address that another client subscribed with its own policy', () => {
   const asking = (topic: string, policy: string) => `${queryOf(topic)}&policy=${policy}`;
   const tokens = () =>
     asked().map(({ content }) => (content.type === 'SubscriptionConfirmation' ? content.token : 'of an event'));
@@ -94,7 +94,7 @@ describe('an address that a stranger has subscribed with a policy of his own', (
     expect(tokens()).toHaveLength(2);
   });
 
-  it('is asked the same once, however often, and told what this request asked', async () => {
+  it('gets each request once, and subscribe returns the policy of that request', async () => {
     const topic = await newTopic();
     const subscribe = await start(load);
     for (const policy of ['1,0', '5,5', '1,0', '5,5']) {
@@ -105,12 +105,12 @@ describe('an address that a stranger has subscribed with a policy of his own', (
   });
 });
 
-it('asks a paused address again, once', async () => {
+it('subscribe requests one confirmation from a paused address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   const store = subscriptionStore();
   const [hash = ''] = Object.keys(stored.requests);
   await store.confirm(stored.uuid, hash, stored.createdAt);
-  await store.noteHealth(stored, { isFailing: true, pause: 'gone' });
+  await store.recordHealth(stored, { isFailing: true, pause: 'gone' });
   for (const _ of [1, 2, 3]) await subscribe({ query: queryOf(topic.uuid) });
   expect(asked()).toHaveLength(2);
   const [row] = await rows();
@@ -118,12 +118,12 @@ it('asks a paused address again, once', async () => {
   expect(Object.keys(row?.requests ?? {})).toHaveLength(1);
 });
 
-it('leaves a paused subscription its subscriber, policy and filter until its address confirms what another asks', async () => {
+it("subscribe leaves a paused subscription's owner, policy and filter unchanged until it is confirmed", async () => {
   const { topic, subscribe, stored } = await subscribed();
   const store = subscriptionStore();
   const [hash = ''] = Object.keys(stored.requests);
   await store.confirm(stored.uuid, hash, stored.createdAt);
-  await store.noteHealth(stored, { isFailing: true, pause: 'gone' });
+  await store.recordHealth(stored, { isFailing: true, pause: 'gone' });
   const query = `${queryOf(topic.uuid)}&policy=1,0&subject=death`;
   const { json } = await subscribe({ query, caller: 'stranger' });
   expect(json).toMatchObject({ policy: '1,0', subjects: ['death'], active: false });
@@ -136,7 +136,7 @@ it('leaves a paused subscription its subscriber, policy and filter until its add
   expect(await harness.subscription(stored.uuid)).toMatchObject(confirmed);
 });
 
-it('names a subscription so that nobody can compute its uuid who knows topic and address', async () => {
+it('subscribe returns a uuid that cannot be computed from topic and address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
   const again = await start(load);
@@ -145,7 +145,7 @@ it('names a subscription so that nobody can compute its uuid who knows topic and
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });
 
-it('asks anew whose confirmation could be written down nowhere, and takes no place for what was not sent', async () => {
+it('subscribe sends a new confirmation if the first could not be stored, and releases its slot', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
   const query = `topic=${topic.uuid}&protocol=email&address=ann%40example.org`;
@@ -161,7 +161,7 @@ it('asks anew whose confirmation could be written down nowhere, and takes no pla
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(1);
 });
 
-it('keeps the request of a client, though one asks four times and then another', async () => {
+it("subscribe keeps a client's request after another client makes five", async () => {
   const topic = await newTopic();
   const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
   const ask = (caller: string, seconds: number) =>
@@ -172,7 +172,7 @@ it('keeps the request of a client, though one asks four times and then another',
   for (const other of ['b', 'c', 'd']) expect((await ask(other, 5)).status).toBe(200);
   const refused = await ask('e', 5);
   expect([refused.status, refused.json.code]).toEqual([429, 1430]);
-  expect(refused.json.message).toMatch(/^5 other callers .* again in \d+ seconds$/);
+  expect(refused.json.message).toMatch(/^5 other clients .* again in \d+ seconds$/);
   const token = first?.content.type === 'SubscriptionConfirmation' ? first.content.token : '';
   expect((await confirm({ query: `token=${token}` })).json).toMatchObject({ policy: '9,1', active: true });
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { handler as read } from '../../../functions/subscriptions/read-subscription.ts';
 import { handler as test } from '../../../functions/subscriptions/test-subscription.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { noon } from '../../harness/builders.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 async function subscriber(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
   const [one, _other] = await harness.subscribed(topic, given, {});
-  if (one === undefined) throw new Error('nobody was stored');
+  if (one === undefined) throw new Error('no subscription was stored');
   return one;
 }
 const ask = (uuid: string) => call(test, { path: { uuid } });
@@ -26,7 +26,7 @@ it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
 ])(
-  'reaches this subscription alone by %s, whatever its filter, and says that it is a test',
+  'a test event is sent only to this subscription by %s, ignores its filter, and says that it is a test',
   async (_protocol, given) => {
     const one = await subscriber(given);
     const calls: string[] = [];
@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('that fails is tried once, is reported to nobody, and leaves the health as it was', async () => {
+it('a failed test event is tried once, triggers no report, and does not change the health', async () => {
   const one = await subscriber({ isFailing: true, failingSince: noon - 10 });
   answer(() => ({ class: 'http', status: 410 }));
   const { json } = await ask(one.uuid);
@@ -63,7 +63,7 @@ it('that fails is tried once, is reported to nobody, and leaves the health as it
   expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
 });
 
-it('waits where a limit of ours holds it up', async () => {
+it('a test event waits while an internal limit delays it', async () => {
   const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
   answer((_post, tries) =>
     tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },
@@ -73,7 +73,7 @@ it('waits where a limit of ours holds it up', async () => {
   expect(posts.map(({ isAccepted }) => isAccepted)).toEqual([false, true]);
 });
 
-it('comes ten times in a clock hour, and an eleventh is told when', async () => {
+it('test returns 429 after ten calls in a clock hour, and says when to retry', async () => {
   const [one, other] = [await subscriber(), await subscriber()];
   for (let times = 0; times < 10; times++) expect((await ask(one.uuid)).status).toBe(200);
   const { status, json, headers } = await ask(one.uuid);
@@ -84,9 +84,9 @@ it('comes ten times in a clock hour, and an eleventh is told when', async () => 
 });
 
 it.each([
-  ['waits to be confirmed', {}],
+  ['is not confirmed yet', {}],
   ['is paused (gone)', { pausedReason: 'gone' as const }],
-])('is refused for one that %s, and counts nothing', async (why, given) => {
+])('test returns 409 for a subscription that %s, and does not count the call', async (why, given) => {
   const one = await subscriber({ isActive: false, ...given });
   const { status, json } = await ask(one.uuid);
   expect([status, json.code]).toEqual([409, 1409]);
@@ -94,7 +94,7 @@ it.each([
   expect(await harness.rows('limits')).toEqual([]);
 });
 
-it('does not reach one that is paused before it comes', async () => {
+it('a test event is not sent to a subscription that was paused before', async () => {
   const one = await subscriber();
   await ask(one.uuid);
   await harness.subscribed(topic, { ...one, isActive: false, pausedReason: 'gone' });
@@ -102,6 +102,6 @@ it('does not reach one that is paused before it comes', async () => {
   expect([posts, harness.failures]).toEqual([[], []]);
 });
 
-it('knows no other uuid', async () => {
+it('test returns 404 for an unknown uuid', async () => {
   expect(await ask('00000000-0000-4000-8000-000000000000')).toMatchObject({ status: 404, json: { code: 1042 } });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
+import type { CleanUpPayload } from '../../../shared/domain/topics/topic.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
 
@@ -8,7 +8,7 @@ const { newTopic, queues } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/delete-topic.ts');
 
-it('sends the clean-up, for later and for now, and removes the topic', async () => {
+it('deleteTopic sends the clean-up, delayed and immediate, and deletes the topic', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
@@ -20,7 +20,7 @@ it('sends the clean-up, for later and for now, and removes the topic', async () 
   expect(payloads.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
 });
 
-it('leaves the topic where the clean-up cannot be sent: the caller may try again', async () => {
+it('deleteTopic keeps the topic if the clean-up cannot be sent, so that the caller can retry', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load, { variables: { CLEAN_UP_QUEUE_URL: `${queues.cleanUp}-gone` } });
   expect((await remove({ path: { uuid } })).status).toBe(500);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refusing } from '../../harness/interference.ts';
+import { failing } from '../../harness/interference.ts';
 
 const harness = useDeliveryHarness();
 const { rows, publish, posts } = harness;
 
-/** A topic with a subscriber by http. */
+/** A topic with an http subscriber. */
 const toldTopic = async (name: string) => {
   const topic = await harness.newTopic(name);
   await harness.subscribed(topic, { address: 'http://receiver.example/' });
@@ -14,11 +14,11 @@ const journaled = async () =>
   (await rows('journal')).toSorted((one, other) => (String(one.moment) < String(other.moment) ? -1 : 1));
 
 const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 g"}';
-/** Over 4 KiB: it does not travel with its message. */
+/** Over 4 KiB, so the message does not carry it. */
 const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
-  test('leaves a row for each person that it tells of, with its publisher and its id, and nothing else of its body', async () => {
+  test('writes a journal row per person, with its publisher and id, and without the rest of its body', async () => {
     await toldTopic('liveBirth');
     const messageId = await publish('liveBirth', birth);
     await harness.work();
@@ -35,14 +35,14 @@ describe('an event', () => {
     ['marriage', '{"source":"CR","uin1":"200","uin2":"201"}', ['200', '201']],
     ['duplicatePerson', '{"source":"CR","uin":"300","duplicates":["301","302","301"]}', ['300', '301', '302']],
     ['death', '\ufeff{"source":"CR","uin":"400"}', ['400']],
-  ])('of %s is about those whom its fields name', async (type, body, uins) => {
+  ])('%s is about the persons in its fields', async (type, body, uins) => {
     await harness.newTopic('CR');
     await publish('CR', body, {}, `subject=${type}`);
     await harness.work();
     expect((await journaled()).map(({ uin }) => uin)).toEqual(uins);
   });
 
-  test('is about somebody whose number is too long for a key, and cut within a character', async () => {
+  test('with a number too long for a key is cut within a character', async () => {
     await harness.newTopic('liveBirth');
     const long = `${'a'.repeat(255)}😀`;
     await publish('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
@@ -50,16 +50,16 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
   });
 
-  test('of no known type leaves none', async () => {
+  test('of no known type writes no row', async () => {
     await harness.newTopic('CR');
     await publish('CR', '{"uin":"500"}');
     await harness.work();
     expect(await journaled()).toEqual([]);
   });
 
-  test('is delivered although the journal does not take it, once, and noted when it does', async () => {
+  test('is delivered once although the journal fails, and journaled later', async () => {
     await toldTopic('liveBirth');
-    harness.interfere(refusing('BatchWriteItem'));
+    harness.interfere(failing('BatchWriteItem'));
     const messageId = await publish('liveBirth', birth);
     await harness.work();
     expect(posts).toHaveLength(1);
@@ -76,9 +76,9 @@ describe('an event', () => {
   test.each([
     ['', birth],
     ['of a long body ', long],
-  ])('%sthat the queue has lost is noted by its audit', async (_, body) => {
+  ])('%sthat the queue lost is journaled by its reconciliation', async (_, body) => {
     await toldTopic('liveBirth');
-    harness.interfere(refusing('SendMessage'));
+    harness.interfere(failing('SendMessage'));
     await publish('liveBirth', body);
     harness.interfere({});
     expect(await journaled()).toEqual([]);
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 
-  test('that is sent out hours later is filed under the hour of that, which is not exported yet, and says its own time', async () => {
+  test('that is fanned out hours later is journaled in that hour, which is not exported yet, with its own time', async () => {
     await toldTopic('liveBirth');
     await publish('liveBirth', birth);
     const published = harness.now();

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
-import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';
-import { refusing } from '../../harness/interference.ts';
+import { failing } from '../../harness/interference.ts';
 
 const harness = useHarness();
 const { newTopic, queues, lines } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/publish-event.ts');
 const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
-const ledger = () => harness.rows('deliveries');
+const deliveries = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** Fan-out has begun with all that was published. */
+/** As if fan-out had begun for every message. */
 async function beginFanOut(): Promise<void> {
-  const { partition } = ledgerStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
-  for (const { publicationId, notification } of payloads()) await partition(notification.messageId, publicationId, 0);
+  const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
+  for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
 }
 
-const withoutLedger = () => harness.interfere(refusing('PutItem'));
+const withoutDeliveries = () => harness.interfere(failing('PutItem'));
 const withoutQueue = () => ({ FAN_OUT_QUEUE_URL: `${queues.fanOut}-gone` });
 
-it('writes the message to the queue and to the ledger, the same', async () => {
+it('publish writes the message to the queue and the deliveries', async () => {
   const topic = await newTopic();
   const publish = await start(load);
   const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=a', body });
@@ -32,31 +32,31 @@ it('writes the message to the queue and to the ledger, the same', async () => {
     notification: { messageId: json.messageId, subject: 'a', generation: topic.generation },
   });
   expect(Buffer.from(payload?.notification.bodyBase64 ?? '', 'base64').toString()).toBe(body);
-  expect(await ledger()).toMatchObject([
+  expect(await deliveries()).toMatchObject([
     { ...payload?.notification, taskKey: 'message', publicationId: payload?.publicationId },
   ]);
 });
 
-it('is done with the queue alone', async () => {
+it('publish succeeds with the queue alone', async () => {
   const topic = await newTopic();
   const publish = await start(load);
-  withoutLedger();
+  withoutDeliveries();
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
   expect(status).toBe(200);
-  expect(await ledger()).toEqual([]);
+  expect(await deliveries()).toEqual([]);
   expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
 });
 
-it('is done with the ledger alone, where the sweeper finds it', async () => {
+it('publish succeeds with the deliveries alone, where the sweeper finds the message', async () => {
   const topic = await newTopic();
   const publish = await start(load, { variables: withoutQueue() });
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
   expect(status).toBe(200);
   expect(payloads()).toEqual([]);
-  expect(await ledger()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
+  expect(await deliveries()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
-it('refuses an event whose UIN the journal could not hold, and keeps and sends nothing of it', async () => {
+it('publish rejects an event with a UIN that the journal cannot hold, and stores and sends nothing', async () => {
   const topic = await newTopic('liveBirth');
   const publish = await start(load);
   const { status, json } = await publish({
@@ -65,21 +65,21 @@ it('refuses an event whose UIN the journal could not hold, and keeps and sends n
   });
   expect([status, json.code]).toEqual([400, 1007]);
   expect(json.message).toContain('uin2 must be well-formed Unicode');
-  expect([await ledger(), payloads()]).toEqual([[], []]);
+  expect([await deliveries(), payloads()]).toEqual([[], []]);
 });
 
 it.each([
   ['the queue', 'queueMissed', () => ({ variables: withoutQueue() })],
   [
-    'the ledger',
-    'ledgerMissed',
+    'the deliveries',
+    'deliveryNotStored',
     () => {
-      withoutLedger();
+      withoutDeliveries();
       return {};
     },
   ],
 ] as const)(
-  'is a fault of ours where %s fails, logged with ids and without the body',
+  'publish logs an internal error with ids and without the body when %s fails',
   async (_what, error, failing) => {
     const topic = await newTopic();
     const publish = await start(load, failing());
@@ -94,10 +94,10 @@ it.each([
   },
 );
 
-it('is our own fault without either, and says so', async () => {
+it('publish returns an internal error when both writes fail', async () => {
   const topic = await newTopic();
   const publish = await start(load, { variables: withoutQueue() });
-  withoutLedger();
+  withoutDeliveries();
   expect((await publish({ path: { uuid: topic.uuid }, body })).status).toBe(500);
   expect(lines.error).toHaveLength(1);
   const line = JSON.parse(lines.error[0] ?? '');
@@ -105,11 +105,11 @@ it('is our own fault without either, and says so', async () => {
   expect(line).toMatchObject({ cause: expect.stringMatching(/^\w*QueueDoesNotExist, Error$/) });
 });
 
-describe('an Idempotency-Key', () => {
+describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it.each([body, long])('publishes the same once: a repeat answers its messageId, and sends nothing', async (body) => {
+  it.each([body, long])('sends one message: a repeat returns its messageId and sends nothing', async (body) => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
@@ -118,30 +118,27 @@ describe('an Idempotency-Key', () => {
     const second = await call();
     expect([second.status, second.json]).toEqual([200, first.json]);
     expect(payloads()).toHaveLength(1);
-    expect(await ledger()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
+    expect(await deliveries()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
   });
 
-  it.each([body, long])(
-    'sends what the queue has not shown to fan-out yet again, as the same publication',
-    async (body) => {
-      const topic = await newTopic();
-      const publish = await start(load);
-      const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
-      const first = await call();
-      const row = await ledger();
-      const second = await call();
-      expect([second.status, second.json]).toEqual([200, first.json]);
-      const [sent, again] = payloads();
-      expect(again).toEqual({
-        ...sent,
-        // A long one is kept by then.
-        notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
-      });
-      expect(await ledger()).toEqual(row);
-    },
-  );
+  it.each([body, long])('sends the same publication again while fan-out has not begun', async (body) => {
+    const topic = await newTopic();
+    const publish = await start(load);
+    const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
+    const first = await call();
+    const row = await deliveries();
+    const second = await call();
+    expect([second.status, second.json]).toEqual([200, first.json]);
+    const [sent, again] = payloads();
+    expect(again).toEqual({
+      ...sent,
+      // A long body is stored by then.
+      notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
+    });
+    expect(await deliveries()).toEqual(row);
+  });
 
-  it('leaves the repeat to the audit where the queue fails again, and says so', async () => {
+  it('leaves the repeat to reconciliation when the queue fails again, and logs it', async () => {
     const topic = await newTopic();
     const publish = await start(load, { variables: withoutQueue() });
     const call = () => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
@@ -155,23 +152,23 @@ describe('an Idempotency-Key', () => {
     ['another subject', { query: 'subject=b', body }],
     ['no subject', { body }],
     ['its subject in the body', { body: `a${body}` }],
-  ])('refuses %s, and nothing of it is kept or sent', async (_what, other) => {
+  ])('rejects %s, and stores and sends nothing', async (_what, other) => {
     const topic = await newTopic();
     const publish = await start(load);
     const path = { uuid: topic.uuid };
     const { json } = await publish({ path, query: 'subject=a', headers: keyed, body });
     await beginFanOut();
-    const before = await ledger();
+    const before = await deliveries();
     const refused = await publish({ path, headers: keyed, ...other });
     expect([refused.status, refused.json.code]).toEqual([400, 1014]);
     expect(refused.json.message).toMatch(/^idempotency-key .*another body or subject/);
     expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
-    expect(await ledger()).toEqual(before);
-    // Who asks again with what was published hears what it is.
+    expect(await deliveries()).toEqual(before);
+    // A client that repeats the same event gets the same message id.
     expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('used by two at once with different content takes one of them and refuses the other', async () => {
+  it('accepts one of two concurrent events with different content and rejects the other', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const bodies = ['one', 'other', 'one', 'other'];
@@ -180,17 +177,17 @@ describe('an Idempotency-Key', () => {
     );
     const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
     expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
-    // Sent by both who were answered 200, it is one publication.
+    // Both clients sent the same publication.
     expect(payloads()).toHaveLength(2);
     expect(payloads()[1]).toEqual(payloads()[0]);
-    expect(await ledger()).toHaveLength(1);
+    expect(await deliveries()).toHaveLength(1);
   });
 
-  it('is not decided by the queue: without the ledger it is 500, nothing is sent, and the log says why', async () => {
+  it('returns 500, sends nothing and logs the reason when the deliveries fail', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = (body: string) => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
-    withoutLedger();
+    withoutDeliveries();
     expect((await call('one')).status).toBe(500);
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'keyUndecided', status: 500 }]);
     harness.interfere({});
@@ -199,7 +196,7 @@ describe('an Idempotency-Key', () => {
     expect(payloads()).toHaveLength(1);
   });
 
-  it('whose row was written, but whose answer was lost, is sent all the same', async () => {
+  it('sends the message when its row was written but the response was lost', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     let lost = 0;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { handler as removeSubscriptions } from '../../../functions/topics/remove-subscriptions.ts';
-import type { CleanUpPayload } from '../../../shared/model/topics/clean-up-payload.ts';
+import type { CleanUpPayload } from '../../../shared/domain/topics/topic.ts';
 import { aTopic } from '../../harness/builders.ts';
 import { useHarness } from '../../harness/harness.ts';
 import { context, sqsEvent } from '../../harness/lambda-events.ts';
@@ -14,12 +14,12 @@ const topic = aTopic({ name: 'large', generation: 'a' });
 const many = 260;
 const subscribe = () => harness.subscribed(topic, ...Array.from({ length: many }, () => ({})));
 
-/** Runs the clean-up until it asks for no more; each run has the time that `leftMs` says. Answers how many runs it took. */
+/** Runs the clean-up until it requests no further run; `leftMs` is the time of each run. Returns the number of runs. */
 async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> {
   let payload: CleanUpPayload | undefined = { topicUuid: topic.uuid, before: 'b' };
   for (let runs = 0; ; runs += 1) {
     if (payload === undefined) return runs;
-    if (runs > 20) throw new Error('it does not end');
+    if (runs > 20) throw new Error('the loop does not end');
     onRun();
     const timed = { ...context, getRemainingTimeInMillis: leftMs };
     expect(await removeSubscriptions(sqsEvent(payload), timed)).toEqual({ batchItemFailures: [] });
@@ -28,22 +28,22 @@ async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> 
   }
 }
 
-it('what a run has no time for goes on in a run of its own, until nothing is left', async () => {
+it('the clean-up continues in further runs until nothing is left', async () => {
   await subscribe();
-  // Each run has time for no more than what it begins with.
+  // Each run has time for one page only.
   expect(await cleanUp(() => 9_000)).toBe(7);
   expect(await harness.rows('subscriptions')).toEqual([]);
 });
 
-it('goes on where it was, past a generation that stays', async () => {
+it('the clean-up continues after a generation that it keeps', async () => {
   await harness.write('topics', topic);
   await subscribe();
-  // The deletion has failed, so that all of them stay: it is over all the same.
+  // The deletion failed, so all subscriptions stay, and the clean-up still ends.
   expect(await cleanUp(() => 9_000)).toBe(7);
   expect(await harness.rows('subscriptions')).toHaveLength(many);
 });
 
-it('waits while DynamoDB throttles, and leaves the rest to another run instead of failing', async () => {
+it('the clean-up waits while DynamoDB throttles, and leaves the rest to another run', async () => {
   await subscribe();
   let [leftMs, refused] = [30_000, 0];
   harness.interfere({

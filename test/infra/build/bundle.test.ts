@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bundle, bundleFunctions } from '../../../infra/build/bundle.ts';
-import { sbomOf, writeSbom } from '../../../infra/sbom/write-sbom.ts';
+import { sbomOf, writeSbom } from '../../../infra/build/sbom.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { copyCheckout } from '../../harness/checkout.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the source maps lie by hash beside the bundles, and threads have theirs too', () => {
+test('the build stores source maps by hash, for functions and their threads', () => {
   const [person, document] = bundles.map(({ hash }) => hash);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
     [
@@ -36,7 +36,7 @@ test('the source maps lie by hash beside the bundles, and threads have theirs to
   );
 });
 
-test('nothing of a map is in what is deployed', () => {
+test('the build deploys no source maps', () => {
   const deployed = globSync('**', { cwd: outdir });
   expect(deployed).toEqual(expect.arrayContaining(files.map((file) => `${file}/index.mjs`)));
   expect(deployed.filter((path) => path.endsWith('.map'))).toEqual([]);
@@ -45,14 +45,14 @@ test('nothing of a map is in what is deployed', () => {
   }
 });
 
-test('a map names its sources as the repository does', () => {
+test('a source map names its sources by their paths in the repository', () => {
   const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
   const { sources } = JSON.parse(map) as { sources: string[] };
   expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
 
-test('a checkout in another folder, whatever it is called, makes the same bundles, and so the same hashes', () => {
+test('the build creates the same bundles and hashes in a checkout with another folder name', () => {
   const checkout = copyCheckout('checkout+ (copy) ');
   const there = join(folder, 'there');
   const script = `
@@ -87,7 +87,7 @@ describe('the bill of materials', () => {
   const namesOf = (file: string): string[] =>
     (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
 
-  test('lists of a function the packages that its source map has places in', () => {
+  test("lists the packages that a function's source map mentions", () => {
     const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
     const { sources } = JSON.parse(map) as { sources: string[] };
     const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
@@ -95,7 +95,7 @@ describe('the bill of materials', () => {
     expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
   });
 
-  test('and those that lie beside it, with their native parts', () => {
+  test('lists the packages beside a function, with their native parts', () => {
     expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
     const parts = components.flatMap(({ name, components: inside = [] }) =>
       inside.map((part) => `${name} ${part.name}`),
@@ -105,7 +105,7 @@ describe('the bill of materials', () => {
     expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
   });
 
-  test('names a licence for each, and each once', () => {
+  test('states one licence per package, and lists each package once', () => {
     const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
     for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
     const refs = components.map((one) => one['bom-ref']);

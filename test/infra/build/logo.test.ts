@@ -5,25 +5,25 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { bundleFunctions } from '../../../infra/build/bundle.ts';
+import { root } from '../../../infra/build/esbuild-options.ts';
 import { fileOf, functionFiles, packingOf } from '../../../infra/build/functions-list.ts';
 import { logoTexts } from '../../../infra/build/logo.ts';
 import { settingVariables } from '../../../infra/constructs/grants.ts';
-import { root } from '../../../infra/esbuild-options.ts';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { capabilities } from '../../../shared/contract/capabilities.ts';
 import { variableOf } from '../../../shared/contract/capability.ts';
-import { showNeverAsk } from '../../../shared/contract/endpoints/pages.ts';
+import { showStopRequests } from '../../../shared/contract/endpoints/pages-endpoints.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
-import { logoFile, mostLogoBytes } from '../../../shared/domain/logo.ts';
+import { logoFile, maxLogoBytes } from '../../../shared/domain/logo.ts';
 
-// Below the folder of the repository, where git does not look.
+// Inside the repository, but ignored by git.
 const folder = mkdtempSync(join(root, 'node_modules/logo-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
 
-/** The path of a file as the setting has it. */
+/** Writes a file and returns its path as the setting needs it. */
 function written(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
   return relative(root, join(folder, name));
@@ -34,45 +34,47 @@ test.each([
   ['a.jpg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
   ['a.jpeg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
   ['a.webp', 'image/webp', () => square.clone().webp().toBuffer()],
-])('%s is the whole picture, as pages hold it', async (name, type, make) => {
+])('the logo %s becomes a data URL with the whole image', async (name, type, make) => {
   const bytes = await make();
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('what is no such picture, or too large, stops the deployment in one line that says why', async () => {
+test('the deployment stops with one line if the logo is not such an image, or too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(
-    /^setting logo: \S+svg\.png is no image\/png, as its name says$/,
+    /^setting logo: \S+svg\.png is not image\/png, although its name says so$/,
   );
-  expect(() => logoTexts(written('png.webp', png))).toThrow('is no image/webp');
-  expect(() => logoTexts('nowhere/logo.png')).toThrow('setting logo: there is no file nowhere/logo.png');
-  const most = Buffer.concat([png, Buffer.alloc(mostLogoBytes - png.length)]);
+  expect(() => logoTexts(written('png.webp', png))).toThrow('is not image/webp');
+  expect(() => logoTexts('nowhere/logo.png')).toThrow('setting logo: this repository has no file nowhere/logo.png');
+  const most = Buffer.concat([png, Buffer.alloc(maxLogoBytes - png.length)]);
   expect(Object.keys(logoTexts(written('most.png', most)))).toEqual([logoFile]);
-  expect(() => logoTexts(written('large.png', Buffer.concat([most, Buffer.alloc(1)])))).toThrow('has 8193 bytes; 8192');
+  expect(() => logoTexts(written('large.png', Buffer.concat([most, Buffer.alloc(1)])))).toThrow(
+    'has 8193 bytes; the limit is 8192',
+  );
 });
 
-test('lies beside the functions that show it, and no others', async () => {
+test('the logo is packed only with functions that show it', async () => {
   const logo = written('shown.png', await square.clone().png().toBuffer());
   const settings = { ...readDeploymentSettings(() => undefined), logo };
   const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);
   const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
-  expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/ask-by-email']);
+  expect(holding).toEqual([...pages, 'deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email']);
   expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
 });
 
-test('is in the page that a deployed function answers, whose policy lets it be shown', async () => {
+test('a deployed page shows the logo, and its content security policy allows it', async () => {
   const logo = written('deployed.png', await square.clone().png().toBuffer());
   const given = { ...readDeploymentSettings(() => undefined), logo, language: 'fr', institutionName: 'État civil' };
   const at = { outdir: join(folder, 'out'), mapsdir: join(folder, 'maps'), platform: 'here' } as const;
-  const bundleOf = await bundleFunctions([fileOf(showNeverAsk)], { ...at, settings: given });
+  const bundleOf = await bundleFunctions([fileOf(showStopRequests)], { ...at, settings: given });
   const event = { requestContext: { requestId: 'r' }, multiValueHeaders: { 'Accept-Language': ['de'] } };
-  const code = `const { handler } = await import(${JSON.stringify(join(bundleOf(fileOf(showNeverAsk)).folder, 'index.mjs'))});
+  const code = `const { handler } = await import(${JSON.stringify(join(bundleOf(fileOf(showStopRequests)).folder, 'index.mjs'))});
     console.log(JSON.stringify(await handler(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 9000 })));`;
   const env = {
-    ...settingVariables(showNeverAsk.reads, given),
-    ...Object.fromEntries(showNeverAsk.uses.map((use) => [variableOf(capabilities[use]), 'arn'])),
-    ...{ PRIMES: 'off', AWS_REGION: 'eu-west-1', [metricVariables.namespace]: 'n', [metricVariables.function]: 'f' },
+    ...settingVariables(showStopRequests.reads, given),
+    ...Object.fromEntries(showStopRequests.uses.map((use) => [variableOf(capabilities[use]), 'arn'])),
+    ...{ WARM_UP: 'off', AWS_REGION: 'eu-west-1', [metricVariables.namespace]: 'n', [metricVariables.function]: 'f' },
   };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
   const answer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {

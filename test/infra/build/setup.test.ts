@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Stands in for npm: notes what it was called with, and installs nothing but the sign that it was there.
+// Replaces npm: records its arguments and creates only the file that shows that npm has run.
 const npmCli = `import { mkdirSync, writeFileSync } from 'node:fs';
 writeFileSync('called', process.argv.slice(2).join(' '));
 if (process.env.FAILS) process.exit(3);
@@ -13,7 +13,6 @@ writeFileSync('node_modules/.package-lock.json', '{}');`;
 
 const script = join(import.meta.dirname, '../../../infra/build/setup.mjs');
 
-/** A bare clone. */
 function aClone() {
   const root = mkdtempSync(join(tmpdir(), 'clone-'));
   mkdirSync(join(root, 'infra/build'), { recursive: true });
@@ -41,7 +40,7 @@ function aClone() {
   };
 }
 
-test('a bare clone is installed by the lock file, and only once', () => {
+test('setup installs the packages of a bare clone from the lock file once', () => {
   const { setUp, isInstalled } = aClone();
   const first = setUp();
   expect(first).toMatchObject({ status: 0, stdout: 'installing the packages ...\n', stderr: '' });
@@ -50,17 +49,17 @@ test('a bare clone is installed by the lock file, and only once', () => {
   expect(setUp()).toEqual({ status: 0, stdout: '', stderr: '', called: '' });
 });
 
-test('a lock file that has changed since is installed again', () => {
+test('setup installs the packages again when the lock file has changed', () => {
   const { setUp, changed } = aClone();
   setUp();
   changed('package-lock.json', -60);
   expect(setUp()).toMatchObject({
-    stdout: 'installing the packages again, for the lock file is newer ...\n',
+    stdout: 'installing the packages again because the lock file is newer ...\n',
     called: expect.stringMatching(/^ci( |$)/),
   });
 });
 
-test('where npm fails, so does this, and says so', () => {
-  const stderr = 'the packages could not be installed: npm says why above\n';
+test('setup fails with a message when npm fails', () => {
+  const stderr = 'npm could not install the packages: see its message above\n';
   expect(aClone().setUp({ FAILS: '1' })).toMatchObject({ status: 3, stderr });
 });

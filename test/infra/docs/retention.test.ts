@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../../infra/build/synthesize.ts';
 import { type Days, daysOf } from '../../../infra/docs/retention/days.ts';
-import { retention } from '../../../infra/retention/retention.ts';
+import { retention } from '../../../infra/docs/retention/retention.ts';
 import { readDeploymentSettings, settings } from '../../../infra/settings/settings.ts';
 import { buckets } from '../../../shared/contract/buckets.ts';
-import { queues } from '../../../shared/contract/queues.ts';
+import { queues } from '../../../shared/contract/queue-names.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { everySetting } from '../../harness/every-setting.ts';
 import { type Properties, type Resource, synthesizeTemplate } from '../../harness/template.ts';
 
 const given = {
   importDays: '20',
-  ledgerDays: '7',
+  deliveryDays: '7',
   journalDays: '90',
   journalLockDays: '1234',
   logRetentionDays: '30',
@@ -29,9 +29,9 @@ const objectsOf = (prefix: string, isOld: boolean) =>
   retention.filter(({ at }) => 'bucket' in at && at.prefix === prefix && (at.isOld ?? false) === isOld);
 const inAws = (where: string) => retention.filter(({ at }) => 'aws' in at && at.aws === where);
 
-describe('the list of what is stored', () => {
+describe('the list of stored data', () => {
   test.each(ofType('AWS::DynamoDB::Table'))(
-    'has the table $name, which removes what expires if it says so',
+    'contains the table $name, which expires rows if the list says so',
     (table) => {
       const rows = rowsOf(table.name);
       expect(rows).not.toEqual([]);
@@ -42,7 +42,7 @@ describe('the list of what is stored', () => {
     },
   );
 
-  test.each(ofType('AWS::Logs::LogGroup'))('has the log $name', ({ properties }) => {
+  test.each(ofType('AWS::Logs::LogGroup'))('contains the log $name', ({ properties }) => {
     expect(inAws('logs').map(({ days }) => inDays(days))).toEqual([properties.RetentionInDays]);
   });
 
@@ -53,7 +53,7 @@ describe('the list of what is stored', () => {
     rules.filter((rule) => rule.Prefix === prefix && rule.TagFilters === undefined).flatMap((rule) => read(rule) ?? []);
   const prefixes = Object.values(buckets).flatMap((bucket) => Object.values<string>(bucket));
 
-  test.each(prefixes)('has what is below %s, in present and in old versions', (prefix) => {
+  test.each(prefixes)('contains the prefix %s, with current and old versions', (prefix) => {
     for (const [isOld, read] of [
       [false, (rule: Properties) => rule.ExpirationInDays],
       [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
@@ -64,7 +64,7 @@ describe('the list of what is stored', () => {
     }
   });
 
-  test('names no prefix, queue or table that there is not, and every prefix that has a rule', () => {
+  test('names only existing prefixes, queues and tables, and every prefix with a lifecycle rule', () => {
     expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);
     const named = new Set(retention.flatMap(({ at }) => ('bucket' in at ? [at.prefix] : [])));
     expect([...named].toSorted()).toEqual(prefixes.toSorted());
@@ -74,7 +74,7 @@ describe('the list of what is stored', () => {
     expect(new Set(ofType('AWS::DynamoDB::Table').map(({ name }) => name))).toEqual(new Set(Object.keys(tables)));
   });
 
-  test('has everything else of the stacks that keeps what it is told', () => {
+  test('contains every other resource that stores data', () => {
     const keeping =
       /^AWS::(?:DynamoDB|S3|SQS|Logs|SecretsManager|Kinesis|KinesisFirehose|RDS|EFS|OpenSearchService|Backup|Timestream)::/;
     const types = new Set(stacks.flatMap(({ types }) => types).filter((type) => keeping.test(type)));

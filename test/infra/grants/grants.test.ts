@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { accessDenied } from '../../../infra/local/aws/template/access.ts';
 import type { AccessRequest } from '../../../infra/local/aws/template/policy.ts';
-import { accessDenied } from '../../../infra/local/template/access.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { seededBytes, seedOf } from '../../harness/random.ts';
-import { openOwnWorld } from '../../harness/separate-stack.ts';
+import { openSeparateWorld } from '../../harness/separate-stack.ts';
 import { openBackstage } from './backstage.ts';
 import { alikeTo, areAlike, type Grant, grantsOf, isUseOf, named } from './grants.ts';
 import { jobScenes } from './job-scenes.ts';
 import { registryScenes } from './registry-scenes.ts';
 import { subscriptionScenes } from './subscription-scenes.ts';
-import { unheard, unplayed } from './unused-grants.ts';
+import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// What a start asks ahead of its first request is no use of a grant: only what scenes do counts.
-const { stack, world, assembly } = await openOwnWorld(
+// Calls of the warm-up are no use of a grant: only those of scenes count.
+const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
-  { PRIMES: 'off' },
+  { WARM_UP: 'off' },
 );
 const backstage = openBackstage(world, stack);
 afterAll(() => backstage.close());
 const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes, ...jobScenes };
-// One lane of a worker stands for all.
+// One lane of a worker represents all its lanes.
 const grants = grantsOf(assembly).filter(({ functionName }) => alikeTo(functionName)[0] === functionName);
 
 interface Use {
@@ -36,7 +36,7 @@ stack.onAwsCall(({ functionName, needs }) => {
   for (const need of needs) uses.push({ functionName, need, scene: playing });
 });
 
-/** The scenes in which a grant was used, by the function or by another lane of its worker. */
+/** The scenes that used a grant, in this function or another lane of its worker. */
 const scenesOf = (grant: Grant): readonly string[] => [
   ...new Set(
     uses
@@ -51,14 +51,14 @@ describe('with every grant', () => {
     await scenes[name]?.(backstage);
   });
 
-  test('each is used, or kept for a reason', () => {
+  test('each grant is used by a scene or has a reason to exist', () => {
     const unused = grants.filter((grant) => scenesOf(grant).length === 0).map(named);
-    expect(unused.toSorted()).toEqual(Object.keys(unplayed).toSorted());
+    expect(unused.toSorted()).toEqual(Object.keys(unusedGrants).toSorted());
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` takes all of them away, one after the other, which takes seven minutes, `GRANTS=subscribe`
-// those of whose name that is a part; `GRANTS_SEED=2` takes others of the few that are taken otherwise.
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes; `GRANTS=subscribe`
+// only those whose name contains this text. `GRANTS_SEED=2` chooses other grants than the usual few.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 
@@ -73,12 +73,12 @@ function sampleOf(used: readonly Grant[]): readonly Grant[] {
     .map(({ grant }) => grant);
 }
 
-/** What comes of a scene that is played without a grant. */
-type Outcome = 'named' | 'asked, and not told of' | 'never asked for';
+/** The result of a scene without a grant. */
+type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
-/** Plays a scene without a grant until the log of the function says which action it lacks. */
+/** Plays a scene without a grant until the function logs which action it lacks. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // What it has read and keeps it would not ask for again.
+  // The function would not request again what it has cached.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -89,7 +89,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   });
   let isOver = false;
   const ending = scenes[scene]?.(backstage).catch(() => {});
-  // What the scene began may go on behind it.
+  // The scene may have started work that continues in the background.
   void ending
     ?.then(() => sleep(4000))
     .then(() => {
@@ -102,33 +102,33 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
     return await eventually((): Outcome => {
       if (world.logLines().slice(before).some(says)) return 'named';
       if (!isOver) throw new Error(`${named(grant)} is not missed yet`);
-      return isAsked ? 'asked, and not told of' : 'never asked for';
-    }, 30_000).catch((): Outcome => (isAsked ? 'asked, and not told of' : 'never asked for'));
+      return isAsked ? 'requested, but not logged' : 'never requested';
+    }, 30_000).catch((): Outcome => (isAsked ? 'requested, but not logged' : 'never requested'));
   } finally {
     stop();
   }
 }
 
-// What scenes before it left in the queues may keep a function from asking; a log that says nothing does so each time.
+// Queued work of earlier scenes may keep a function from its request. A log that stays silent does so each time.
 const mostPlays = 3;
 
-/** Plays the scenes of a grant without it, each a few times, until the log names it; undefined where it does. */
+/** Plays the scenes of a grant without it, several times each, until the log names the grant; undefined if it does. */
 async function silenceOf(grant: Grant): Promise<string | undefined> {
-  let worst: Outcome = 'never asked for';
+  let worst: Outcome = 'never requested';
   for (const scene of scenesOf(grant)) {
     for (let plays = 0; plays < mostPlays; plays++) {
       const outcome = await playWithout(grant, scene);
       if (outcome === 'named') return undefined;
-      if (outcome === 'asked, and not told of') worst = outcome;
+      if (outcome === 'requested, but not logged') worst = outcome;
     }
   }
   return `${named(grant)}: ${worst}`;
 }
 
-test(`without a grant that is used, the log names function and action (GRANTS_SEED=${seed})`, {
+test(`without a grant that is used, the log names the function and the action (GRANTS_SEED=${seed})`, {
   timeout: 1_800_000,
 }, async () => {
-  const used = grants.filter((grant) => scenesOf(grant).length > 0 && !(named(grant) in unheard));
+  const used = grants.filter((grant) => scenesOf(grant).length > 0 && !(named(grant) in unloggedGrants));
   expect(used.length).toBeGreaterThan(150);
   const silent: (string | undefined)[] = [];
   for (const grant of sampleOf(used)) silent.push(await silenceOf(grant));

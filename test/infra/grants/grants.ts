@@ -1,7 +1,7 @@
+import { readFunctionGrants } from '../../../infra/local/aws/template/access.ts';
 import { type AccessRequest, matchesPattern, type Statement } from '../../../infra/local/aws/template/policy.ts';
 import { openStack } from '../../../infra/local/aws/template/stack.ts';
 import { type Assembly, readTemplate } from '../../../infra/local/aws/template/template.ts';
-import { readFunctionGrants } from '../../../infra/local/template/grants.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 
 /** One action on one resource, as a statement grants it to a function. */
@@ -12,14 +12,14 @@ export interface Grant {
   readonly resource: string;
 }
 
-// What Lambda does in the function's name: no code of ours asks for it, and without it there are no logs or no deployment.
+// Lambda uses these actions with the role of the function, for logs and deployment. No code calls them.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 const isLambdas = ({ Action = [] }: Statement, action: string): boolean =>
   logging.includes(action) || (feeding.includes(action) && [Action].flat().includes('sqs:ReceiveMessage'));
 
-/** Every grant of a synthesized stack to code of ours. */
+/** Every grant of a synthesized stack to our own code. */
 export function grantsOf(assembly: Assembly): Grant[] {
   const stack = openStack(readTemplate(assembly), { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
   return [...readFunctionGrants(stack)].flatMap(([logicalId, statements]) => {
@@ -33,23 +33,23 @@ export function grantsOf(assembly: Assembly): Grant[] {
   });
 }
 
-/** Whether what a function asked for is what a grant allows. */
+/** Whether a grant allows a request. */
 export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boolean =>
   action === grant.action && resources.some((resource) => matchesPattern(grant.resource, resource));
 
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Whether two functions have the same grants: the lanes of a worker run one bundle, which opens all that it was declared to. */
+/** Whether two functions have the same grants: the lanes of a worker share one bundle. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
-/** The functions that a function is alike to, itself among them. */
+/** The functions with the same grants as a function, including itself. */
 export const alikeTo = (functionName: string): readonly string[] => {
   const lanes = workerLanes.map(({ lane }): string => lane).filter((lane) => areAlike(lane, functionName));
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** A grant as a list names it: `subscribe dynamodb:PutItem subscriptions`. */
+/** A grant as lists name it: `subscribe dynamodb:PutItem subscriptions`. */
 export function named({ functionName, action, resource }: Grant): string {
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;

@@ -4,14 +4,14 @@ import { status } from '../../harness/receiver.ts';
 import type { Scene } from './backstage.ts';
 import { hour, ownOf } from './worker-scenes.ts';
 
-/** What the clock has begun, and operators. */
+/** Scheduled jobs and jobs of operators. */
 export const jobScenes: Readonly<Record<string, Scene>> = {
-  'an operator has documents linked that were there before': ({ invoke }) => invoke('indexDocuments', {}),
+  'an operator links existing documents': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': async ({ invoke, forgetExports }) => {
     await forgetExports();
     await invoke('exportJournal', {});
   },
-  'an operator has search indexes filled': async (backstage) => {
+  'an operator fills search indexes': async (backstage) => {
     const { forgetIndexes, invoke, work, personWithoutKeys, lastPass } = backstage;
     await forgetIndexes();
     await personWithoutKeys();
@@ -20,7 +20,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     await lastPass(run);
     await work('fillIndexes', { run });
   },
-  'it is exported who was told of events, before the ledger forgets it': async ({
+  'the recipients of events are exported before their deliveries expire': async ({
     newTopic,
     published,
     journal,
@@ -29,7 +29,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
   }) => {
     await forgetExports();
     const topic = await newTopic();
-    // The hour that is due now, and the next: an hour may end meanwhile.
+    // The hour that is due now and the next one: an hour may end meanwhile.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
       const { notification } = await published(topic, hours * hour, { subject: 'death' });
       const { messageId, timestamp } = notification;
@@ -39,28 +39,28 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     await invoke('exportDeliveries', {});
   },
   'the sweeper finds what the queues lost': async (backstage) => {
-    const { newTopic, newSubscription, published, ledger, expiresAt, invoke } = backstage;
+    const { newTopic, newSubscription, published, deliveries, expiresAt, invoke } = backstage;
     const topic = await newTopic();
     const longAgo = Date.now() - hour;
     for (const protocol of ['http', 'email'] as const) {
       const active = await newSubscription(topic, { protocol });
       const { notification } = await published(topic, hour);
       const lost = aTask(notification, [active], ownOf(active.uuid));
-      await ledger.openOwn(lost, longAgo, expiresAt);
+      await deliveries.openSingle(lost, longAgo, expiresAt);
       const pending = await newSubscription(topic, { protocol, isActive: false });
       const [request] = Object.values(pending.requests);
       const asking = aConfirmation(pending, { messageId: String(request?.messageId) });
-      await ledger.openOwn(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
+      await deliveries.openSingle(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
     }
-    // One that has been sent out.
+    // A message that was sent out.
     const { publicationId, notification } = await published(topic, hour);
-    await ledger.partition(notification.messageId, publicationId, 0);
+    await deliveries.fixShards(notification.messageId, publicationId, 0);
     const { uuid } = await newSubscription(topic);
     const asked = { since: new Date(longAgo).toISOString(), until: new Date().toISOString(), stepId: randomUUID() };
-    await ledger.beginRecovery(uuid, asked, longAgo, expiresAt);
+    await deliveries.startRecovery(uuid, asked, longAgo, expiresAt);
     await invoke('sweep', {});
   },
-  'an operator has deliveries made again': async ({ newTopic, newSubscription, world, invoke, published, failed }) => {
+  'an operator redelivers': async ({ newTopic, newSubscription, world, invoke, published, failed }) => {
     const topic = await newTopic();
     const given = { answering: status(400), countdownSeconds: 1, maxRetries: 0 };
     const { uuid } = await newSubscription(topic, given);
@@ -73,7 +73,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     const choices = [{ messageId }, { subscription: uuid }, { since: new Date(Date.now() - hour).toISOString() }];
     for (const choice of choices) await invoke('redeliver', choice);
   },
-  'an operator has a subscription recovered': async ({ newTopic, newSubscription, invoke }) => {
+  'an operator recovers a subscription': async ({ newTopic, newSubscription, invoke }) => {
     const { uuid } = await newSubscription(await newTopic());
     await invoke('recover', { subscription: uuid });
   },

@@ -5,9 +5,9 @@ import {
   matchPerson,
   readPerson,
   verifyPerson,
-} from '../../../shared/contract/endpoints/persons.ts';
-import { createTopic } from '../../../shared/contract/endpoints/topics.ts';
-import { sourceAddress } from '../../../shared/domain/documents/source-address.ts';
+} from '../../../shared/contract/endpoints/persons-endpoints.ts';
+import { createTopic } from '../../../shared/contract/endpoints/topics-endpoints.ts';
+import { sourceAddress } from '../../../shared/domain/documents/rendition.ts';
 import { openDocuments } from '../../harness/document-client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { textPdf } from '../../harness/pdf-files.ts';
@@ -23,7 +23,7 @@ const ada = {
   dateOfDeath: '1852-11-27',
 };
 
-/** What is asked of the registry. */
+/** Requests to the registry. */
 export const registryScenes: Readonly<Record<string, Scene>> = {
   'a person is registered': async ({ call }) => {
     const query = { transactionId: uniqueName() };
@@ -31,7 +31,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
       await call(generateUin, { body: ada, query }),
       await call(generateUin, { body: ada, query }),
     ];
-    if (first.json !== again.json) throw new Error('registered twice');
+    if (first.json !== again.json) throw new Error('a person is registered twice');
   },
   'a person is read, matched and verified': async ({ call }) => {
     const path = { uin: (await call(generateUin, { body: ada })).json };
@@ -53,14 +53,14 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
   },
-  'an operator reads who asked of a person, and what a caller asked': async ({ invoke }) => {
+  'an operator reads who read about a person, and what a caller read': async ({ invoke }) => {
     await invoke('readJournal', { uin: '1' });
     await invoke('readJournal', { caller: 'journeys' });
   },
   'a certificate is fetched': async ({ world }) => {
     const documents = openDocuments(world);
     const uin = await documents.newPerson();
-    // What was made of a file once is kept.
+    // Conversions of a file are kept.
     const fresh = Buffer.concat([textPdf(), Buffer.from(`%${uniqueName()}\n`)]);
     await documents.put(uin, 'birth/-/certificate.pdf', fresh);
     await documents.put(
@@ -70,10 +70,10 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     );
     for (const format of ['pdf', 'png', 'png']) {
       const { status } = await documents.get(uin, { doctype: 'birth', format });
-      if (status !== 200) throw new Error(`answered ${status}`);
+      if (status !== 200) throw new Error(`${status} was returned`);
     }
     const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
-    if (status !== 415) throw new Error(`a certificate that is cut off answered ${status}`);
+    if (status !== 415) throw new Error(`a truncated certificate returned ${status}`);
   },
   'changes of persons are imported': async ({ world, call, freeTurn }) => {
     await freeTurn();

@@ -1,9 +1,9 @@
-import { publishKeys } from '../../../shared/contract/endpoints/access.ts';
+import { publishKeys } from '../../../shared/contract/endpoints/access-endpoints.ts';
 import {
   listDeliveries,
   recoverSubscription,
   redeliverMessage,
-} from '../../../shared/contract/endpoints/deliveries.ts';
+} from '../../../shared/contract/endpoints/deliveries-endpoints.ts';
 import {
   changeSubscription,
   confirmSubscription,
@@ -12,8 +12,13 @@ import {
   subscribe,
   testSubscription,
   unsubscribe,
-} from '../../../shared/contract/endpoints/subscriptions.ts';
-import { createTopic, deleteTopic, listTopics, publishEvent } from '../../../shared/contract/endpoints/topics.ts';
+} from '../../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import {
+  createTopic,
+  deleteTopic,
+  listTopics,
+  publishEvent,
+} from '../../../shared/contract/endpoints/topics-endpoints.ts';
 import { linkIn, mailsTo, newReader } from '../../harness/mail-reader.ts';
 import { confirmationIn, startReceiver } from '../../harness/receiver.ts';
 import { uniqueName } from '../../harness/world.ts';
@@ -21,37 +26,37 @@ import type { Scene } from './backstage.ts';
 
 async function opened(link: string, method = 'GET'): Promise<string> {
   const response = await fetch(link, { method });
-  if (response.status !== 200) throw new Error(`${method} ${new URL(link).pathname} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${method} ${new URL(link).pathname} returned ${response.status}`);
   return response.text();
 }
 
-/** What subscribers and publishers ask. */
+/** Requests of subscribers and publishers. */
 export const subscriptionScenes: Readonly<Record<string, Scene>> = {
   'a topic is created, listed and deleted': async ({ call }) => {
     const { uuid } = (await call(createTopic, { query: { name: uniqueName() } })).json;
     (await call(listTopics)).json;
     if ((await call(deleteTopic, { path: { uuid } })).status !== 204) throw new Error('not deleted');
   },
-  'an event is published, and again': async ({ call, newTopic }) => {
+  'an event is published twice': async ({ call, newTopic }) => {
     const path = { uuid: (await newTopic()).uuid };
     const given = { path, body: { note: 'x'.repeat(9000) }, headers: { 'idempotency-key': uniqueName() } };
     for (let times = 0; times < 2; times++) (await call(publishEvent, given)).json;
   },
-  'an address by http is asked, and confirms': async ({ call, world, newTopic }) => {
+  'an http address is asked to confirm, and confirms': async ({ call, world, newTopic }) => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;
     await ask();
-    // Another caller's request is one more of the same subscription.
+    // A request of another caller joins the same subscription.
     const token = await world.tokenFor(['notif.sub.write'], uniqueName('other'));
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // Somebody opens what was sent to the other.
+    // A stranger opens a link for another address.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'an address whose request is kept nowhere has its place back': async ({ call, newTopic, answering }) => {
+  'an address whose request was not kept gets its place back': async ({ call, newTopic, answering }) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     const broken = { status: 400, body: JSON.stringify({ __type: 'ValidationException', message: 'no' }) };
@@ -71,7 +76,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
-    // Once more, after the days of the token.
+    // Again after the expiry of the token.
     await world.aws.expireTokens(pending.uuid);
     await opened(confirmLink, 'POST');
     await world.publish(topic, { source: 'CR' });
@@ -80,15 +85,16 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     await opened(leaving);
     await opened(leaving, 'POST');
   },
-  'a reader is never to be asked again, but for an operator': async ({ world, invoke }) => {
+  'a reader stops all requests, and an operator allows them again': async ({ world, invoke }) => {
     const { address } = await newReader(world);
     const [mail] = await mailsTo(world, address, 1);
     const link = linkIn(mail, 'never-ask');
     await opened(link);
     await opened(link, 'POST');
-    await invoke('allowAsking', { address });
+    await invoke('allowRequests', { address });
   },
-  'an address leaves the suppression list': ({ invoke }) => invoke('unsuppress', { address: 'ann@example.org' }),
+  'an address is removed from the suppression list': ({ invoke }) =>
+    invoke('unsuppress', { address: 'ann@example.org' }),
   'subscriptions are listed, read, changed and ended': async ({ call, newTopic, newSubscription, world }) => {
     const topic = await newTopic();
     const { uuid } = await newSubscription(topic);
@@ -97,7 +103,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(readSubscription, { path })).json;
     (await call(changeSubscription, { path, body: { policy: '2,2' } })).json;
     if ((await call(unsubscribe, { path })).status !== 204) throw new Error('not ended');
-    // Who sees but a request of it withdraws that.
+    // A caller who only has a pending request withdraws it.
     const receiver = await startReceiver();
     const asking = { query: { topic: topic.uuid, address: receiver.url } };
     const pending = (await call(subscribe, asking)).json;
@@ -105,7 +111,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
   },
-  'a subscriber tries, has sent again and recovers': async ({ call, newTopic, newSubscription, world }) => {
+  'a subscriber tests, redelivers and recovers': async ({ call, newTopic, newSubscription, world }) => {
     const topic = await newTopic();
     for (const protocol of ['http', 'email'] as const) {
       const { uuid } = await newSubscription(topic, { protocol });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsReply } from '../../../infra/local/aws/emulators/aws-call.ts';
-import { sourceFolder } from '../../../shared/domain/documents/source-address.ts';
-import type { DeliveryTask } from '../../../shared/model/deliveries/task.ts';
+import type { AwsResponse } from '../../../infra/local/aws/emulators/aws-call.ts';
+import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
+import { sourceFolder } from '../../../shared/domain/documents/rendition.ts';
 import { aBucketEvent } from '../../harness/bucket-event.ts';
 import { aConfirmation, aTask, aTopic } from '../../harness/builders.ts';
 import { openDocuments } from '../../harness/document-client.ts';
@@ -15,30 +15,29 @@ export const ownOf = (uuid: string): Partial<DeliveryTask> => ({ taskKey: `one#$
 
 const isMailing = ({ action }: { readonly action: string }): boolean => action === 'ses:SendRawEmail';
 
-function refusalOfSes(code: string): AwsReply {
+function refusalOfSes(code: string): AwsResponse {
   const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>no</Message></Error>`;
   const body = `<ErrorResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/">${error}</ErrorResponse>`;
   return { status: 400, body, headers: { 'content-type': 'text/xml' } };
 }
 
-/** What queues have done. */
+/** The work of the queues. */
 export const workerScenes: Readonly<Record<string, Scene>> = {
   'an event is fanned out': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // As a segment of a large one, and audited.
+    // As a segment of a large topic, and reconciled.
     const event = await published(topic);
-    await work('fanOut', { ...event, segment: { bits: 9, from: 0, to: 512 } });
-    await work('fanOut', { ...(await published(topic)), isAudit: true, segment: { bits: 1, from: 0, to: 1 } });
+    await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
+    await work('fanOut', {
+      ...(await published(topic)),
+      isReconciliation: true,
+      segment: { shardBits: 1, from: 0, to: 1 },
+    });
   },
-  'a publication of which the ledger knows nothing is fanned out': async ({
-    newTopic,
-    newSubscription,
-    published,
-    work,
-  }) => {
+  'a publication without a row is fanned out': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     const { notification } = await published(topic);
@@ -46,23 +45,28 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  'an event that the queue has lost, of a long body, is fanned out by its audit': async (backstage) => {
+  'an event with a long body that the queue lost is fanned out by its reconciliation': async (backstage) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
     const stored = await published(await newTopic(), 1000, { subject: 'death', bodyKey });
     const { bodyBase64: _, ...notification } = stored.notification;
-    await work('fanOut', { ...stored, notification, isAudit: true, isUnbegun: true });
+    await work('fanOut', { ...stored, notification, isReconciliation: true, isFirstFanOut: true });
   },
-  'a recovery goes on': async ({ newTopic, newSubscription, published, ledger, expiresAt, work }) => {
+  'a recovery continues': async ({ newTopic, newSubscription, published, deliveries, expiresAt, work }) => {
     const topic = await newTopic();
     for (const protocol of ['http', 'email'] as const) {
       const { uuid } = await newSubscription(topic, { protocol });
       const { publicationId, notification } = await published(topic, 10 * 60_000);
-      await work('fanOut', { publicationId, notification, isAudit: true, leftOut: ['http', 'email'] });
+      await work('fanOut', {
+        publicationId,
+        notification,
+        isReconciliation: true,
+        skippedProtocols: ['http', 'email'],
+      });
       const [since, until] = [hour / 2, 0].map((ago) => new Date(Date.now() - ago).toISOString());
       const asked = { since: String(since), until: String(until), stepId: randomUUID() };
-      await ledger.beginRecovery(uuid, asked, Date.now(), expiresAt);
+      await deliveries.startRecovery(uuid, asked, Date.now(), expiresAt);
       await work('fanOut', { recoveryOf: uuid });
     }
   },
@@ -70,13 +74,13 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
     const { notification } = await published(topic);
-    // Alone from now on, and tried again later.
+    // A single delivery from now on, retried later.
     const split = await newSubscription(topic, { isFailing: true });
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'whoever has long failed takes turns, and has long bodies kept': async (backstage) => {
-    const { newTopic, newSubscription, published, ledger, expiresAt, work, world } = backstage;
+  'a subscriber that failed for long takes turns, and its long bodies are kept': async (backstage) => {
+    const { newTopic, newSubscription, published, deliveries, expiresAt, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
     for (const [protocol, lane] of [['http', 'deliverSlowly'] as const, ['email', 'deliverByEmail'] as const]) {
@@ -86,21 +90,21 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
       const tasks = Array.from({ length: 25 }, async () => {
         const { bodyBase64: _, ...notification } = (await published(topic, 20 * 24 * hour, { bodyKey })).notification;
         const task = aTask(notification, [receiver], ownOf(receiver.uuid));
-        await ledger.openOwn(task, Date.now(), expiresAt);
+        await deliveries.openSingle(task, Date.now(), expiresAt);
         return task;
       });
-      // The rest are before it.
+      // The other messages are older.
       const last = (await Promise.all(tasks)).toSorted((a, b) =>
         a.content.messageId < b.content.messageId ? 1 : -1,
       )[0];
       await work(lane, last);
     }
   },
-  'an address by http is asked to confirm': async ({ newTopic, newSubscription, work, ledger, expiresAt }) => {
+  'an http address is asked to confirm': async ({ newTopic, newSubscription, work, deliveries, expiresAt }) => {
     const pending = await newSubscription(await newTopic(), { isActive: false });
     const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
-    await ledger.openOwn(task, Date.now(), expiresAt);
-    await work('askByHttp', task);
+    await deliveries.openSingle(task, Date.now(), expiresAt);
+    await work('requestConfirmationByHttp', task);
   },
   'an event is sent by mail': async ({ newTopic, newSubscription, published, work, answering }) => {
     const topic = await newTopic();
@@ -110,27 +114,27 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const task = aTask(notification, [reader, split], { taskKey: '00#000000#email' });
     await work('deliverByEmail', task);
     const other = await published(topic);
-    const putOff = { ...task, content: other.notification };
-    await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', putOff));
+    const postponed = { ...task, content: other.notification };
+    await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', postponed));
   },
-  'a request to confirm that SES puts off is sent later, and one that it refuses has failed': async (backstage) => {
-    const { newTopic, newSubscription, ledger, expiresAt, work, answering } = backstage;
+  'a confirmation request that SES postpones is sent later, and one that SES rejects fails': async (backstage) => {
+    const { newTopic, newSubscription, deliveries, expiresAt, work, answering } = backstage;
     for (const code of ['Throttling', 'MessageRejected']) {
       const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
       const pending = await newSubscription(await newTopic(), given);
       const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
-      await ledger.openOwn(task, Date.now(), expiresAt);
-      await answering(isMailing, refusalOfSes(code), () => work('askByEmail', task));
+      await deliveries.openSingle(task, Date.now(), expiresAt);
+      await answering(isMailing, refusalOfSes(code), () => work('requestConfirmationByEmail', task));
     }
   },
-  'tasks wait, and go to their lanes': async ({ newTopic, newSubscription, published, work }) => {
+  'waiting tasks are sent to their lanes': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     const { notification } = await published(topic);
     for (const protocol of ['http', 'email'] as const) {
       const one = await newSubscription(topic, { protocol });
       const tasks = [
         aTask(notification, [one]),
-        aTask(notification, [one], { bits: 9 }),
+        aTask(notification, [one], { shardBits: 9 }),
         aTask(notification, [one], ownOf(one.uuid)),
         aTask(aConfirmation(one), [one], ownOf(one.uuid)),
       ];
@@ -147,12 +151,15 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
     await work('readMailFeedback', aBounce('Permanent', pending.uuid, topic.uuid, own));
   },
-  'subscriptions of a deleted topic are removed': async ({ newSubscription, work }) => {
+  'the subscriptions of a deleted topic are removed': async ({ newSubscription, work }) => {
     const topic = aTopic();
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document of two people is linked, and its link ends with it, and what was made of it': async ({ world, work }) => {
+  'a document of two people is linked, and deleting it removes its link and its conversions': async ({
+    world,
+    work,
+  }) => {
     const documents = openDocuments(world);
     const [uin, second] = [uniqueName('first'), uniqueName('second')];
     const key = await documents.put(uin, `marriage/${second}/deed.pdf`, Buffer.from('deed'));
@@ -161,7 +168,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await documents.removeObject(key);
     await work('linkDocuments', aBucketEvent(key));
   },
-  'documents of people who are gone follow them': async ({ goneInto, world, work }) => {
+  'documents of removed people are moved': async ({ goneInto, world, work }) => {
     const documents = openDocuments(world);
     for (const kept of [uniqueName(), undefined]) {
       const key = await documents.put(await goneInto(kept), 'birth/-/certificate.pdf', Buffer.from('certificate'));

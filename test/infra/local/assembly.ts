@@ -5,7 +5,7 @@ import type { Assembly } from '../../../infra/local/aws/template/template.ts';
 
 type Resource = { Type: string; Properties?: Record<string, unknown> };
 
-/** The address of a package of ours, for function code that is written to a temporary folder. */
+/** The URL of a package, for function code that is written to a temporary folder. */
 export const packageUrl = (name: string): string => import.meta.resolve(name);
 
 interface FunctionOptions {
@@ -13,7 +13,7 @@ interface FunctionOptions {
   statements?: Record<string, unknown>[];
 }
 
-/** A cloud assembly as `cdk synth` leaves it, small enough to be read in a test. */
+/** A small cloud assembly in the format of `cdk synth`. */
 export function createAssembly() {
   const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
   const resources: Record<string, Resource & { Metadata: Record<string, unknown> }> = {};
@@ -59,7 +59,7 @@ export function createAssembly() {
       Principal: 'apigateway.amazonaws.com',
     });
 
-  /** The API with its stage; `routes` maps `GET /a/{b}` to a function and, where it is guarded, an authorizer. */
+  /** The API with its stage. `routes` maps `GET /a/{b}` to a function and optionally an authorizer. */
   const addApi = (
     routes: Record<string, { target: string; authorizer?: string; integration?: object; isStreaming?: true }>,
   ) => {

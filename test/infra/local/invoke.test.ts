@@ -7,27 +7,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { jobOutput } from '../../../infra/job-output.ts';
 import { type LocalStack, startLocalStack } from '../../../infra/local/start.ts';
+import { jobOutput } from '../../../shared/contract/deployment-names.ts';
 import { jobs, sweep } from '../../../shared/contract/jobs.ts';
 import { createAssembly } from './assembly.ts';
 
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
-/** Runs the command in the folder of the stack's outputs. */
+/** Runs the command in the folder that contains the stack's outputs. */
 async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
   const child = spawn(process.execPath, [script, ...args], { cwd, env: { PATH: process.env.PATH, ...environment } });
-  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, out, complaint };
+  const [out, errorOutput, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out, errorOutput };
 }
 
 const names = jobs.map(({ job }) => job);
 const listed = (last: string): string => `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
-const refused = (complaint: string) => ({ code: 1, out: '', complaint: `${complaint}\n` });
+const rejected = (errorOutput: string) => ({ code: 1, out: '', errorOutput: `${errorOutput}\n` });
 const since = '2026-11-20T08:00:00Z';
 
-describe('on the laptop', () => {
+describe('invoke with a local stack', () => {
   let stack: LocalStack;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('on the laptop', () => {
     assembly.addFunction('sweep', 'export const handler = async (event) => ({ resumed: 2, event });');
     assembly.addFunction(
       'redeliver',
-      "export const handler = async () => { throw new RangeError('no\\n\\n ledger'); };",
+      "export const handler = async () => { throw new RangeError('no\\n\\n deliveries'); };",
     );
     assembly.addFunction(
       'readJournal',
@@ -49,71 +49,81 @@ describe('on the laptop', () => {
   });
   afterAll(() => stack?.stop());
 
-  test('a job runs and its answer is printed', async () => {
-    const answer = (event: unknown) => ({ code: 0, out: `${JSON.stringify({ resumed: 2, event })}\n`, complaint: '' });
-    expect(await invoke(['sweep'])).toEqual(answer({}));
-    expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(answer({ a: 1 }));
+  test('runs a job and prints its result', async () => {
+    const result = (event: unknown) => ({
+      code: 0,
+      out: `${JSON.stringify({ resumed: 2, event })}\n`,
+      errorOutput: '',
+    });
+    expect(await invoke(['sweep'])).toEqual(result({}));
+    expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(result({ a: 1 }));
   });
 
-  test('rows are printed a line each, of all pages, and beside them how many there are', async () => {
+  test('prints the rows of all pages, one per line, and their number on standard error', async () => {
     expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
       code: 0,
       out: '{"at":1}\n{"at":2}\n{"at":3}\n',
-      complaint: '3 rows\n',
+      errorOutput: '3 rows\n',
     });
   });
 
-  test('a failure is one line', async () => {
+  test('prints a failure in one line', async () => {
     expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(
-      refused('redeliver failed: RangeError no ledger'),
+      rejected('redeliver failed: RangeError no deliveries'),
     );
   });
 
   test.each([
-    [['sweap'], `there is no job sweap: there are ${listed('and')}`],
+    [['sweap'], `no such job: sweap. Jobs are ${listed('and')}.`],
     [
       ['redeliver', '{"since":1}'],
-      'redeliver does not take {"since":1}: since must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
+      '{"since":1} is not valid input for redeliver: since must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
     ],
-    [['redeliver'], 'redeliver does not take {}: give messageId (with or without subscription), subscription or since'],
+    [
+      ['redeliver'],
+      '{} is not valid input for redeliver: expected messageId (with or without subscription), subscription or since',
+    ],
     [
       ['redeliver', '{"messageId":"1"}'],
-      'redeliver does not take {"messageId":"1"}: messageId must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61',
+      '{"messageId":"1"} is not valid input for redeliver: messageId must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61',
     ],
     [
       ['unsuppress', '{"address":1}'],
-      'unsuppress does not take {"address":1}: address must be the address of a mailbox, such as ann@example.org',
+      '{"address":1} is not valid input for unsuppress: address must be the address of a mailbox, such as ann@example.org',
     ],
     [
-      ['allowAsking', '{}'],
-      'allowAsking does not take {}: address must be the address of a mailbox, such as ann@example.org',
+      ['allowRequests', '{}'],
+      '{} is not valid input for allowRequests: address must be the address of a mailbox, such as ann@example.org',
     ],
     [
       ['unsuppress', '{"address":"a@b.org","x":1}'],
-      'unsuppress does not take {"address":"a@b.org","x":1}: it has no x',
+      '{"address":"a@b.org","x":1} is not valid input for unsuppress: unknown field x',
     ],
-    [['allowAsking', '1'], 'allowAsking does not take 1: give address'],
-    [['sweep', '--port', '1'], 'no stack runs at port 1: npm start runs one, and --stack NAME means one on AWS'],
-  ])('%j is refused in one line', async (args, complaint) => {
-    expect(await invoke(args)).toEqual(refused(complaint));
+    [['allowRequests', '1'], '1 is not valid input for allowRequests: expected address'],
+    [
+      ['sweep', '--port', '1'],
+      'no stack runs at port 1. Start one with npm start, or use --stack NAME for a stack on AWS.',
+    ],
+  ])('rejects %j with one line', async (args, errorOutput) => {
+    expect(await invoke(args)).toEqual(rejected(errorOutput));
   });
 
-  test('what is no JSON is refused, and so is a folder where no stack runs', async () => {
-    const { code, complaint } = await invoke(['sweep', '{a']);
-    expect([code, complaint]).toEqual([1, expect.stringMatching(/^\{a is not JSON: .+\n$/)]);
+  test('rejects invalid JSON, and a folder where no stack runs', async () => {
+    const { code, errorOutput } = await invoke(['sweep', '{a']);
+    expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
     expect(await invoke(['sweep'], {}, tmpdir())).toEqual(
-      refused('no stack runs here: npm start runs one, and --stack NAME means one on AWS'),
+      rejected('no stack runs here. Start one with npm start, or use --stack NAME for a stack on AWS.'),
     );
   });
 
-  test('asked for help, or for nothing, it says how it is asked', async () => {
+  test('prints its usage for --help and without arguments', async () => {
     const said = expect.stringContaining(`JOB           ${listed('or')}`);
-    expect(await invoke(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
-    expect(await invoke([])).toEqual({ code: 1, out: '', complaint: said });
+    expect(await invoke(['--help'])).toEqual({ code: 0, out: said, errorOutput: '' });
+    expect(await invoke([])).toEqual({ code: 1, out: '', errorOutput: said });
   });
 });
 
-describe('on AWS', () => {
+describe('invoke with a stack on AWS', () => {
   const calls: string[] = [];
   const described = (key: string) => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
     <StackName>Registry</StackName><CreationTime>2026-11-20T08:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
@@ -144,14 +154,14 @@ describe('on AWS', () => {
   });
   afterAll(() => void server.close());
 
-  test('without a Region it says what to set', async () => {
-    const { code, complaint } = await invoke(['sweep', '--stack', 'Registry'], { AWS_CONFIG_FILE: 'none' });
-    expect([code, complaint]).toEqual([1, expect.stringMatching(/^no Region is set: AWS_REGION=/)]);
+  test('explains what to set if no Region is set', async () => {
+    const { code, errorOutput } = await invoke(['sweep', '--stack', 'Registry'], { AWS_CONFIG_FILE: 'none' });
+    expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^no Region is set: set AWS_REGION/)]);
   });
 
-  test('the function is the one that the stack names in its outputs', async () => {
-    const answer = { code: 0, out: '{"resumed":3}\n', complaint: '' };
-    expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(answer);
+  test('invokes the function that the outputs of the stack name', async () => {
+    const result = { code: 0, out: '{"resumed":3}\n', errorOutput: '' };
+    expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(result);
     expect(calls).toEqual([
       expect.stringMatching(/^POST \/ .*Action=DescribeStacks.*StackName=Registry|StackName=Registry.*Action=Describe/),
       'POST /2015-03-31/functions/Registry-sweep-1/invocations {"a":1}',
@@ -160,8 +170,8 @@ describe('on AWS', () => {
 
   test.each([
     ['Other', 'Stack with id Other does not exist'],
-    ['Old', 'the stack Old has no output sweepFunction: deploy it again'],
-  ])('with the stack %s it says what is wrong', async (name, complaint) => {
-    expect(await invoke(['sweep', '--stack', name], environment)).toEqual(refused(complaint));
+    ['Old', 'the stack Old has no output sweepFunction. Deploy it again.'],
+  ])('explains what is wrong with the stack %s', async (name, errorOutput) => {
+    expect(await invoke(['sweep', '--stack', name], environment)).toEqual(rejected(errorOutput));
   });
 });

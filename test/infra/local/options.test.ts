@@ -23,15 +23,15 @@ test.each([
   [['--port'], "Option '--port <value>' argument missing; npm start -- --help lists the options"],
   [
     ['-c', 'stage=prod'],
-    '-c is for npm run deploy and cdk: here --stage STAGE takes the settings of infra/stages/STAGE.ts',
+    '-c is for npm run deploy and cdk. To use the settings of infra/stages/STAGE.ts here, pass --stage STAGE.',
   ],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--port', 'x'], 'x is not a port: give a number from 0 to 65535'],
-])('%j is refused in one line', (given, message) => {
+])('readOptions rejects %j with one line', (given, message) => {
   expect(() => readOptions(given, {})).toThrow(new OptionError(message));
 });
 
-test('help names every option', () => {
+test('the help names every option', () => {
   expect(readOptions(['--help', '--port', 'x'], {})).toBe('help');
   for (const option of ['--port N', '--data DIR', '--json', '--watch', '--inspect FUNCTION', '--help'])
     expect(help).toContain(option);

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.stop()));
 });
 
-/** Code that answers its version, and how often it was called, after as long as the event says. */
+/** Code that returns its version and call count, after the delay that the event specifies. */
 function specOf(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(
@@ -41,19 +41,19 @@ function openPool(maxConcurrency: number) {
   return { pool, call };
 }
 
-test('the calls that come next run the new code, and only the first of them starts it', async () => {
+test('calls after a reload run the new code, and only the first of them starts a sandbox', async () => {
   const { pool, call } = openPool(2);
   expect(await call()).toBe('old 1');
-  await pool.renew(specOf('new'));
+  await pool.replaceCode(specOf('new'));
   expect(await call()).toBe('new 1');
   expect(await call()).toBe('new 2');
 });
 
-test('a call in flight ends on the code that it began on, and no other call gets its sandbox', async () => {
+test('a running call finishes with the old code, and its sandbox is not reused', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = call(1000);
-  await pool.renew(specOf('new'));
+  await pool.replaceCode(specOf('new'));
   expect(await call()).toBe('new 1');
   expect(await inFlight).toBe('old 2');
   expect(await call()).toBe('new 2');
@@ -64,15 +64,15 @@ test('a call that waits for a sandbox gets one with the new code', async () => {
   expect(await call()).toBe('old 1');
   const inFlight = call(500);
   const waiting = call();
-  await pool.renew(specOf('new'));
+  await pool.replaceCode(specOf('new'));
   expect(await Promise.all([inFlight, waiting])).toEqual(['old 2', 'new 1']);
 });
 
-test('stopping does not wait for what runs on old code', async () => {
+test('stopping does not wait for calls that run old code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = pool.invoke({ ms: 9000 });
-  await pool.renew(specOf('new'));
+  await pool.replaceCode(specOf('new'));
   await pool.stop();
   expect((await inFlight).failure).toMatchObject({ errorType: 'Runtime.ExitError' });
 });

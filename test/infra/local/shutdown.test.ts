@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LocalOutputs } from '../../../infra/local/aws/template/outputs.ts';
-import { isGone } from '../../../infra/local/npm-ancestors.ts';
+import { hasExited } from '../../../infra/local/npm-ancestors.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const parts = ['package.json', 'package-lock.json', 'cdk.json', 'infra', 'functions', 'shared', 'node_modules'];
@@ -28,25 +28,25 @@ afterAll(() => {
 
 const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
-/** A call of npm; resolves when what it starts is ready. */
+/** Runs npm; resolves when the program that it starts is ready. */
 async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     npm.stdout?.on('data', (chunk) => {
-      said += chunk;
-      if (/^ready/m.test(said)) resolve();
+      output += chunk;
+      if (/^ready/m.test(output)) resolve();
     });
     npm.stderr?.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-    npm.once('exit', () => reject(new Error(said)));
+    npm.once('exit', () => reject(new Error(output)));
   });
   return npm;
 }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 function family(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -57,19 +57,19 @@ function family(pid: number): number[] {
   return [pid, ...below(pid)];
 }
 
-const living = (pids: number[]) => pids.filter((pid) => !isGone(pid));
+const living = (pids: number[]) => pids.filter((pid) => !hasExited(pid));
 
 const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
 
-/** A project that ends as a stack does, and is started in less time. */
+/** A project that shuts down like a stack, but starts faster. */
 function aLightProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'light-'));
   writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
   const code = `import { createServer } from 'node:http';
-    import { whenEnding } from '${ours('ending.ts')}';
-    import { writeOutputs } from '${ours('template/outputs-file.ts')}';
+    import { onShutdown } from '${ours('shutdown.ts')}';
+    import { writeOutputs } from '${ours('aws/template/outputs.ts')}';
     const server = createServer().listen(0, '127.0.0.1', async () => {
-      whenEnding(async () => server.close());
+      onShutdown(async () => server.close());
       const baseUrl = 'http://127.0.0.1:' + server.address().port;
       await writeOutputs({ baseUrl, processId: process.pid }, '${local}');
       console.log('ready');
@@ -78,7 +78,7 @@ function aLightProject(): string {
   return project;
 }
 
-test('a stack ends with its npm, and one beside it with an npm above its own: all processes, and their own file', async () => {
+test('a stack and a second one below another npm exit with their npm, with all their processes and output files', async () => {
   const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
   const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
@@ -99,57 +99,57 @@ test('a stack ends with its npm, and one beside it with an npm above its own: al
 }, 300_000);
 
 test.each([[[]], [['--watch']]])(
-  'a stack that is still starting ends without a word: %j',
+  'a stack that is still starting exits without an error message: %j',
   async (args) => {
     const main = join(root, 'infra/local/main.ts');
     const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     started.push(stack);
-    const said = Promise.all([text(stack.stdout), text(stack.stderr)]);
-    // It has set to work: its first helper runs.
+    const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
+    // Its first child process is running, so it has started to work.
     await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
     stack.kill('SIGINT');
     expect(await once(stack, 'exit')).toEqual([0, null]);
     const progress = (word: string) => expect.stringMatching(new RegExp(`^(${word} .*\\.\\.\\.\n)?$`));
-    expect(await said).toEqual([progress('synthesizing'), progress('stopping')]);
+    expect(await output).toEqual([progress('synthesizing'), progress('stopping')]);
   },
   300_000,
 );
 
-/** A process that takes its time to end. */
-async function startSlow(ms: number): Promise<{ child: ChildProcess; said: () => string }> {
-  const code = `import { whenEnding } from '${ours('ending.ts')}';
-    whenEnding(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
+/** A process that needs time to shut down. */
+async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () => string }> {
+  const code = `import { onShutdown } from '${ours('shutdown.ts')}';
+    onShutdown(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
     setInterval(() => {}, 1000);
     console.log('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   started.push(child);
-  let said = '';
+  let output = '';
   child.stdout?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  await expect.poll(() => said).toBe('ready\n');
-  return { child, said: () => said };
+  await expect.poll(() => output).toBe('ready\n');
+  return { child, output: () => output };
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s ends once, however often it comes at a time',
+  '%s runs the shutdown once, even if the signal is repeated',
   async (signal) => {
-    const { child, said } = await startSlow(1500);
+    const { child, output } = await startSlow(1500);
     const exit = once(child, 'exit');
     child.kill(signal);
     child.kill(signal);
     expect(await exit).toEqual([0, null]);
-    expect(said()).toBe('ready\nending\nended\n');
+    expect(output()).toBe('ready\nending\nended\n');
   },
 );
 
-test('a second Ctrl-C does not wait', async () => {
-  const { child, said } = await startSlow(600_000);
+test('a second Ctrl-C exits immediately', async () => {
+  const { child, output } = await startSlow(600_000);
   const exit = once(child, 'exit');
   child.kill('SIGINT');
-  await expect.poll(said).toBe('ready\nending\n');
+  await expect.poll(output).toBe('ready\nending\n');
   await sleep(700);
   child.kill('SIGINT');
   expect(await exit).toEqual([130, null]);
-  expect(said()).toBe('ready\nending\n');
+  expect(output()).toBe('ready\nending\n');
 });

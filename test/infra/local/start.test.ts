@@ -8,7 +8,7 @@ import { StartError } from '../../../infra/local/start-error.ts';
 import { createAssembly } from './assembly.ts';
 import { worker, writeAssembly } from './example-assembly.ts';
 
-test('with a data directory a restart finds what was stored, and a token stays valid', async () => {
+test('a restart with a data folder keeps stored data and tokens', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const assembly = writeAssembly();
   const first = await startLocalStack({ assembly, dataDir, onLog: () => {} });
@@ -21,17 +21,17 @@ test('with a data directory a restart finds what was stored, and a token stays v
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('data kept in a file is refused in one line', async () => {
+test('a data folder that is a file is rejected with one line', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {
     await expect(startLocalStack({ assembly: createAssembly().write(), dataDir: path })).rejects.toThrow(
-      new StartError(`${path} is, or lies in, a file: --data takes the folder to keep everything in`),
+      new StartError(`--data requires a folder, but ${path} is a file or is inside one`),
     );
   }
 });
 
-test('a kept table that no longer fits the template is refused by name', async () => {
+test('a saved table that does not match the template is rejected by name', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
@@ -46,10 +46,10 @@ test('a kept table that no longer fits the template is refused by name', async (
   };
   await startWithKey('id');
   await startWithKey('id');
-  await expect(startWithKey('name')).rejects.toThrow('the kept table persons has other keys');
+  await expect(startWithKey('name')).rejects.toThrow('the saved table persons has other keys');
 });
 
-test('stopping closes every door', async () => {
+test('stopping closes all ports', async () => {
   const stack = await startLocalStack({ assembly: writeAssembly(), onLog: () => {} });
   await stack.stop();
   const { baseUrl, tokenUrl, inboxUrl, dynamodbEndpoint, sqsEndpoint } = stack.outputs;
@@ -58,7 +58,7 @@ test('stopping closes every door', async () => {
   }
 });
 
-test('a port in use is an error that names it, and what had started is stopped', async () => {
+test('a port in use is named in the error, and what had started is stopped', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -69,7 +69,7 @@ test('a port in use is an error that names it, and what had started is stopped',
   taken.close();
 });
 
-test('a mapping whose function may not read its queue does not start', async () => {
+test('a stack does not start if a function may not read the queue of its mapping', async () => {
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);

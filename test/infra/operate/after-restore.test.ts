@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { restoreCommands } from '../../../infra/restore/restore-commands.ts';
+import { restoreCommands } from '../../../infra/operate/restore/restore-commands.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
 
 const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
 afterAll(() => rmSync(here, { recursive: true }));
 
-// In place of the AWS CLI: it writes down its words, a line a call, and has the indexes and tags that it is told.
+// Replaces the AWS CLI: records its arguments, one line per call, and returns the given indexes and tags.
 const standIn = `#!/bin/sh
 for word in "$@"; do printf '%s\\t' "$word" >>"$CALLS"; done; echo >>"$CALLS"
 case "$*" in
@@ -31,7 +31,7 @@ chmodSync(join(here, 'aws'), 0o755);
 writeFileSync(join(here, 'sleep'), '#!/bin/sh\n');
 chmodSync(join(here, 'sleep'), 0o755);
 
-/** Gives a shell what the command prints; answers the calls of the AWS CLI, word by word. */
+/** Runs the printed commands in a shell, and returns the calls of the AWS CLI. */
 async function afterRestore(given: string, environment: Record<string, string> = {}) {
   const script = await restoreCommands('prod', [given]);
   const calls = join(here, 'calls');
@@ -48,11 +48,11 @@ async function afterRestore(given: string, environment: Record<string, string> =
 const of = (calls: string[][], command: string): string[][] => calls.filter(([, name]) => name === command);
 const indexesOf = ({ indexes = {} }: Table): string => Object.keys(indexes).toSorted().join(' ');
 
-describe.each(Object.entries<Table>(tables))('a restored table of %s gets back', (name, shape) => {
-  test('what a restore forgets, and no more', async () => {
+describe.each(Object.entries<Table>(tables))('after-restore', (name, shape) => {
+  test('configures a restored table of %s with everything that a restore does not copy, and nothing else', async () => {
     const { code, complaint, out, calls } = await afterRestore(`${name}=back`, { INDEXES: indexesOf(shape) });
     expect([code, complaint]).toEqual([0, '']);
-    expect(out).toContain(`put ${name}Table: 'back' into infra/stages/prod.ts`);
+    expect(out).toContain(`add ${name}=back to the setting restored in infra/stages/prod.ts`);
     expect(of(calls, 'update-continuous-backups')).toHaveLength(1);
     expect(of(calls, 'update-time-to-live').map((words) => words.at(-1))).toEqual(
       shape.expiresAt === undefined ? [] : [`Enabled=true,AttributeName=${shape.expiresAt}`],
@@ -69,17 +69,20 @@ describe.each(Object.entries<Table>(tables))('a restored table of %s gets back',
   });
 });
 
-test('the tags of the table that was in use go over, and where it is gone that is said', async () => {
+test('copies the tags of the replaced table, or reports that the table no longer exists', async () => {
   const INDEXES = indexesOf(tables.topics);
   const { calls } = await afterRestore('topics=back', { INDEXES, TAGS: '[{"Key":"owner","Value":"it’s us"}]' });
   expect(of(calls, 'tag-resource')).toEqual([
     ['dynamodb', 'tag-resource', '--resource-arn', 'arn:restored', '--tags', '[{"Key":"owner","Value":"it’s us"}]'],
   ]);
   const gone = await afterRestore('topics=back', { INDEXES, OLD: 'gone' });
-  expect([gone.code, gone.complaint]).toEqual([0, 'the table that was in use is gone: give back its tags by hand\n']);
+  expect([gone.code, gone.complaint]).toEqual([
+    0,
+    'the replaced table no longer exists: add the tags of back yourself\n',
+  ]);
 });
 
-test('a restore may take long, and its backups longer: both are waited for', async () => {
+test('waits for slow restores and for their backups', async () => {
   const { code, calls } = await afterRestore('topics=back', { INDEXES: indexesOf(tables.topics), BUSY: '90' });
   expect([code, calls.filter((words) => words.includes('Table.TableStatus')).length]).toEqual([1, 91]);
   expect(of(calls, 'update-continuous-backups')).toHaveLength(60);
@@ -87,24 +90,24 @@ test('a restore may take long, and its backups longer: both are waited for', asy
   expect([later.code, of(later.calls, 'update-continuous-backups').length]).toEqual([0, 41]);
 });
 
-test('a table that is not there is not waited for', async () => {
+test('does not wait for a table that does not exist', async () => {
   const { code, calls } = await afterRestore('topics=back', { OLD: 'never' });
   expect([code, calls.length]).toEqual([1, 1]);
 });
 
-test.each(['ENABLING', 'ENABLED'])('where rows expire already (%s) it may be run again', async (TTL) => {
+test.each(['ENABLING', 'ENABLED'])('can run again when rows already expire (%s)', async (TTL) => {
   const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
   expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
 });
 
-test('a table that lacks an index is not made ready', async () => {
+test('stops if the restored table lacks an index', async () => {
   const { code, complaint, out, calls } = await afterRestore('persons=back', { INDEXES: 'byBirth' });
   expect([code, out]).toEqual([1, '']);
   expect(complaint).toContain('back lacks an index of byBirth, byBirthPlace');
   expect(of(calls, 'update-table')).toEqual([]);
 });
 
-test('a restored bucket gets its versions, its doors and its lifetimes', async () => {
+test('configures versions, access and lifetimes of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
   expect(calls.map(([, command]) => command)).toEqual([
@@ -127,7 +130,7 @@ test.each([
   ['aws', 'arn:aws:iam::123456789012:user/ann'],
   ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
   ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
-])('a restored bucket has its policy in the partition %s, as who restores it', async (partition, WHO) => {
+])('writes the bucket policy for the partition %s of the operator', async (partition, WHO) => {
   const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
   expect([code, complaint]).toEqual([0, '']);
   const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
@@ -136,13 +139,13 @@ test.each([
   expect(resources).toEqual([both, both]);
 });
 
-test('a restored bucket is left as it is where nobody knows who restores it', async () => {
+test('changes nothing in a restored bucket if the operator is unknown', async () => {
   const { code, calls } = await afterRestore('documents=back', { WHO: 'nobody' });
   expect(code).not.toBe(0);
   expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });
 
-test('a restored bucket of the exported journal gets its lock, too', async () => {
+test('configures the lock of a restored bucket for the exported journal', async () => {
   const { code, calls } = await afterRestore('exportedJournal=back');
   expect(code).toBe(0);
   const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');
@@ -154,7 +157,7 @@ test('a restored bucket of the exported journal gets its lock, too', async () =>
 test.each([
   [['--help'], 0],
   [['--stage', 'prod'], 1],
-])('the command says how it is used: %j', async (args, expected) => {
+])('prints its usage for %j', async (args, expected) => {
   const child = spawn(process.execPath, [
     join(import.meta.dirname, '../../../infra/operate/after-restore.ts'),
     ...args,
@@ -164,6 +167,6 @@ test.each([
   expect([code, out, complaint]).toEqual(expected === 0 ? [0, said, ''] : [expected, '', said]);
 });
 
-test.each([['people=back'], ['persons'], ['persons=a b']])('%s is refused', async (given) => {
-  await expect(restoreCommands('prod', [given])).rejects.toThrow('give one of persons, ');
+test.each([['people=back'], ['persons'], ['persons=a b']])('rejects %s', async (given) => {
+  await expect(restoreCommands('prod', [given])).rejects.toThrow('needs one of persons,');
 });

@@ -7,7 +7,7 @@ import { parts } from '../../bench/parts.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs a command as npm does, without what npm runs before it. */
+/** Runs a command as npm does, without its pre-scripts. */
 async function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
   const child = spawn(process.execPath, [...own, ...args], {
@@ -22,12 +22,12 @@ const commands = [
   ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
   ...['bench', 'conformance', 'simulate'],
 ].map((script) => [script]);
-// Of these 1 says that what was tried does not hold.
+// For these commands, 1 means that the checked system failed.
 const untried = ['conformance', 'simulate'];
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 
 test.each([...commands, ...ofBench].map((command) => [command.join(' '), command]))(
-  '%s says how it is asked, and refuses in one line an option that there is not',
+  '%s prints its usage, and rejects an unknown option with one line',
   async (_, command) => {
     expect(await run([...command, '--help'])).toEqual({
       code: 0,
@@ -45,14 +45,14 @@ test.each([...commands, ...ofBench].map((command) => [command.join(' '), command
 test.each([
   [['bench', 'journal', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'journal', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
-  [['bench', 'delivery', '--only', 'a,e'], '--only: there is no e: there are a, b, c, d'],
+  [['bench', 'delivery', '--only', 'a,e'], '--only: unknown: e; known are a, b, c, d'],
   [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists them'],
-  [['openapi', 'registry'], 'registry is no address: begin with https://'],
+  [['openapi', 'registry'], 'registry is not a URL: begin with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
   [
     ['import', '--port', '--stack'],
     "Option '--port' argument is ambiguous; npm run -s import -- --help lists the options",
   ],
-])('%j is refused in one line', async (command, complaint) => {
+])('the command line %j is rejected with one line', async (command, complaint) => {
   expect(await run(command)).toEqual({ code: 1, out: '', complaint: `${complaint}\n` });
 });

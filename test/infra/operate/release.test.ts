@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { changes, type Release } from '../../../infra/operate/release/changes.ts';
 import type { Excerpt, ResourceExcerpt } from '../../../infra/operate/release/excerpt.ts';
-import { losses } from '../../../infra/operate/release/find-losses.ts';
+import { findLosses } from '../../../infra/operate/release/find-losses.ts';
 import { currentRelease, lastRelease } from '../../../infra/operate/release/releases.ts';
-import { changes, type Release } from '../../../infra/release/changes.ts';
 
 let current: Release;
 let now: Excerpt;
@@ -15,126 +15,126 @@ const stack = 'IdentityRegistry-prod';
 const idOf = (type: string, construct: string): string =>
   Object.entries(now[stack] ?? {}).find(([id, one]) => one.type === type && id.includes(construct))?.[0] ?? '';
 
-/** The excerpt with one resource changed, or taken out. */
+/** The excerpt with one changed or removed resource. */
 function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExcerpt | undefined): Excerpt {
   const { [id]: old, ...others } = now[stack] ?? {};
   const changed = old && change(old);
   return { ...now, [stack]: changed ? { ...others, [id]: changed } : others };
 }
 
-test('what was released can be updated to what is here: or else deploy it in steps, and npm run release', () => {
+test('the last release can be updated to this one; otherwise deploy in steps, and run npm run release', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
-describe('one line names', () => {
+describe('the comparison of releases reports', () => {
   const persons = () => idOf('AWS::DynamoDB::Table', 'persons');
   const indexes = ({ indexes = {} }: ResourceExcerpt) => indexes as Readonly<Record<string, object>>;
 
-  test('a table that the stack would forget', () => {
+  test('a removed table', () => {
     expect(
-      losses(
+      findLosses(
         now,
         altered(persons(), () => undefined),
       ),
-    ).toEqual([
-      `${stack} DynamoDB Table ${persons()}: is no longer in the stack: it stays in the account, and nobody uses it`,
-    ]);
+    ).toEqual([`${stack} DynamoDB Table ${persons()}: is no longer in the stack: it stays in the account, unused`]);
   });
 
-  test('a queue that would go with its messages, and an API with its address', () => {
+  test('a removed queue with its messages, and a removed API with its address', () => {
     const queue = idOf('AWS::SQS::Queue', 'retry');
     expect(
-      losses(
+      findLosses(
         now,
         altered(queue, () => undefined),
       ),
-    ).toEqual([`${stack} SQS Queue ${queue}: is no longer in the stack: it goes with what it holds`]);
+    ).toEqual([`${stack} SQS Queue ${queue}: is no longer in the stack: it is deleted with its data`]);
     expect(
-      losses(
+      findLosses(
         now,
         altered(idOf('AWS::ApiGateway::RestApi', 'rest'), () => undefined),
       ),
     ).toHaveLength(1);
   });
 
-  test('a table with other keys, and a secret that would be drawn anew', () => {
+  test('a table with other keys, and a secret that would get a new value', () => {
     const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' }];
     const rekeyed = altered(persons(), (one) => ({ ...one, properties: { ...one.properties, KeySchema } }));
-    expect(losses(now, rekeyed)).toEqual([
-      `${stack} DynamoDB Table ${persons()}: another KeySchema makes a new one in its place, without what it holds`,
+    expect(findLosses(now, rekeyed)).toEqual([
+      `${stack} DynamoDB Table ${persons()}: another KeySchema creates a new, empty resource instead`,
     ]);
     const secret = idOf('AWS::SecretsManager::Secret', 'naming');
     const redrawn = altered(secret, (one) => ({
       ...one,
       properties: { GenerateSecretString: { PasswordLength: 32 } },
     }));
-    expect(losses(now, redrawn)).toEqual([expect.stringContaining(`${secret}: another GenerateSecretString makes`)]);
+    expect(findLosses(now, redrawn)).toEqual([
+      expect.stringContaining(`${secret}: another GenerateSecretString creates`),
+    ]);
   });
 
-  test('what was kept and would go with the stack', () => {
+  test('a resource that was retained before and would be deleted', () => {
     const bucket = idOf('AWS::S3::Bucket', 'documents');
     expect(
-      losses(
+      findLosses(
         now,
         altered(bucket, (one) => ({ ...one, isRetained: false })),
       ),
-    ).toEqual([`${stack} S3 Bucket ${bucket}: would go with the stack: it was kept before`]);
+    ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, and was retained before`]);
   });
 
-  test('two indexes of a table in one update; one is well', () => {
+  test('two index changes of one table in one update, but not a single one', () => {
     const { byName, ...others } = { byName: undefined, ...indexes(now[stack]?.[persons()] as ResourceExcerpt) };
     expect(byName).toBeTruthy();
     const without = altered(persons(), (one) => ({ ...one, indexes: others }));
-    expect(losses(now, without)).toEqual([]);
-    expect(losses(without, now)).toEqual([]);
+    expect(findLosses(now, without)).toEqual([]);
+    expect(findLosses(without, now)).toEqual([]);
     const exchanged = altered(persons(), (one) => ({ ...one, indexes: { ...others, byMiddleName: byName } }));
-    expect(losses(now, exchanged)).toEqual([
-      expect.stringMatching(/: adds byMiddleName, removes byName: one index of a table in a deployment/),
+    expect(findLosses(now, exchanged)).toEqual([
+      expect.stringMatching(/: adds byMiddleName, removes byName: change one index per deployment/),
     ]);
   });
 
   test('an index with another projection', () => {
     const changed = { ...indexes(now[stack]?.[persons()] as ResourceExcerpt), byName: { Projection: 'ALL' } };
     expect(
-      losses(
+      findLosses(
         now,
         altered(persons(), (one) => ({ ...one, indexes: changed })),
       ),
-    ).toEqual([expect.stringMatching(/: index byName changes its keys or projection, which no update can/)]);
+    ).toEqual([expect.stringMatching(/: index byName changes its keys or projection, which is not possible/)]);
   });
 
-  test('a name that passes to another resource', () => {
+  test('a name that moves to another resource', () => {
     const set = idOf('AWS::SES::ConfigurationSet', 'set');
     const resources = altered(set, () => undefined)[stack];
     const renamed = { ...now, [stack]: { ...resources, other: now[stack]?.[set] as ResourceExcerpt } };
-    expect(losses(now, renamed)).toContain(
-      `${stack} other: has the name identity-registry-prod of ${set}, which is still taken then`,
+    expect(findLosses(now, renamed)).toContain(
+      `${stack} other: has the name identity-registry-prod of ${set}, which is still taken at that time`,
     );
   });
 });
 
-describe('rows and payloads', () => {
+describe('the schemas of rows and payloads', () => {
   const row = 'taskRow of the table deliveries';
 
-  test('are told of by the templates, all that storage and workers read', () => {
-    expect(Object.keys(current.forms)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
+  test('are in the templates, for all stores and workers', () => {
+    expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
   });
 
-  test('of a form that the release before cannot read are named, though the update itself loses nothing', () => {
+  test('that the previous release cannot read are reported, although the update loses nothing', () => {
     const properties = {
-      ...(current.forms[row]?.properties as object),
-      state: { type: 'string', enum: ['claimed', 'recorded', 'put off'] },
+      ...(current.schemas[row]?.properties as object),
+      state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
     };
-    const after = { ...current, forms: { ...current.forms, [row]: { ...current.forms[row], properties } } };
-    const line = `what is written from then on the release before does not read: ${row}: state may be put off`;
+    const after = { ...current, schemas: { ...current.schemas, [row]: { ...current.schemas[row], properties } } };
+    const line = `the previous release cannot read new data: ${row}: state may be put off`;
     expect(changes(current, after)).toEqual({ lost: [], lostByRollback: [line] });
     expect(changes(after, current)).toEqual({
-      lost: [`what is there is no longer read: ${row}: state may be put off`],
+      lost: [`this release cannot read existing data: ${row}: state may be put off`],
       lostByRollback: [],
     });
   });
 
-  test('of a deployment from before they were told are no reason to stop', () => {
-    expect(changes({ ...current, forms: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
+  test('may be missing in an earlier deployment', () => {
+    expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
   });
 });

@@ -15,7 +15,7 @@ const file = 'persons/read-person';
 let bundle: Bundle;
 let logged: string;
 
-/** What the bundled function logs where its environment lacks a variable, with the places that the cloud gives. */
+/** The log of the bundled function when its environment lacks a variable, with the positions that the cloud writes. */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
   const spec = {
@@ -41,12 +41,12 @@ const trace = (input: string, ...options: string[]) =>
     encoding: 'utf8',
   });
 
-/** The source line that throws, as an editor opens it. */
+/** The source line that throws, as editors show it. */
 const source = 'shared/lambda/environment.ts';
 const thrower =
   readFileSync(source, 'utf8')
     .split('\n')
-    .findIndex((line) => line.includes("new Fault('missingVariable'")) + 1;
+    .findIndex((line) => line.includes("new InternalError('missingVariable'")) + 1;
 
 beforeAll(async () => {
   const outdir = join(assembly, 'bundles');
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(assembly, { recursive: true }));
 
-test("a running function's fault names its bundle, and becomes the source line that threw", () => {
+test('trace turns the error of a running function, which names its bundle, into the throwing source line', () => {
   expect(JSON.parse(logged).message).toMatchObject({ error: 'missingVariable', bundle: bundle.hash });
   expect(logged).toContain('file:///var/task/index.mjs:');
   const { stdout, status } = trace(logged);
@@ -68,7 +68,7 @@ test("a running function's fault names its bundle, and becomes the source line t
   expect(status).toBe(0);
 });
 
-test('log lines printed over many lines, and stacks after them, are of the bundle named last', () => {
+test('trace assigns multi-line log entries and stacks after them to the bundle that was named last', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   const printed = JSON.stringify(JSON.parse(logged), null, 2);
   const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
@@ -77,20 +77,20 @@ test('log lines printed over many lines, and stacks after them, are of the bundl
   expect(stdout).toContain('nothing here');
 });
 
-test('a bare stack is read with the hash given, and asks for it where it is not', () => {
+test('trace reads a bare stack with the given hash, and requires the hash otherwise', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
   expect({ stdout, status }).toEqual({ stdout: `${at}\n`, status: 1 });
-  expect(stderr).toContain('Give its hash');
+  expect(stderr).toContain('Add its hash');
 });
 
-test('on a laptop a place finds its map by itself: it lies in the same assembly', () => {
+test('trace finds the map of a local bundle in the same assembly', () => {
   const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
   expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
 });
 
-test('where the map is missing, it says which, and how it is made', () => {
+test('trace names the missing map and explains how to create it', () => {
   const unknown = 'f'.repeat(64);
   const line = logged.replace(bundle.hash, unknown);
   const { stdout, stderr, status } = trace(line);
@@ -99,14 +99,14 @@ test('where the map is missing, it says which, and how it is made', () => {
   expect(stderr).toContain('npm run synth');
 });
 
-test('of Lambda’s own files, which are called like ours, nothing is said and nothing asked', () => {
+test("trace ignores Lambda's own files, which have the same names as ours", () => {
   const { stdout, status } = trace(
     `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
   );
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
 });
 
-test('a line of another request has not the bundle of the line before', () => {
+test('trace does not assign the line of another request to the bundle of the line before', () => {
   const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
   const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
   const { stdout, stderr } = trace(
@@ -114,10 +114,10 @@ test('a line of another request has not the bundle of the line before', () => {
   );
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
-  expect(stderr).toContain('nothing of their bundle');
+  expect(stderr).toContain('do not name their bundle');
 });
 
-test('a long path without an end is no place, and read at once', () => {
+test('trace does not slow down on a long path without an end', () => {
   const path = '/a'.repeat(5000);
   expect(sourcePlaces(path)).toBe(path);
 });

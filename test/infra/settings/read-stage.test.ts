@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
-import { leastConcurrency } from '../../../shared/contract/concurrency.ts';
+import { minConcurrency } from '../../../shared/contract/concurrency.ts';
 
-test('where no stage is named it is dev, whose placeholders are right for trying out', async () => {
+test('readStage without a stage returns dev, which may have placeholders', async () => {
   expect(await readStage({})).toMatchObject({
     stage: 'dev',
     production: 'false',
@@ -11,30 +11,31 @@ test('where no stage is named it is dev, whose placeholders are right for trying
   });
 });
 
-test('a stage has what its file says, and what the context says over it', async () => {
+test('the context overrides the file of the stage', async () => {
   const values = await readStage({ stage: 'prod', emailsPerSecond: 20 });
   expect(values).toMatchObject({ stage: 'prod', production: 'true', emailsPerSecond: '20', uinLength: '12' });
   expect(values.oidcIssuer).toMatch(/^https:.*\.example$/);
 });
 
-test('what CDK itself gives is no setting', async () => {
+test('readStage ignores context values of CDK', async () => {
   await readStage({ '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-path-metadata': true });
 });
 
-test('a stage whose alarms tell nobody is told of, in one line; in production it must be meant', async () => {
+test('noticesOf warns about alarms without recipients, except in a production stage that says so', async () => {
   expect(noticesOf(await readStage({}))).toEqual([
-    'the alarms of stage dev tell nobody: the settings alarmTopicArn and alarmEmail say whom to tell',
+    'the alarms of stage dev have no recipient: set alarmTopicArn or alarmEmail',
   ]);
   expect(noticesOf(await readStage({ stage: 'prod' }))).toEqual([]);
   expect(noticesOf(await readStage({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' }))).toEqual([]);
 });
 
-describe('one line says what is wrong', () => {
+describe('readStage rejects in one line', () => {
   test.each([
-    [{ ledgerDay: '7' }, 'there is no setting ledgerDay (context): infra/README.md lists them'],
+    [{ deliveryDay: '7' }, 'there is no setting deliveryDay (context): infra/README.md lists all settings'],
+    [{ hopSeconds: '1' }, 'there is no setting hopSeconds (context): infra/README.md lists all settings'],
     [{ uinlength: '14' }, 'there is no setting uinlength (context): did you mean uinLength?'],
     [{ deliveryFromat: 'raw' }, 'there is no setting deliveryFromat (context): did you mean deliveryFormat?'],
-    [{ stage: 'prd' }, 'there is no stage prd (dev, prod, test): infra/stages/prd.ts would be its file'],
+    [{ stage: 'prd' }, 'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it'],
     [{ stage: '../../faults' }, /^there is no stage /],
     [
       { stage: 'prod', emailSender: 'registry@example.org' },
@@ -50,10 +51,13 @@ describe('one line says what is wrong', () => {
     [{ vpcId: 'vpc-0123456789abcdef0' }, /^settings vpcId and subnetIds belong together/],
     [{ domainName: 'registry.government.example' }, /^settings domainName and certificateArn belong together/],
     [{ domainOnly: true }, /^setting domainOnly needs a domain/],
-    [{ stage: 'prod', identityProvider: 'cognito' }, /^setting oidcIssuer names an issuer beside identityProvider/],
+    [
+      { stage: 'prod', identityProvider: 'cognito' },
+      /^setting oidcIssuer names an issuer in addition to identityProvider/,
+    ],
     [{ trustedNetworks: '0.0.0.0/0' }, /^setting trustedNetworks \(/],
     [{ machineScopes: 'notif.all' }, /^setting machineScopes \(/],
-    [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* ${leastConcurrency} is the least`)],
+    [{ concurrency: 10 }, new RegExp(`^setting concurrency: .* the minimum is ${minConcurrency}: `)],
     [{ stage: 'prod', uinLength: 7 }, /^setting uinLength \(/],
     ...['change', 'id', 'source', 'publish', 'keep', 'duplicates', 'attributes'].map(
       (name): [Record<string, string>, RegExp] => [
@@ -63,7 +67,7 @@ describe('one line says what is wrong', () => {
     ),
     [
       { stage: 'prod', alarmEmail: '' },
-      'stage prod has alarms that nobody hears: give alarmTopicArn or alarmEmail, or alarmTopicArn=none',
+      'the alarms of stage prod have no recipient: set alarmTopicArn or alarmEmail, or alarmTopicArn=none',
     ],
     ...['pager', 'arn:aws:sns:eu-west-1:111122223333:pager.fifo'].map(
       (alarmTopicArn): [Record<string, string>, RegExp] => [
@@ -74,12 +78,12 @@ describe('one line says what is wrong', () => {
     [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],
   ])('%j', async (context, message) => {
     await expect(readStage(context)).rejects.toThrow(message);
-    const said = await readStage(context).then(String, ({ message }: Error) => message);
-    expect(said).not.toContain('\n');
+    const rejected = await readStage(context).then(String, ({ message }: Error) => message);
+    expect(rejected).not.toContain('\n');
   });
 });
 
-test('networks beside the Internet may be allowed within a VPC that has routes to them', async () => {
+test('allowedNetworks is accepted with an existing VPC', async () => {
   const allowedNetworks = '10.0.0.0/8';
   const vpcId = 'vpc-0123456789abcdef0';
   const subnetIds = 'subnet-0123456789abcdef0,subnet-0123456789abcdef1';
@@ -87,8 +91,8 @@ test('networks beside the Internet may be allowed within a VPC that has routes t
   expect(values).toMatchObject({ allowedNetworks });
 });
 
-test('it is said where the share is too small to keep copies for minting', async () => {
-  const told = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
-  expect(await told(1000)).toEqual([]);
-  expect(await told(100)).toEqual([expect.stringMatching(/^no copies are kept for generateUin/)]);
+test('noticesOf warns about a concurrency too small to reserve any for generateUin', async () => {
+  const noticesAt = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
+  expect(await noticesAt(1000)).toEqual([]);
+  expect(await noticesAt(100)).toEqual([expect.stringMatching(/^no concurrency is reserved for generateUin/)]);
 });

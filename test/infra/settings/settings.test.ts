@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { settings } from '../../../shared/contract/settings.ts';
 
-test('settings that are not given have their defaults', () => {
+test('readDeploymentSettings returns the defaults of missing settings', () => {
   const values = readDeploymentSettings(() => undefined);
   for (const [name, { default: fallback }] of Object.entries(settings)) {
     expect(values[name as keyof typeof settings]).toBe(fallback);
@@ -13,7 +13,7 @@ test.each([
   ['uinLength', '7'],
   ['uinLength', 'twelve'],
   ['emailSender', 'not a mailbox'],
-  ['hopSeconds', '901'],
+  ['receiverTimeoutSeconds', '61'],
   ['deliveryFormat', 'xml'],
   ['oidcIssuer', 'issuer.example.org'],
   ['oidcJwksUri', 'http://issuer.example.org/jwks'],
@@ -55,7 +55,7 @@ test.each([
   ['baseUrl', 'https://registry.example.org/v1'],
   ['baseUrl', 'https://registry.example.org/civil/v1/'],
   ['baseUrl', 'https://registry.example.org?a=b'],
-])('%s = %s stops the deployment with a message that names it', (name, value) => {
+])('readDeploymentSettings rejects %s = %s and names the setting', (name, value) => {
   expect(() => readDeploymentSettings((asked) => (asked === name ? value : undefined))).toThrow(`setting ${name}`);
 });
 
@@ -64,12 +64,12 @@ test.each([
   ['oidcAudience', 'registry', ['registry']],
   ['extraAttributes', 'tribe, prénom,clan_2', ['tribe', 'prénom', 'clan_2']],
   ['extraAttributes', '', []],
-] as const)('%s = %j is the list %j', (name, value, list) => {
+] as const)('%s = %j is parsed to the list %j', (name, value, list) => {
   const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
   expect(settings[name].schema().parse(values[name])).toEqual(list);
 });
 
-test('a letterhead is taken as it is written, in any script', () => {
+test('readDeploymentSettings accepts a letterhead in any script', () => {
   const given: Record<string, string> = {
     language: 'ar',
     timeZone: 'Africa/Khartoum',
@@ -82,6 +82,6 @@ test('a letterhead is taken as it is written, in any script', () => {
   expect(readDeploymentSettings((name) => given[name])).toMatchObject(given);
 });
 
-test('a number given in cdk.json as a number is taken', () => {
+test('readDeploymentSettings accepts a number', () => {
   expect(readDeploymentSettings((name) => (name === 'uinLength' ? 14 : undefined)).uinLength).toBe('14');
 });

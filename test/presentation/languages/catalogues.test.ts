@@ -14,7 +14,7 @@ const pathsOf = (texts: Texts, prefix = ''): string[] =>
     isGroup(value) ? pathsOf(value, `${prefix}${name}.`) : [prefix + name],
   );
 
-/** The catalogue, which notes each text that somebody reads of it. */
+/** A catalogue that records each text that is read. */
 const watched = <T extends object>(texts: T, read: Set<string>, prefix = ''): T =>
   new Proxy(texts, {
     get(target, name: string) {
@@ -32,7 +32,7 @@ describe.each(languages)('the catalogue of %s', (language) => {
   const pages = everyPage(aPageFrame(language, { letterhead }));
   const mails = everyMail(aMailFrame(language, { letterhead }));
 
-  it('has no text that nobody reads', () => {
+  it('has no unused text', () => {
     const read = { pages: new Set<string>(), mails: new Set<string>() };
     everyPage(aPageFrame(language, { texts: watched(pageCatalogues[language], read.pages) }));
     everyPage(aPageFrame(language, { letterhead, texts: watched(pageCatalogues[language], read.pages) }));
@@ -41,21 +41,21 @@ describe.each(languages)('the catalogue of %s', (language) => {
     expect(pathsOf(mailCatalogues[language]).filter((path) => !read.mails.has(path))).toEqual([]);
   });
 
-  it.each(Object.entries(pages))('fills in the page %s', (_name, page) => {
+  it.each(Object.entries(pages))('fills the page %s', (_name, page) => {
     expect(page.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(whole);
     expect(page.match(/<bdi>/g)?.length).toBe(page.match(/<\/bdi>/g)?.length);
   });
 
-  it.each(Object.entries(mails))('fills in the mail %s', (_name, { subject, text, html }) => {
+  it.each(Object.entries(mails))('fills the mail %s', (_name, { subject, text, html }) => {
     for (const part of [subject, text, html]) expect(part).not.toMatch(whole);
-    // What a message marks as apart ends where it began.
+    // Every isolated part of a text ends.
     for (const line of [subject, ...text.split('\n')]) {
       const marks = line.replace(/[^\u2068\u2069]/gu, '');
       expect(marks).toMatch(/^(?:\u2068\u2069)*$/u);
     }
   });
 
-  it('ends every sentence, and begins none with a blank', () => {
+  it('ends every sentence, and starts none with a space', () => {
     const { request, confirm, unsubscribed } = pageCatalogues[language];
     for (const words of [request.begins, request.repeats, confirm.lead, unsubscribed.gone])
       expect(words).toMatch(/^\S.*\.$/);
@@ -66,13 +66,13 @@ describe.each(languages)('the catalogue of %s', (language) => {
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // A million and more, which only some languages have words of their own for, is not among them.
+    // Excludes numbers from one million, which have their own plural form in some languages only.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });
 });
 
-it('are in their own scripts: Arabic has no word of another', () => {
+it('is in its own script: Arabic has no word in another script', () => {
   const own = everyMail(aMailFrame('ar'));
   expect(own.death?.subject).toContain('تم تسجيل وفاة');
   const words = JSON.stringify([pageCatalogues.ar, mailCatalogues.ar], (name, value) =>
@@ -81,7 +81,7 @@ it('are in their own scripts: Arabic has no word of another', () => {
   expect(words.replace(/"\w+":/g, '')).not.toMatch(/[a-z]/i);
 });
 
-it('are translations: hardly a text is that of English', () => {
+it('is a translation: hardly any text equals the English one', () => {
   for (const language of languages.filter((one) => one !== 'en')) {
     const english = new Set(JSON.stringify([pageCatalogues.en, mailCatalogues.en]).match(/"[^"]{15,}"/g));
     const same = (

@@ -2,16 +2,18 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../shared/domain/language.ts';
 import { asPage } from '../../../shared/lambda/serve-page.ts';
-import { hasBrowser, useBrowser } from '../../harness/browser.ts';
+import { accessibilityViolations, hasBrowser, useBrowser } from '../../harness/browser.ts';
 import { everyMail, everyPage } from '../../harness/every-page.ts';
 import { aMailFrame, aPageFrame, fullLetterhead } from '../../harness/mail-frames.ts';
-import { wrongWith } from '../../support/axe.ts';
 
 const browser = useBrowser();
 const letterhead = fullLetterhead;
 
-/** What a browser says of each page, laid out on the narrowest of telephones: what is wrong, and what does not fit. */
-async function faultsOf(
+/**
+ * The accessibility errors that a browser finds on each page at the width of a small phone, and elements that do not
+ * fit.
+ */
+async function internalErrorsOf(
   written: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
   colorScheme: 'light' | 'dark',
@@ -26,13 +28,17 @@ async function faultsOf(
   for (const [name, html] of Object.entries(written)) {
     body = html;
     await page.goto('https://registry.example/v1/page');
-    for (const fault of [...(await wrongWith(page, without)), ...(await misfitsOf(page)), ...complaints.splice(0)])
+    for (const fault of [
+      ...(await accessibilityViolations(page, without)),
+      ...(await misfitsOf(page)),
+      ...complaints.splice(0),
+    ])
       faults.push([name, fault]);
   }
   return faults;
 }
 
-/** What is wider than the screen, or begins on the wrong side of it. */
+/** Elements that are wider than the screen or start on the wrong side. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const isWide = document.documentElement.scrollWidth > innerWidth;
@@ -44,21 +50,21 @@ const misfitsOf = (page: Page): Promise<string[]> =>
   })()`);
 
 describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)', (colorScheme) => {
-  it.each(languages)('every page in %s can be read by all, and fits', async (language) => {
+  it.each(languages)('every page in %s is accessible and fits the screen', async (language) => {
     const frame = aPageFrame(language, { letterhead });
-    expect(await faultsOf(everyPage(frame), asPage(frame).headers, colorScheme)).toEqual([]);
+    expect(await internalErrorsOf(everyPage(frame), asPage(frame).headers, colorScheme)).toEqual([]);
   });
 });
 
 describe.skipIf(!hasBrowser)('in a mail program', () => {
   const headers = { 'content-type': 'text/html' };
-  // Which part of the window is the mail, its program says.
+  // The mail program marks the part of the window that contains the mail.
   const ofPrograms = ['landmark-one-main', 'region'];
 
-  it.each(languages)('mails in %s can be read by all, and fit', async (language) => {
+  it.each(languages)('mails in %s are accessible and fit the screen', async (language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
     const chosen = ['confirm, filtered', 'confirm, changing', 'liveBirth', 'of no type', 'no JSON', 'a test'];
     const written = chosen.map((name) => [name, mails[name]?.html.replace('cid:logo', letterhead.logo) ?? '']);
-    expect(await faultsOf(Object.fromEntries(written), headers, 'light', ofPrograms)).toEqual([]);
+    expect(await internalErrorsOf(Object.fromEntries(written), headers, 'light', ofPrograms)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../../shared/model/refusals.ts';
-import { faultPage, refusalPage } from '../../../shared/presentation/pages/page.ts';
+import { ClientError } from '../../../shared/domain/client-errors.ts';
+import { clientErrorPage, errorPage } from '../../../shared/presentation/pages/page.ts';
 import {
   confirmedPage,
   confirmPage,
@@ -24,30 +24,30 @@ const pages = {
   confirmed: confirmedPage(frame, hostile),
   unsubscribe: unsubscribePage(frame, hostile),
   unsubscribed: unsubscribedPage(frame, hostile),
-  'unsubscribed before': unsubscribedPage(frame, undefined),
-  refusal: refusalPage(frame, new Refusal('missingParameter', attack)),
-  fault: faultPage(frame, attack),
+  'already unsubscribed': unsubscribedPage(frame, undefined),
+  refusal: clientErrorPage(frame, new ClientError('missingParameter', attack)),
+  fault: errorPage(frame, attack),
 };
 
 describe.each(Object.entries(pages))('the page of %s', (_name, page) => {
-  it('is a whole document in a named language, with one title that is its heading', () => {
+  it('is a whole document with a language and one title, which is its heading', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
     expect(page).toContain(`<title>${heading} – `);
     expect(page.match(/<h1/g)).toHaveLength(1);
   });
 
-  it('runs nothing and loads nothing, and shows markup as text', () => {
+  it('runs nothing, loads nothing, and shows markup as text', () => {
     expect(page).not.toMatch(/<(?:script|img|link|iframe|object)\b|\ssrc=|\shref=|\son\w+=|\sstyle=|@import|url\(/i);
   });
 
-  it('shows no address but masked', () => {
+  it('shows only masked addresses', () => {
     expect(page).not.toContain('melie');
     expect(page).not.toContain('clerk');
   });
 });
 
-it('a page that asks has one form, which posts to its own address', () => {
+it("a page with a question has one form, which posts to the page's own address", () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -57,7 +57,7 @@ it('a page that asks has one form, which posts to its own address', () => {
   }
 });
 
-describe('the page that asks to confirm', () => {
+describe('the confirmation page', () => {
   const clerk = aSubscription(aTopic({ name: 'CR' }), { protocol: 'email', address: 'clerk@example.org' });
   const pending = { ...clerk, isActive: false };
   const factsOf = (page: string) =>
@@ -74,13 +74,13 @@ describe('the page that asks to confirm', () => {
     [[], undefined],
     [['death', 'liveBirth'], 'Death and Live birth'],
     [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
-  ])('of a request with the filter %j shows each event that it names', (subjects, events) => {
+  ])('shows each event of a request with the filter %j', (subjects, events) => {
     const page = confirmPage(frame, pending, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
-  it('shows the filter of its own request, whatever others asked last', () => {
+  it('shows the filter of its own request, whatever later requests contain', () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });
@@ -94,7 +94,7 @@ describe('the page that asks to confirm', () => {
     expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
   });
 
-  it('of an active subscription says that its policy and its client change', () => {
+  it('of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
     expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
-import { noteEvent } from '../../../shared/delivery/fan-out/journal-event.ts';
+import { journalEvent } from '../../../shared/delivery/fan-out/journal-event.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { exportDeliveryHours } from '../../../shared/registry/export/export-deliveries.ts';
-import { told } from '../../../shared/storage/deliveries/told.ts';
+import { messageDeliveries } from '../../../shared/storage/deliveries/message-deliveries.ts';
 import { deliveryObjects } from '../../../shared/storage/journal/delivery-objects.ts';
-import { journal } from '../../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
+import { journal } from '../../../shared/storage/journal/store.ts';
+import { useEmptyBucket } from '../../harness/bucket.ts';
 import { useDeliveryHarness } from '../../harness/delivery-harness.ts';
-import { refuses } from '../../harness/fake-sender.ts';
-import { useOwnBucket } from '../../harness/own-bucket.ts';
+import { rejects } from '../../harness/fake-sender.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-// Forty subscribers are cut into more tasks than a slice of the ledger has.
-const harness = useDeliveryHarness({ subscriptionsPerTask: '1' });
+// Forty subscribers need more tasks than one shard holds.
+const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const { publish, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
-const own = useOwnBucket(harness.sqs);
+const own = useEmptyBucket(harness.sqs);
 let faults: unknown[];
 
 beforeEach(() => {
@@ -28,28 +28,28 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Exports when the events of now are due, with what is given in place of the bucket's. */
+/** Exports when the events of the test are due, with optional replacements for bucket methods. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
-  ledgerDays = 30,
+  deliveryDays = 30,
   onShard: (shard: number) => void = () => {},
 ) {
   const { dynamodb, tables } = harness;
   const begunAt = harness.now();
   const hours = journalHours.permissions.read(dynamodb.client, tables.journal);
-  const ofShard: typeof hours.ofShard = (hour, shard, onFault) => {
+  const ofShard: typeof hours.ofShard = (hour, shard, onError) => {
     onShard(shard);
-    return hours.ofShard(hour, shard, onFault);
+    return hours.ofShard(hour, shard, onError);
   };
   let late = Number.NaN;
   return exportDeliveryHours({
-    journalHours: { ofShard, begun: async () => begunAt },
-    told: told.permissions.read(dynamodb.client, tables.deliveries),
+    journalHours: { ofShard, earliest: async () => begunAt },
+    messageDeliveries: messageDeliveries.permissions.read(dynamodb.client, tables.deliveries),
     deliveryObjects: { ...objects(), ...more },
-    settings: { ledgerDays, journalDays: 400 },
+    settings: { deliveryDays, journalDays: 400 },
     now: () => begunAt + days * dayMs + hourMs,
-    onFault: (error) => void faults.push(error),
+    onError: (error) => void faults.push(error),
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
@@ -78,11 +78,11 @@ const subscribers = async (topic: string, count: number) => {
   return (await harness.subscribed(its, ...all)).map(({ uuid }) => uuid);
 };
 
-describe('of an event', () => {
+describe('the delivery export of an event', () => {
   test.each([
     ['some', 3],
-    ['many, in more slices than one', 40],
-  ])('is exported who was told of it, and how that ended: of %s', async (_, count) => {
+    ['many, in several shards', 40],
+  ])('lists who received the event and how each delivery ended: for %s', async (_, count) => {
     const uuids = await subscribers('death', count);
     const [failing = ''] = uuids;
     harness.answer((post) =>
@@ -107,11 +107,11 @@ describe('of an event', () => {
     expect(await manifest()).toMatchObject({ events: 1, objects: 1, forgotten: 0 });
     const { rows } = await readJournal({ uin: '100' });
     expect(rows.filter(({ event }) => event !== undefined)).toMatchObject([
-      { requestId: messageId, toldIn: keyOf(messageId) },
+      { requestId: messageId, exportedIn: keyOf(messageId) },
     ]);
   });
 
-  test('that very many were told of is uploaded in parts, each with the checksum that a locked bucket asks for', async () => {
+  test('with very many deliveries is uploaded in parts, each with the checksum that a locked bucket requires', async () => {
     const sent: string[] = [];
     own.s3.middlewareStack.add(
       (next, { commandName = '' }) =>
@@ -146,26 +146,26 @@ describe('of an event', () => {
     expect(await read('deliveries/2026/11/20/05/many.ndjson.gz')).toBe((await Array.fromAsync(text())).join(''));
   });
 
-  test('that nobody subscribed to there is no object, and of one that the ledger has forgotten the manifest tells', async () => {
+  test('writes no object for an event without subscribers, and counts an expired event in the manifest', async () => {
     await harness.newTopic('death');
     await publish('death', death);
     const [, forgotten] = [await publish('death', death), await publish('death', death)];
     await work();
-    await harness.remove('deliveries', { messageSlice: `${forgotten}#0`, taskKey: 'message' });
+    await harness.remove('deliveries', { messageShard: `${forgotten}#0`, taskKey: 'message' });
     await exported();
     expect(await keys()).toEqual([`deliveries/hours/${hour()}.json`]);
     expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
   });
 
-  test('whose rows in the journal or the ledger cannot be read is counted, and holds up none of the others', async () => {
+  test('counts unreadable rows in the journal or the deliveries, and continues', async () => {
     await subscribers('death', 1);
     const [unread, good] = [await publish('death', death), await publish('death', death)];
     await work();
     await harness.write('deliveries', {
-      messageSlice: `${unread}#0`,
+      messageShard: `${unread}#0`,
       taskKey: 'message',
       messageId: unread,
-      bits: 'none',
+      shardBits: 'none',
     });
     const moment = `${new Date(harness.now()).toISOString()}#entry#00000`;
     await harness.write('journal', { dayShard: `${moment.slice(0, 10)}#3`, moment, at: 7 });
@@ -176,7 +176,7 @@ describe('of an event', () => {
     expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
   });
 
-  test('of which a task was begun and never recorded it is said that this is not known', async () => {
+  test('marks the deliveries of a leased task without a record as unknown', async () => {
     await subscribers('death', 1);
     harness.answer(() => new Promise(() => {}));
     const messageId = await publish('death', death);
@@ -186,7 +186,7 @@ describe('of an event', () => {
     expect(await linesOf(messageId)).toMatchObject([{ state: 'unknown', attempts: [], task: expect.any(String) }]);
   });
 
-  test('nothing is exported while deliveries go on that the ledger keeps for longer than a week', async () => {
+  test('includes deliveries that are still active after a week', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
@@ -195,22 +195,22 @@ describe('of an event', () => {
   });
 });
 
-/** Lets the journal note an event anew, as fan-out does where it has to repeat one. */
+/** Writes the journal entry of an event again, as a repeated fan-out does. */
 const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
-  noteEvent(
+  journalEvent(
     {
       ...{ messageId, topicUuid: 'uuid', topicName: 'death', generation: 'first', contentType: 'application/json' },
       ...{ bodyBase64: Buffer.from(death).toString('base64'), timestamp: new Date(publishedAt).toISOString() },
     },
     {
       journal: journal.permissions.writeMany(harness.dynamodb.client, harness.tables.journal),
-      messages: { bodyOf: async () => undefined, putBody: async () => {} },
-      settings: { subscriptionsPerTask: 1, ledgerDays: 30, journalDays: 400 },
-      ...{ now: harness.now, onFault: (error) => void faults.push(error) },
+      messages: { getBody: async () => undefined, putBody: async () => {} },
+      settings: { deliveryDays: 30, journalDays: 400 },
+      ...{ now: harness.now, onError: (error) => void faults.push(error) },
     },
   );
 
-describe('an event that is noted more than once', () => {
+describe('an event with several journal entries', () => {
   const writtenBy = (written: string[]) => ({
     async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
       written.push(asked[0].messageId);
@@ -224,7 +224,7 @@ describe('an event that is noted more than once', () => {
     const publishedAt = harness.now();
     const ids: string[] = [];
     for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
-    // The fan-out stood still for two hours.
+    // The fan-out was stopped for two hours.
     harness.pass(2 * hourMs);
     await work();
     harness.pass(1000);
@@ -237,7 +237,7 @@ describe('an event that is noted more than once', () => {
     expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
   });
 
-  test('in time and late has the object that was written first, and is counted in the hour of each', async () => {
+  test('on time and late keeps the first object, and is counted in both hours', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const messageId = await publish('death', death);
@@ -254,7 +254,7 @@ describe('an event that is noted more than once', () => {
 });
 
 describe('an hour', () => {
-  test('that was broken off goes on with the events that are not there yet', async () => {
+  test('that was interrupted continues with the missing events', async () => {
     await subscribers('death', 2);
     const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
     await work();
@@ -274,7 +274,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
 
-  test('for which no run has the time is exported in several, each event once and no shard twice', async () => {
+  test('that takes several runs is exported in several parts, with each event once and each shard once', async () => {
     await subscribers('death', 2);
     const ids: string[] = [];
     for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
@@ -305,7 +305,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
   });
 
-  test('for which there is no time is left to the next run', async () => {
+  test('is left to the next run if there is no time', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
@@ -324,12 +324,12 @@ describe('an hour', () => {
     const messageId = await publish('death', death);
     await work();
     await exported();
-    harness.answer(refuses);
+    harness.answer(rejects);
     expect(await exported()).toEqual({ hours: 0, rows: 0, left: 0, late: 0 });
     expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
   });
 
-  test('is exported, too, that is due at once with many others since the ledger keeps rows for fewer days', async () => {
+  test('is exported after deliveryDays was reduced, even if many hours become due at once', async () => {
     const before = new Date(harness.now() - hourMs).toISOString().slice(0, 13);
     await objects().putManifest(before, {});
     await subscribers('death', 1);
@@ -337,7 +337,7 @@ describe('an hour', () => {
     await work();
     let asked = 0;
     const short = await withinInvocation(
-      // Of an hour it is asked before each shard, and some times more.
+      // The time is checked before each shard and some more times per hour.
       () => (++asked > 2 * 70 ? 1 : 900_000),
       () => exported({}, 2.5, 1),
     );
@@ -345,7 +345,7 @@ describe('an hour', () => {
     expect(await linesOf(messageId)).toHaveLength(1);
   });
 
-  test('that is exported is not again since the ledger keeps rows for more days', async () => {
+  test('is not exported again after deliveryDays was increased', async () => {
     await exported();
     expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
   });

@@ -2,23 +2,22 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { beforeEach, expect, test } from 'vitest';
-import { isoTime } from '../../../shared/domain/iso-time.ts';
+import { isoTime } from '../../../shared/domain/time.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { exportJournalHours } from '../../../shared/registry/export/export-journal.ts';
-import { journal } from '../../../shared/storage/journal/journal.ts';
 import { journalHours } from '../../../shared/storage/journal/journal-hours.ts';
 import { journalObjects } from '../../../shared/storage/journal/journal-objects.ts';
-import { openBucket } from '../../harness/bucket.ts';
+import { journal } from '../../../shared/storage/journal/store.ts';
+import { openBucket, useEmptyBucket } from '../../harness/bucket.ts';
 import { useSqs } from '../../harness/embedded.ts';
-import { type AwsClient, type Interference, letBetween } from '../../harness/interference.ts';
-import { type Mortal, mortal } from '../../harness/mortal-process.ts';
-import { useOwnBucket } from '../../harness/own-bucket.ts';
+import { type AwsClient, type Interference, interfereWith } from '../../harness/interference.ts';
+import { createMortalProcess, type Mortal } from '../../harness/mortal-process.ts';
 import { useTables } from '../../harness/tables.ts';
 
 const hourMs = 3_600_000;
 const inTables = useTables(['journal']);
 const sqs = useSqs();
-const own = useOwnBucket(sqs);
+const own = useEmptyBucket(sqs);
 let s3: S3Client;
 let faults: unknown[];
 
@@ -32,16 +31,16 @@ beforeEach(async () => {
     if (call.command === 'Query') queries++;
     return between.call?.(call, go) ?? go();
   };
-  const leave = letBetween(inTables.dynamodb.client, () => ({ call: counting }));
+  const leave = interfereWith(inTables.dynamodb.client, () => ({ call: counting }));
   ({ s3 } = openBucket(sqs.endpoint, own.bucket));
-  letBetween(s3 as unknown as AwsClient, () => between);
+  interfereWith(s3 as unknown as AwsClient, () => between);
   return () => {
     leave();
     s3.destroy();
   };
 });
 
-/** Of 840 s each query of the journal takes so many, and a shard of an hour is one here. */
+/** Each journal query takes this part of the 840 s, and each shard of an hour is one query. */
 function withSecondsAQuery<Answer>(seconds: number, run: () => Promise<Answer>): Promise<Answer> {
   const before = queries;
   return withinInvocation(() => 840_000 - (queries - before) * seconds * 1000, run);
@@ -58,7 +57,7 @@ const stores = () => {
 
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
-/** Exports at a time, in parts of three rows or so, from a table that was made a while before. */
+/** Exports at this time, in parts of about three rows, from a table that was created earlier. */
 const exportAt = (
   time: string,
   {
@@ -71,19 +70,19 @@ const exportAt = (
   let late = Number.NaN;
   const { journalHours: rows, journalObjects: objects } = stores();
   return exportJournalHours({
-    journalHours: { ...rows, begun: async () => Date.parse(madeAt) },
+    journalHours: { ...rows, earliest: async () => Date.parse(madeAt) },
     journalObjects: { ...objects, ...(put && { put }) },
     days,
     lengthOfPart,
     now: () => Date.parse(time),
-    onFault: (error) => void faults.push(error),
+    onError: (error) => void faults.push(error),
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
   }).then((answer) => ({ ...answer, late }));
 };
 
-/** Rows at these times, so many each. */
+/** Writes this number of rows at these times. */
 async function noted(count: number, ...times: string[]): Promise<void> {
   for (const time of times) {
     const rows = Array.from({ length: count }, (_, index) => ({
@@ -95,7 +94,7 @@ async function noted(count: number, ...times: string[]): Promise<void> {
 
 const keys = () => own.keysBelow('');
 
-/** What a manifest says there is, held against it. */
+/** Compares a manifest with the exported rows. */
 async function rowsOf(hour: string) {
   const manifest = JSON.parse(String(await own.read(`journal/${hour}.json`)));
   const parts = await Promise.all(
@@ -112,7 +111,7 @@ async function rowsOf(hour: string) {
   return parts.flat();
 }
 
-test('an hour that ended two hours ago is exported whole, in parts, with a manifest that is last', async () => {
+test('an hour that ended two hours ago is exported in parts, and its manifest last', async () => {
   await noted(60, '2026-11-20T00:00:00.000Z', '2026-11-20T00:59:59.999Z');
   await noted(1, '2026-11-19T23:59:59.999Z', '2026-11-20T01:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z');
@@ -129,7 +128,7 @@ test('an hour that ended two hours ago is exported whole, in parts, with a manif
   expect(shards).toEqual(expect.arrayContaining(parts));
 });
 
-test('an hour of few rows is one object, which says how many it has, and a manifest', async () => {
+test('an hour with few rows is one object, whose name contains the count, and a manifest', async () => {
   await noted(3, '2026-11-20T00:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z', { lengthOfPart: 100_000 });
   expect(await keys()).toEqual([
@@ -139,7 +138,7 @@ test('an hour of few rows is one object, which says how many it has, and a manif
   expect(await rowsOf('2026/11/20/00')).toHaveLength(3);
 });
 
-test('a time later nothing new is exported, and an hour is not before it is over for two', async () => {
+test('an export that runs again adds nothing, and an hour is not exported for two hours after its end', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   expect(await exportAt('2026-11-20T02:59:59Z')).toMatchObject({ hours: 1, rows: 0 });
   expect(await keys()).toEqual(['journal/2026/11/19/23.json']);
@@ -153,7 +152,7 @@ const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
 const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
 const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
 
-test('an hour for which no run has the time is exported in several, each row once and no shard twice', async () => {
+test('an hour that takes several runs is exported in several parts, with each row once and each shard once', async () => {
   await noted(60, hour);
   const answers: object[] = [];
   for (let run = 0; run < 7; run++) {
@@ -166,7 +165,7 @@ test('an hour for which no run has the time is exported in several, each row onc
   expect(await named()).toEqual(people);
 });
 
-test('wherever a run is killed, those after it export each row once', async () => {
+test('an export that is killed at any point continues with each row exported once', async () => {
   await noted(60, hour);
   const run = () => withSecondsAQuery(20, () => exportAt(due, { lengthOfPart: 3000 }));
   const play = async (process: Mortal) => {
@@ -177,12 +176,12 @@ test('wherever a run is killed, those after it export each row once', async () =
       const isAlive = !process.hasStruck();
       if (!isAlive) between = {};
       await (isAlive ? Promise.race([run(), process.death]) : run());
-      if (runs > 10) throw new Error('it does not end');
+      if (runs > 10) throw new Error('the loop does not end');
     }
     between = {};
     expect(await named()).toEqual(people);
   };
-  const immortal = mortal();
+  const immortal = createMortalProcess();
   await play(immortal);
   const { calls } = immortal;
   const isAlike = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
@@ -191,13 +190,13 @@ test('wherever a run is killed, those after it export each row once', async () =
   );
   expect(calls.filter(({ command }) => command === 'PutObject').length).toBeGreaterThan(5);
   for (const { at, when } of places) {
-    const process = mortal(at, when);
+    const process = createMortalProcess(at, when);
     await play(process);
     expect(process.hasStruck()).toBe(true);
   }
 });
 
-test('what two runs at the same time have written of the same shards counts once', async () => {
+test('two concurrent runs export the same shards once', async () => {
   await noted(60, hour);
   const { journalObjects: objects } = stores();
   const late: Parameters<Objects['put']>[] = [];
@@ -211,7 +210,7 @@ test('what two runs at the same time have written of the same shards counts once
   expect(await named()).toEqual(people);
 });
 
-test('hours that were missed are caught up with in as many runs as it takes, without a gap', async () => {
+test('an export catches up with missed hours without gaps, in as many runs as needed', async () => {
   await noted(2, '2026-11-19T22:00:00.000Z', '2026-11-20T05:30:00.000Z');
   const madeAt = '2026-11-19T20:12:34Z';
   const secondsAQuery = 540 / (5 * 64);
@@ -225,7 +224,7 @@ test('hours that were missed are caught up with in as many runs as it takes, wit
   );
 });
 
-test('nothing but what the journal tells is exported, whatever else a row holds', async () => {
+test('an export contains only the journal fields of a row', async () => {
   const row = { operation: 'readPerson', requestId: 'request-1', caller: 'police', at: '2026-11-20T00:30:00.000Z' };
   const moment = `${row.at}#request-1#00000`;
   await inTables.write('journal', { ...row, uin: '1', moment, dayShard: '2026-11-20#3', firstName: 'Quillonia' });
@@ -233,7 +232,7 @@ test('nothing but what the journal tells is exported, whatever else a row holds'
   expect(await rowsOf('2026/11/20/00')).toEqual([{ ...row, uin: '1', moment }]);
 });
 
-test('a row that cannot be read is exported as the table has it, told of by its key alone, and holds up none of the others', async () => {
+test('an export contains unreadable rows in stored form, reports only their keys, and continues', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   const moment = '2026-11-20T00:40:00.000Z#request-1#00000';
   await inTables.write('journal', { at: 7, uin: '1', moment, dayShard: '2026-11-20#3' });
@@ -247,10 +246,10 @@ test('a row that cannot be read is exported as the table has it, told of by its 
   ]);
   expect(rows).toHaveLength(2);
   expect(JSON.parse(String(await own.read('journal/2026/11/20/00.json')))).toMatchObject({ rows: 2, unreadable: 1 });
-  expect(faults).toMatchObject([{ fault: 'unreadableEntry', ids: { moment } }]);
+  expect(faults).toMatchObject([{ errorName: 'unreadableEntry', ids: { moment } }]);
 });
 
-test('a row that is written more than its hour later is of the hour of its writing, and says when it was', async () => {
+test('a row written more than an hour late belongs to the hour of the write and contains its own time', async () => {
   const at = Date.parse('2026-11-20T00:30:00Z');
   const told = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
   await stores().putMany({ id: 'message-1', rows: [told], at, lateAt: at + 5 * hourMs, days: 5 });
@@ -259,17 +258,17 @@ test('a row that is written more than its hour later is of the hour of its writi
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...told, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('a table has rows from when it was made, and one that was restored may have older ones', async () => {
+test('the earliest hour is the creation of the table, or any hour for a restored table', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });
-    return journalHours.permissions.read({ send } as never, 'journal').begun();
+    return journalHours.permissions.read({ send } as never, 'journal').earliest();
   };
   expect(await begun({})).toBe(CreationDateTime.getTime());
   expect(await begun({ RestoreSummary: { RestoreInProgress: false } })).toBe(0);
 });
 
-test('what is older than rows are kept is not looked for', async () => {
+test('an export ignores hours before the retention period', async () => {
   expect(await exportAt('2026-11-20T06:00:00Z', { madeAt: '1970-01-01T00:00:00Z', days: 0.25 })).toMatchObject({
     hours: 4,
   });

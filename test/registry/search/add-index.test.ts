@@ -3,8 +3,8 @@ import { population } from '../../../infra/local/demo/population/population.ts';
 import { foldText } from '../../../shared/domain/fold-text.ts';
 import type { Attributes } from '../../../shared/domain/persons/attributes.ts';
 import { personChanges } from '../../../shared/storage/persons/person-changes.ts';
-import { persons } from '../../../shared/storage/persons/persons.ts';
 import { personRow } from '../../../shared/storage/persons/rows.ts';
+import { persons } from '../../../shared/storage/persons/store.ts';
 import { sqsEvent } from '../../harness/lambda-events.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
 import { after, useAddedIndex } from '../../harness/registry-with.ts';
@@ -12,7 +12,7 @@ import { releaseWith } from '../../harness/release-with.ts';
 
 // `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts` takes eight minutes.
 const size = Number(process.env.REINDEXED ?? 600);
-// So many pages as take turns with writers and searches.
+// The number of pages between which writers and searches run.
 const perSecond = Math.min(1000, Math.max(100, size / 20));
 const newcomersToBe = 600 + size / 100;
 const minute = 60_000;
@@ -36,7 +36,7 @@ describe('an index that is added to a running registry', () => {
     isFound.set(asked(attributes), (isFound.get(asked(attributes)) ?? new Set()).add(uin));
   }
 
-  it('misses nobody at any moment, while older copies of functions write, and newer ones', async () => {
+  it('finds every person at any time, while functions of the old and the new release write', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];
@@ -54,8 +54,10 @@ describe('an index that is added to a running registry', () => {
     async function applyAsOlder(uin: string, attributes: Attributes | undefined): Promise<void> {
       const lastChange = { importId: 'import', line, unchanged: {} };
       const soon = at().now + 60;
-      const change = { uin, before: await older.changeable(uin, clock.now()), after: attributes, lastChange };
-      expect(await older.apply([change], undefined, clock.now(), { mark: soon, gone: soon })).toEqual({ is: 'done' });
+      const change = { uin, before: await older.personState(uin, clock.now()), after: attributes, lastChange };
+      expect(await older.apply([change], undefined, clock.now(), { mark: soon, tombstone: soon })).toEqual({
+        is: 'done',
+      });
     }
     async function move(uin: string, isOlder: boolean): Promise<void> {
       const attributes = { ...people.get(uin), placeOfBirth: `Elsewhere ${line % 3}` };
@@ -97,7 +99,7 @@ describe('an index that is added to a running registry', () => {
         const { status, json } = await harness.call(find, { query: String(query) });
         expect({ status, json }).toEqual({ status: 200, json: [...(isFound.get(asked(one)) ?? [])].toSorted() });
       }
-      // Who is searched by another index hears nothing of it all.
+      // Searches with other indexes are not affected.
       const dated = [...people].filter(([, one]) => one.dateOfBirth !== undefined && one.lastName !== undefined);
       const [uin, { dateOfBirth, lastName }] = dated[line % dated.length] ?? ['', {}];
       const query = new URLSearchParams({ dateOfBirth: `${dateOfBirth}`, lastName: `${lastName}` });
@@ -105,7 +107,7 @@ describe('an index that is added to a running registry', () => {
       expect({ status, json }).toEqual({ status: 200, json: expect.arrayContaining([uin]) });
       harness.interfere({});
     }
-    // What fails while the worker sleeps would be a fault of the worker's to it.
+    // An error while the worker sleeps would look like an error of the worker.
     const failed: unknown[] = [];
     async function pass(ms: number): Promise<void> {
       try {
@@ -129,23 +131,23 @@ describe('an index that is added to a running registry', () => {
       expect(failed).toEqual([]);
       expect(batchItemFailures).toEqual([]);
       filled.push(clock.now() - startedAt);
-      // By the others until it is whole.
+      // With the other indexes until the new one is complete.
       if ((await stateOf())?.run !== undefined) expect([...used].toSorted()).toEqual(['byBirth', 'byName']);
     }
-    expect((await stateOf())?.whole).toEqual(['byPlace@1']);
-    expect(told.ended).toEqual([{ whole: ['byPlace@1'], passes: 3 }]);
+    expect((await stateOf())?.complete).toEqual(['byPlace@1']);
+    expect(told.ended).toEqual([{ complete: ['byPlace@1'], passes: 3 }]);
     expect(filled.at(-1)).toBeGreaterThan(15 * minute);
     used.clear();
     await pass(minute + 1);
     expect([...used].toSorted()).toEqual(['byBirth', 'byPlace']);
 
-    // Of those who were removed meanwhile none is back.
+    // No removed person is back.
     const rows = (await harness.rows('persons')).map(({ id }) => String(id));
     const uins = rows.flatMap((id) => (id.startsWith('person#') ? [id.slice('person#'.length)] : []));
     expect(uins.toSorted()).toEqual([...people.keys()].toSorted());
 
-    // Before the release before returns.
-    expect(await reindex({ withdraw: 'byPlace' })).toEqual({ whole: '' });
+    // Before the rollback to the previous release.
+    expect(await reindex({ withdraw: 'byPlace' })).toEqual({ complete: '' });
     clock.pass(minute);
     used.clear();
     await older.put('returned', { placeOfBirth: 'Elsewhere 1', lastName: 'Returned' }, at());

@@ -9,7 +9,7 @@ import { indexing } from '../../../shared/storage/persons/indexing.ts';
 import { personKey, personRow } from '../../../shared/storage/persons/rows.ts';
 import { sqsEvent } from '../../harness/lambda-events.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
-import { mortal, type When } from '../../harness/mortal-process.ts';
+import { createMortalProcess, type When } from '../../harness/mortal-process.ts';
 import { after, before, useAddedIndex } from '../../harness/registry-with.ts';
 import { releaseWith } from '../../harness/release-with.ts';
 
@@ -21,7 +21,7 @@ describe('a run', () => {
   const few = [...population({ size: 5, seed: 7 })];
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
-  /** Runs to its end; `fill` answers whether a step came to its end, and one that did not comes again. */
+  /** Runs until the end. `fill` returns whether a step succeeded; a failed step is repeated. */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {
       expect(rounds).toBeLessThan(50);
@@ -41,28 +41,31 @@ describe('a run', () => {
   const { reindex, fill } = releaseWith(after, justPass);
   const done = async (step: unknown) => (await fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0;
 
-  it.each<When>(['before', 'after'])('that dies at any call, %s it, comes to the same end', async (when) => {
-    for (let at = 0, isOver = false; !isOver; at++) {
-      await harness.reset();
-      await load();
-      await reindex({});
-      const dying = mortal(at, when);
-      harness.interfere(dying.interference);
-      await run(async (step) => {
-        if (dying.hasStruck()) return done(step);
-        const ended = await Promise.race([done(step), dying.death.then(() => false)]);
-        if (!ended) harness.interfere({});
-        return ended;
-      });
-      harness.interfere({});
-      isOver = !dying.hasStruck();
-      expect(await wrong()).toEqual([]);
-      expect(await stateOf()).toEqual({ mark: expect.any(String), whole: ['byPlace@1'] });
-      if (isOver) expect(at).toBeGreaterThan(15);
-    }
-  });
+  it.each<When>(['before', 'after'])(
+    'reaches the same end if the worker dies at any call, %s the call',
+    async (when) => {
+      for (let at = 0, isOver = false; !isOver; at++) {
+        await harness.reset();
+        await load();
+        await reindex({});
+        const dying = createMortalProcess(at, when);
+        harness.interfere(dying.interference);
+        await run(async (step) => {
+          if (dying.hasStruck()) return done(step);
+          const ended = await Promise.race([done(step), dying.death.then(() => false)]);
+          if (!ended) harness.interfere({});
+          return ended;
+        });
+        harness.interfere({});
+        isOver = !dying.hasStruck();
+        expect(await wrong()).toEqual([]);
+        expect(await stateOf()).toEqual({ version: expect.any(String), complete: ['byPlace@1'] });
+        if (isOver) expect(at).toBeGreaterThan(15);
+      }
+    },
+  );
 
-  it('goes on where it is when the job is called again, and of two steps one goes on', async () => {
+  it('continues when the job is called again, and only one of two steps continues', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -73,7 +76,7 @@ describe('a run', () => {
     expect(await takeSteps()).toHaveLength(1);
   });
 
-  /** The first person becomes another, or is gone, between the moment in which a run reads them and that in which it writes. */
+  /** Changes or removes the first person between the read and the write of a run. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
     await load();
     await reindex({});
@@ -94,7 +97,7 @@ describe('a run', () => {
     return uin;
   }
 
-  it('changes a person who is another by now in no way, and looks again', async () => {
+  it('leaves a person unchanged who was changed concurrently, and checks the person again', async () => {
     const other = (uin: string) => personRow(uin, { placeOfBirth: 'Oslo' }, before);
     const uin = await outrunBy((uin) => harness.put('persons', other(uin)));
     const [row] = await wrong();
@@ -103,7 +106,7 @@ describe('a run', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  it('brings nobody back who was removed meanwhile', async () => {
+  it('does not restore a person who was removed concurrently', async () => {
     const { client } = harness.dynamodb;
     const uin = await outrunBy((uin) =>
       client.send(new DeleteItemCommand({ TableName: harness.tables.persons, Key: personKey(uin) })),
@@ -115,7 +118,7 @@ describe('a run', () => {
     expect(ids).toContain('indexes');
   });
 
-  it('removes a key that an older copy left behind', async () => {
+  it('removes a key that a function of the old release left behind', async () => {
     await load();
     const [{ uin } = { uin: '' }] = few;
     const stale = {
@@ -133,22 +136,22 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('that is asked for again looks through all of them again: an older release may have been back meanwhile', async () => {
+  it('checks all persons again when it is requested again, because an old release may have run meanwhile', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The pass that would have been the last has begun, and is past everybody.
+    // The pass that would have been last has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);
     const past = (await harness.rows('persons')).map(({ id }) => String(id)).filter((id) => last.includes(id));
-    const { run: begun, mark } = state ?? {};
+    const { run: begun, version } = state ?? {};
     if (begun === undefined) throw new Error('no run is begun');
     const indexState = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);
-    expect(await indexState.putIndexState({ mark: 'm', whole: [], run: { ...begun, after: past.at(-1) } }, mark)).toBe(
-      true,
-    );
+    expect(
+      await indexState.putIndexState({ version: 'm', complete: [], run: { ...begun, after: past.at(-1) } }, version),
+    ).toBe(true);
     await takeSteps();
     await load();
     expect(await wrong()).toHaveLength(few.length);
@@ -157,10 +160,10 @@ describe('a run', () => {
     expect(await reindex({})).toMatchObject({ run: begun.id, pass: 2 });
     await run(done);
     expect(await wrong()).toEqual([]);
-    expect((await stateOf())?.whole).toEqual(['byPlace@1']);
+    expect((await stateOf())?.complete).toEqual(['byPlace@1']);
   });
 
-  it('of a later release is left to that, and searched is nothing', async () => {
+  it('leaves the run of a later release alone, and searches none of its indexes', async () => {
     await load();
     await reindex({});
     const [step] = await takeSteps();
@@ -170,50 +173,50 @@ describe('a run', () => {
     expect(harness.lines.error.join()).toContain('unknownIndexOfRun');
     harness.lines.error.length = 0;
     expect(await wrong()).toHaveLength(few.length);
-    expect((await stateOf())?.whole).toEqual([]);
+    expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('of an earlier release goes on in one that adds another index, which has to wait for a run of its own', async () => {
+  it('continues the run of an earlier release, and a further index waits for its own run', async () => {
     const both = { byPlaceAndName: { partition: 'placeOfBirth', sort: 'firstName', added: '2' }, ...after };
     const later = releaseWith(both, justPass);
     await load();
     await reindex({});
     await run(async (step) => (await later.fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0);
-    expect((await stateOf())?.whole).toEqual(['byPlace@1']);
+    expect((await stateOf())?.complete).toEqual(['byPlace@1']);
     expect(await wrong()).toEqual([]);
 
     expect(await later.reindex({})).toMatchObject({ indexes: 'byPlaceAndName@2 byPlace@1', pass: 1 });
-    expect((await stateOf())?.whole).toEqual(['byPlace@1']);
+    expect((await stateOf())?.complete).toEqual(['byPlace@1']);
     expect(await reindex({})).toMatchObject({ indexes: 'byPlace@1', pass: 1 });
   });
 
-  it('forgets that an index is whole which its release does not have', async () => {
+  it('removes complete indexes that the release does not have', async () => {
     await load();
     await reindex({});
     await run(done);
-    expect((await stateOf())?.whole).toEqual(['byPlace@1']);
+    expect((await stateOf())?.complete).toEqual(['byPlace@1']);
     await releaseWith(before, justPass).reindex({});
-    expect((await stateOf())?.whole).toEqual([]);
+    expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('ends with the index that is withdrawn', async () => {
+  it('ends if its index is withdrawn', async () => {
     await load();
     await reindex({});
     await reindex({ withdraw: 'byPlace' });
     const [step] = await takeSteps();
     expect(await done(step?.payload)).toBe(true);
     expect(await takeSteps()).toEqual([]);
-    expect(await stateOf()).toEqual({ mark: expect.any(String), whole: [] });
+    expect(await stateOf()).toEqual({ version: expect.any(String), complete: [] });
   });
 
-  it('withdraws no index of a name that nobody knows', async () => {
+  it('rejects the withdrawal of an unknown index', async () => {
     await reindex({});
     await expect(reindex({ withdraw: 'byPlac' })).rejects.toThrow(/unknownIndex/);
     expect((await stateOf())?.run).toBeDefined();
     harness.lines.error.length = 0;
   });
 
-  it('waits with its end until DynamoDB has built the index', async () => {
+  it('waits until DynamoDB has built the index', async () => {
     await load();
     const unbuilt = { ...after, byNobody: { partition: 'gender', sort: 'status', added: '1' } };
     const { told, reindex, fill } = releaseWith(unbuilt, justPass);
@@ -225,7 +228,7 @@ describe('a run', () => {
       expect(await fill(sqsEvent(step?.payload), timed(60_000))).toEqual({ batchItemFailures: [] });
     }
     expect(told.waiting).toHaveLength(3);
-    expect((await stateOf())?.whole).toEqual([]);
+    expect((await stateOf())?.complete).toEqual([]);
     clock.pass(24 * 60 * minute);
     const [step] = await takeSteps();
     expect((await fill(sqsEvent(step?.payload), timed(60_000))).batchItemFailures).toHaveLength(1);
@@ -233,7 +236,7 @@ describe('a run', () => {
     expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
-  it('gives its end back where it may not ask the index, and says so', async () => {
+  it('fails and reports it if the index may not be queried', async () => {
     await load();
     const { told, reindex, fill } = releaseWith(after, justPass);
     await reindex({});

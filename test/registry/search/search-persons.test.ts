@@ -10,11 +10,11 @@ const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const query = 'placeOfBirth=London&lastName=King';
 
 describe('a search', () => {
-  it('goes by the others where an index is gone that counts as whole, and tries that again after a minute', async () => {
+  it('a search skips a complete index that is missing, and tries it again after a minute', async () => {
     const { told, find } = releaseWith(after, async () => {});
     await harness.put('persons', personRow('1', ada, after));
     const state = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);
-    expect(await state.putIndexState({ mark: 'm', whole: ['byPlace@1'] }, undefined)).toBe(true);
+    expect(await state.putIndexState({ version: 'm', complete: ['byPlace@1'] }, undefined)).toBe(true);
     const asked: unknown[] = [];
     harness.interfere({
       call({ command, input }, go) {
@@ -37,7 +37,7 @@ describe('a search', () => {
   });
 
   it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    'fails by %s where that is said of an index that was never added',
+    'a search fails with %s for an index that was never added',
     async (name) => {
       const { told, find } = releaseWith(after, async () => {});
       harness.interfere({

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { retryMiddleware } from '@smithy/core/retry';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Commands in, outputs out: one request as the service gets it. */
+/** Handles one request as the service receives it. */
 export interface Service {
   send(command: object): Promise<unknown>;
 }
 
-/** A client of the SDK, as a store makes it. */
+/** An SDK client as a store creates it. */
 interface Client {
   send: unknown;
   readonly config: Parameters<typeof retryMiddleware>[0];
@@ -19,20 +19,20 @@ interface Command {
 
 type Between = Pick<Interference, 'call' | 'wire'>;
 
-/** The operation of a command: `PutItem`. */
+/** The operation of a command, such as `PutItem`. */
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
- * Lets a client of the SDK ask a simulated service. What the SDK does around a request is left out, but for its retries:
- * they are made by its own middleware with the client's own strategy, at the time of whatever clock is installed.
- * `between` steps in the way of calls (`call`: retries are inside) and of requests (`wire`: each attempt comes by).
+ * Connects an SDK client to a simulated service. Of the SDK's own work, only the retries remain: the SDK's middleware
+ * makes them with the client's strategy, on the installed clock. `between` wraps calls (`call`, retries included) and
+ * requests (`wire`, each attempt).
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {
   const target = client as Client;
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // The SDK gives every transaction a token, and keeps it when it tries again.
+    // The SDK gives every transaction a token and repeats it in retries.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {
@@ -40,7 +40,7 @@ export function attach(client: object, service: Service, between: () => Between 
       return (await (between().wire?.(call, go) ?? go())) as Awaited<ReturnType<typeof go>>;
     };
     const attempts = retrying(request as never, {} as never);
-    // As the SDK's own middleware sees it: the output is in an envelope.
+    // The SDK's middleware expects the output in an envelope.
     const go = () => attempts({ input: command.input, request: {} } as never) as Promise<{ output: unknown }>;
     const done = await (between().call?.(call, go) ?? go());
     return done.output;

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { MailFeedback } from '../../../shared/domain/deliveries/mail-feedback.ts';
 import { namingKey } from '../../../shared/domain/naming-key.ts';
-import { normaliseAddress } from '../../../shared/domain/subscriptions/normalise-address.ts';
-import { subscriptionUuid } from '../../../shared/domain/subscriptions/subscription-uuid.ts';
-import { topicUuid } from '../../../shared/domain/topics/topic-uuid.ts';
+import { subscriptionUuid } from '../../../shared/domain/subscriptions/pending-subscription.ts';
+import { normaliseAddress } from '../../../shared/domain/subscriptions/subscription-address.ts';
+import { topicUuid } from '../../../shared/domain/topics/topic.ts';
 import { secretOfTests } from '../../harness/builders.ts';
 import { apiEvent } from '../../harness/lambda-events.ts';
 import type { Chance } from '../clock/chance.ts';
@@ -17,20 +17,20 @@ import type { ImportAct } from './plan-imports.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** The uuid that a person's subscription has, whether it is there or not. */
+/** The UUID of a subscriber's subscription, even if it does not exist yet. */
 export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
   subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
 
-/** Whose client is another than everybody's. */
-export const stranger = 'stranger';
+/** A client that owns no planned subscription. */
+export const otherClient = 'otherClient';
 
-function askingFor({ topic, protocol, address, policy, subjects }: Subscriber): string {
+function queryOf({ topic, protocol, address, policy, subjects }: Subscriber): string {
   const query = new URLSearchParams({ topic, protocol, address, ...(policy === undefined ? {} : { policy }) });
   for (const subject of subjects) query.append('subject', subject);
   return query.toString();
 }
 
-interface ActingTools {
+interface ActTools {
   readonly isShared: boolean;
   readonly clock: VirtualClock;
   readonly chance: Chance;
@@ -40,28 +40,28 @@ interface ActingTools {
   readonly trace: (what: string) => void;
 }
 
-const triesOfPublisher = 4;
+const publisherAttempts = 4;
 
-/** What people and operators do, through the real functions. */
-export function actingOf({ isShared, clock, chance, platform, sqs, history, trace }: ActingTools) {
-  /** Calls the API; undefined when no answer came. */
+/** Performs the planned acts of clients and operators through the real functions. */
+export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
+  /** Calls the API. Returns undefined if there was no response. */
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
     const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
-    if (ending.is !== 'answered') return undefined;
-    const { statusCode, body } = ending.answer as APIGatewayProxyResult;
+    if (ending.is !== 'returned') return undefined;
+    const { statusCode, body } = ending.result as APIGatewayProxyResult;
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
   }
 
-  /** Publishes; where no answer comes, or a 5xx, and it has a key, again and again. */
+  /** Publishes. With a key, repeats the request after a missing response or a 5xx. */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
     const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    for (let tries = 0; tries < triesOfPublisher; tries++) {
+    for (let tries = 0; tries < publisherAttempts; tries++) {
       const answer = await call(apiFunctions.publish, { path: { uuid: topic }, body, headers, query });
       if (answer?.status === 200) {
         const { messageId } = answer.json;
         trace(`published ${messageId}`);
-        history.publications.push({ messageId, body, at: clock.now(), isInLedger: history.messages.has(messageId) });
+        history.publications.push({ messageId, body, at: clock.now(), isStored: history.messages.has(messageId) });
         return;
       }
       if (key === undefined || (answer !== undefined && answer.status < 500)) return;
@@ -83,26 +83,26 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
     history.redeliveries.push(clock.now());
   }
 
-  /** Somebody who is active. */
-  const anybody = () => {
+  /** Returns a random active subscription. */
+  const anyActive = () => {
     const active = [...history.subscriptions.keys()].filter((uuid) => history.activeSince(uuid) !== undefined);
     return active.length === 0 ? undefined : chance.pick(active);
   };
 
-  /** Has a message of their topic delivered again, whatever became of it. */
+  /** Redelivers a random message of the topic to an active subscription. */
   async function again(): Promise<void> {
-    const uuid = anybody();
+    const uuid = anyActive();
     const { generation } = (uuid && history.activeSince(uuid)?.row) || {};
     const theirs = [...history.messages].filter(([, message]) => message.generation === generation);
     if (uuid === undefined || theirs.length === 0) return;
     const [messageId] = chance.pick(theirs);
-    history.again.push({ uuid, messageId, at: clock.now() });
+    history.clientRedeliveries.push({ uuid, messageId, at: clock.now() });
     const answer = await call(apiFunctions.redeliverMessage, { path: { uuid, messageId } });
-    trace(`again ${messageId} to ${uuid}: ${answer?.status}`);
+    trace(`redeliver ${messageId} to ${uuid}: ${answer?.status}`);
   }
 
   async function recover(): Promise<void> {
-    const uuid = anybody();
+    const uuid = anyActive();
     if (uuid === undefined) return;
     const at = clock.now();
     const since = at - chance.pick([60_000, 3_600_000, 86_400_000]);
@@ -114,14 +114,14 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
     trace(`recover ${uuid}: ${answer?.status}`);
   }
 
-  async function meddle({ who, by }: Act & { act: 'meddle' }): Promise<void> {
+  async function interfere({ who, by }: Act & { act: 'interfere' }): Promise<void> {
     const path = { uuid: uuidOf(who) };
     const asked = { ...who, policy: '40,1', subjects: [] };
-    const query = askingFor(asked);
-    if (by === 'subscribing') await call(apiFunctions.subscribe, { caller: stranger, query });
-    if (by === 'leaving') await call(apiFunctions.unsubscribe, { caller: stranger, path });
+    const query = queryOf(asked);
+    if (by === 'subscribe') await call(apiFunctions.subscribe, { caller: otherClient, query });
+    if (by === 'unsubscribe') await call(apiFunctions.unsubscribe, { caller: otherClient, path });
     const body = JSON.stringify({ policy: '50,1' });
-    if (by === 'changing') await call(apiFunctions.change, { caller: stranger, path, body });
+    if (by === 'change') await call(apiFunctions.change, { caller: otherClient, path, body });
   }
 
   async function bounce(who: Subscriber): Promise<void> {
@@ -145,11 +145,11 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
           break;
         case 'subscribe': {
           const from = clock.now();
-          const answer = await call(apiFunctions.subscribe, { query: askingFor(act.who) });
+          const answer = await call(apiFunctions.subscribe, { query: queryOf(act.who) });
           if (answer?.status === 200) history.subscribed.push({ uuid: uuidOf(act.who), from, to: clock.now() });
           break;
         }
-        case 'leave':
+        case 'unsubscribe':
           await call(apiFunctions.unsubscribe, { path: { uuid: uuidOf(act.who) } });
           break;
         case 'change': {
@@ -158,13 +158,13 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
           break;
         }
         case 'test': {
-          // Noted before: where no answer comes, the event may come all the same.
+          // Recorded before the call, because the event may arrive even without a response.
           history.tested.add(uuidOf(act.who));
           await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
           break;
         }
-        case 'meddle':
-          await meddle(act);
+        case 'interfere':
+          await interfere(act);
           break;
         case 'bounce':
           await bounce(act.who);
@@ -175,7 +175,7 @@ export function actingOf({ isShared, clock, chance, platform, sqs, history, trac
         case 'redeliver':
           await redeliver(act.by);
           break;
-        case 'again':
+        case 'redeliverOne':
           await again();
           break;
         case 'recover':

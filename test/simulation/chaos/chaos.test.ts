@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from '../clock/chance.ts';
-import { stranger } from './acts.ts';
-import { type Post, type SubscriptionFacts, wasStruck } from './history.ts';
+import { otherClient } from './acts.ts';
+import { type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { judge } from './judge.ts';
 import { planOf } from './plan.ts';
 import { type Played, play } from './play.ts';
@@ -9,19 +9,19 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// What hangs ends; nothing is too slow because the machine has other work.
-const mostMs = 600_000;
+// Ends tests that hang, but does not fail on a busy machine.
+const testTimeoutMs = 600_000;
 
 describe('chaos', () => {
-  it(`breaks no promise in ${seeds} seeds`, { timeout: mostMs }, async () => {
+  it(`keeps every promise in ${seeds} seeds`, { timeout: testTimeoutMs }, async () => {
     const results: Result[] = [];
     await playSeeds({ from: 1, to: seeds + 1, step: 1 }, (result) => results.push(result));
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
     const sum = (name: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[name], 0);
-    // It would be of no use where nothing happened.
+    // Proves that the seeds contained enough traffic and faults.
     expect(sum('posts')).toBeGreaterThan(1000);
-    expect(sum('strikes')).toBeGreaterThan(1000);
-    expect(sum('deaths')).toBeGreaterThan(100);
+    expect(sum('faults')).toBeGreaterThan(1000);
+    expect(sum('crashes')).toBeGreaterThan(100);
     expect(sum('repeats')).toBeGreaterThan(10);
   });
 });
@@ -29,7 +29,7 @@ describe('chaos', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('is played the same way each time, whatever was played before it', { timeout: mostMs }, async () => {
+  it('plays identically each time, whatever ran before', { timeout: testTimeoutMs }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
       const all: string[] = [];
       await play(seed, (line) => all.push(line));
@@ -37,7 +37,7 @@ describe('a seed', () => {
     };
     const first = await lines(310);
     await play(311);
-    // What functions keep for some minutes is too old by then: a seed has a time of its own.
+    // Each seed starts at another time, at which all data cached by functions has expired.
     const second = await lines(310);
     expect(first.length).toBeGreaterThan(50);
     expect(second).toEqual(first);
@@ -49,86 +49,86 @@ describe('the judge', () => {
   let calm: number;
   beforeAll(async () => {
     await prepareProcess();
-    // A seed in which nothing of ours goes wrong, and receivers fail all the same.
+    // Finds a seed without injected faults in which receivers still fail.
     for (calm = 1; ; calm++) {
       const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
       if (!isCalm || acts.some(({ act }) => act === 'purge' || act === 'redeliver')) continue;
       played = await play(calm);
-      if (retried() !== undefined && taken() !== undefined && staying() !== undefined) break;
+      if (retried() !== undefined && accepted() !== undefined && staying() !== undefined) break;
     }
-  }, mostMs);
+  }, testTimeoutMs);
   beforeEach(async () => {
     played = await play(calm);
-  }, mostMs);
+  }, testTimeoutMs);
 
   const events = () => played.history.posts.filter(({ type }) => type === 'Notification');
-  const taken = () => events().find(({ outcome, run }) => outcome?.class === 'delivered' && !wasStruck(run));
-  /** Somebody who wants everything, and has stayed active until the end. */
+  const accepted = () => events().find(({ outcome, run }) => outcome?.class === 'delivered' && !wasHit(run));
+  /** A subscription without a filter that stayed active until the end. */
   const staying = () =>
     [...played.history.subscriptions.keys()].find(
       (uuid) => played.history.activeSince(uuid)?.row.subjects.length === 0,
     );
-  /** An attempt that failed, and whose retry followed. */
+  /** A failed attempt that was followed by a retry. */
   const retried = () =>
     events().find(({ uuid, messageId, outcome, run, at }) => {
       const next = events().find((one) => one.uuid === uuid && one.messageId === messageId && one.at > at);
-      return next !== undefined && outcome?.class === 'http' && !wasStruck(run);
+      return next !== undefined && outcome?.class === 'http' && !wasHit(run);
     });
   const found = (): string[] => [...new Set(judge(played).map(({ invariant }) => invariant))];
 
-  it('finds nothing where nothing is wrong', () => {
+  it('reports nothing for a correct run', () => {
     expect(found()).toEqual([]);
   });
 
-  it('sees that a stranger changed what is another’s, or got it', () => {
+  it('detects that another client changed or took over a subscription', () => {
     const { subscriptions } = played.history;
-    const { uuid } = taken() as Post;
+    const { uuid } = accepted() as Post;
     const versions = subscriptions.get(uuid) ?? [];
     const active = versions.findLast(({ row }) => row?.isActive)?.row as SubscriptionFacts;
-    const judged = (row: SubscriptionFacts | undefined, by?: string) => {
+    const isReported = (row: SubscriptionFacts | undefined, by?: string) => {
       subscriptions.set(uuid, [...versions, { at: 1, row: active, by: undefined }, { at: 2, row, by }]);
-      return found().includes('a stranger changes nothing of the owner');
+      return found().includes('other clients cannot change a confirmed subscription');
     };
-    expect(judged({ ...active, requests: {} }, stranger)).toBe(false);
-    expect(judged({ ...active, maxRetries: 7 }, stranger)).toBe(true);
-    expect(judged(undefined, stranger)).toBe(true);
-    expect(judged({ ...active, owner: stranger })).toBe(true);
+    expect(isReported({ ...active, requests: {} }, otherClient)).toBe(false);
+    expect(isReported({ ...active, maxRetries: 7 }, otherClient)).toBe(true);
+    expect(isReported(undefined, otherClient)).toBe(true);
+    expect(isReported({ ...active, owner: otherClient })).toBe(true);
   });
 
-  it('sees that a message came twice', () => {
+  it('detects a duplicate delivery', () => {
     const { posts } = played.history;
-    const post = taken();
+    const post = accepted();
     posts.push({ ...(post as Post), at: Number.MAX_SAFE_INTEGER });
-    expect(found()).toContain('a message comes once');
+    expect(found()).toContain('an accepted message is not sent again');
   });
 
-  it('sees that a retry came early', () => {
+  it('detects an early retry', () => {
     const post = retried() as Post;
     Object.assign(post, { endedAt: Number(post.endedAt) + 3_600_000 * 24 });
-    expect(found()).toContain('no retry comes early');
+    expect(found()).toContain('no retry is sent early');
   });
 
-  it('sees that somebody got what they did not want', () => {
+  it('detects a delivery without an active subscription', () => {
     played.history.subscriptions.clear();
-    expect(found()).toContain('nothing comes to who does not want it');
+    expect(found()).toContain('only due subscriptions get a message');
   });
 
-  it('sees that the ledger says what no receiver saw', () => {
-    const post = taken() as Post;
+  it('detects a delivered state without a delivery', () => {
+    const post = accepted() as Post;
     const { posts } = played.history;
     posts.splice(0, posts.length, ...posts.filter((one) => one.messageId !== post.messageId));
-    expect(found()).toContain('delivered is what a receiver took');
+    expect(found()).toContain('a delivered message was accepted by its receiver');
   });
 
-  it('sees that a message got lost, and a failure twice reported', () => {
-    played.history.publications.push({ messageId: 'lost', body: '', at: 0, isInLedger: true });
-    const { run } = taken() as Post;
+  it('detects a lost message and a failure that is reported twice', () => {
+    played.history.publications.push({ messageId: 'lost', body: '', at: 0, isStored: true });
+    const { run } = accepted() as Post;
     for (const _ of [1, 2]) played.history.reports.push({ messageId: 'm', uuid: 'u', run });
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
-  it('sees that a recovery has left something out', () => {
+  it('detects a message that a recovery left out', () => {
     const { history } = played;
     const uuid = String(staying());
     const active = history.activeSince(uuid);
@@ -138,24 +138,24 @@ describe('the judge', () => {
     history.messages.set('missed', missed);
     expect(found()).toEqual([]);
     history.recoveries.push({ uuid, at, since: 0, until: at, isAccepted: true });
-    expect(found()).toEqual(['a recovery leaves nothing out']);
+    expect(found()).toEqual(['a recovery covers every missed message']);
   });
 
-  it('sees that an import was not of the whole of a file', () => {
+  it('detects an import of an incomplete file', () => {
     const { plan, imports } = played;
-    imports.imports.push({ sha256: 'of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
+    imports.imports.push({ sha256: 'hash of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
     const broken = judge({ ...played, plan: { ...plan, hasImports: true } });
-    expect(broken.map(({ invariant }) => invariant)).toContain('an import is of a file that was put');
+    expect(broken.map(({ invariant }) => invariant)).toContain('an import reads a complete uploaded file');
   });
 
-  it('sees that two events were taken under one id', () => {
-    const { messageId, body } = taken() as Post;
-    played.history.publications.push({ messageId, body: `${body} `, at: 0, isInLedger: true });
-    expect(found()).toEqual(['an id stands for one event']);
+  it('detects two events with the same id', () => {
+    const { messageId, body } = accepted() as Post;
+    played.history.publications.push({ messageId, body: `${body} `, at: 0, isStored: true });
+    expect(found()).toEqual(['a message id identifies one event']);
   });
 
-  it('sees a fault that nobody put in the way', () => {
-    taken()?.run?.logged.push('Fault');
-    expect(found()).toEqual(['no fault comes by itself']);
+  it('detects an internal error that was not injected', () => {
+    accepted()?.run?.logged.push('InternalError');
+    expect(found()).toEqual(['internal errors have an injected cause']);
   });
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
-import type { Broken } from './judged.ts';
+import type { Violation } from './evidence.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 
 const options = {
@@ -13,34 +13,35 @@ const options = {
   first: { type: 'boolean', default: false },
 } as const;
 
-// Of one seed; the first says the most.
-const mostLines = 5;
-// Whoever has broken twenty will break more.
-const mostSeeds = 20;
+// Per seed. The first lines are the most useful.
+const maxLines = 5;
+// More failing seeds are not printed.
+const maxSeeds = 20;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const number = (name: string, text: string, least: number): number => {
+const number = (name: string, text: string, min: number): number => {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < least)
-    throw new OptionError(`--${name} must be a whole number, ${least} or more, not "${text}"`);
+  if (!Number.isInteger(value) || value < min)
+    throw new OptionError(`--${name} must be a whole number of at least ${min}, not "${text}"`);
   return value;
 };
 
-const told = (seed: number, { invariant, what }: Broken): string => `seed ${seed} breaks "${invariant}": ${what}`;
+const lineOf = (seed: number, { invariant, what }: Violation): string =>
+  `seed ${seed} violates "${invariant}": ${what}`;
 
-/** Tells of a seed that broke a promise, and how to see it step by step. */
-function tell({ seed, broken }: Result): void {
-  for (const one of broken.slice(0, mostLines)) write(told(seed, one));
-  if (broken.length > mostLines) write(`  and ${broken.length - mostLines} more`);
+/** Prints the violations of a seed and the command that replays it step by step. */
+function printViolations({ seed, broken }: Result): void {
+  for (const one of broken.slice(0, maxLines)) write(lineOf(seed, one));
+  if (broken.length > maxLines) write(`  and ${broken.length - maxLines} more`);
   if (broken.length > 0) write(`  npm run simulate -- --chaos --from ${seed} --seeds 1 --trace`);
 }
 
-/** Plays every `jobs`-th seed in a thread of its own, which hands over each result. */
-function inThread(seeds: Seeds, hear: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
+/** Plays every `jobs`-th seed in a separate thread, which sends each result. */
+function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
   const worker = new Worker(new URL(import.meta.url), { workerData: seeds });
   const ending = new Promise<void>((resolve, reject) => {
-    worker.on('message', hear);
+    worker.on('message', onResult);
     worker.on('error', reject);
     worker.on('exit', () => resolve());
   });
@@ -48,8 +49,9 @@ function inThread(seeds: Seeds, hear: (result: Result) => void): { worker: Worke
 }
 
 /**
- * Plays seeds, and tells of each that breaks a promise. Answers the exit code: 0 when all were kept.
- * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (every step), `--first` (stop at the first that breaks one)
+ * Plays seeds and prints each violated promise. Returns the exit code, which is 0 without violations.
+ * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (print every step), `--first` (stop at the first
+ * violation)
  */
 export async function chaosMode(args: readonly string[]): Promise<number> {
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
@@ -59,17 +61,17 @@ export async function chaosMode(args: readonly string[]): Promise<number> {
   const began = process.hrtime.bigint();
   const results: Result[] = [];
   const threads: ReturnType<typeof inThread>[] = [];
-  const hear = (result: Result): void => {
+  const onResult = (result: Result): void => {
     results.push(result);
-    if (results.filter(({ broken }) => broken.length > 0).length <= mostSeeds) tell(result);
+    if (results.filter(({ broken }) => broken.length > 0).length <= maxSeeds) printViolations(result);
     if (values.first && result.broken.length > 0) for (const { worker } of threads) void worker.terminate();
   };
   if (jobs === 1) {
     const isOver = () => values.first && results.some(({ broken }) => broken.length > 0);
-    await playSeeds({ from, to: from + count, step: 1 }, hear, isOver, values.trace ? write : undefined);
+    await playSeeds({ from, to: from + count, step: 1 }, onResult, isOver, values.trace ? write : undefined);
   } else {
     for (let job = 0; job < jobs; job++)
-      threads.push(inThread({ from: from + job, to: from + count, step: jobs }, hear));
+      threads.push(inThread({ from: from + job, to: from + count, step: jobs }, onResult));
     await Promise.all(threads.map(({ ending }) => ending));
   }
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
@@ -77,8 +79,8 @@ export async function chaosMode(args: readonly string[]): Promise<number> {
   write(`${sumOf(results)}, in ${seconds.toFixed(1)} s`);
   write(
     broken.length === 0
-      ? 'every promise was kept'
-      : `promises were broken by ${broken.length}: ${broken
+      ? 'all promises were kept'
+      : `${broken.length} seeds violated a promise: ${broken
           .toSorted((a, b) => a - b)
           .slice(0, 20)
           .join(' ')}`,

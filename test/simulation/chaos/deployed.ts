@@ -2,7 +2,7 @@ import { handler as recover } from '../../../functions/deliveries/recover-subscr
 import { handler as redeliver } from '../../../functions/deliveries/redeliver.ts';
 import { handler as redeliverMessage } from '../../../functions/deliveries/redeliver-message.ts';
 import { handler as sweep } from '../../../functions/deliveries/sweep.ts';
-import { handler as mint } from '../../../functions/persons/generate-uin.ts';
+import { handler as generateUin } from '../../../functions/persons/generate-uin.ts';
 import { handler as readPerson } from '../../../functions/persons/read-person.ts';
 import { handler as change } from '../../../functions/subscriptions/change-subscription.ts';
 import { handler as confirm } from '../../../functions/subscriptions/confirm-subscription.ts';
@@ -16,7 +16,7 @@ import type { Job } from '../../../shared/contract/job.ts';
 import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
 
-// As infra/constructs/api.ts has it.
+// As set in infra/constructs/api.ts.
 const apiTimeoutMs = 20_000;
 
 const api = {
@@ -30,7 +30,7 @@ const api = {
   publish,
   redeliverMessage,
   recover,
-  mint,
+  generateUin,
   readPerson,
 };
 
@@ -40,21 +40,20 @@ const apiFunction = (name: string, handler: FunctionFacts['handler']): FunctionF
   handler,
 });
 
-/** The functions behind the API that people call. */
 export const apiFunctions = Object.fromEntries(
   Object.entries(api).map(([name, handler]) => [name, apiFunction(name, handler)]),
 ) as Readonly<Record<keyof typeof api, FunctionFacts>>;
 
 const jobHandlers: Readonly<Record<string, FunctionFacts['handler']>> = { sweep, redeliver };
 
-/** The functions that run by the clock, and those that the simulation's operators invoke. */
+/** The scheduled functions, and those that simulated operators invoke. */
 export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: number | undefined })[] = (
   jobs as readonly Job[]
 ).flatMap(({ job, timeoutSeconds, everyMinutes }) => {
   const handler = jobHandlers[job];
   if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
-  // The journal is not what is judged here, and no bucket of this world keeps it.
+  // Chaos mode does not check these exports and has no bucket for them.
   if (everyMinutes !== undefined && job !== exportJournal.job && job !== exportDeliveries.job)
-    throw new Error(`the simulation does not know the job ${job}, which runs by the clock`);
+    throw new Error(`the simulation does not know the scheduled job ${job}`);
   return [];
 });

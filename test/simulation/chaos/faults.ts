@@ -7,34 +7,34 @@ import {
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { SQSServiceException } from '@aws-sdk/client-sqs';
 import type { Interference } from '../../harness/interference.ts';
+import { currentActor, neverResolves } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
-import { actor, silence } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
-import { type Copy, copyAtWork } from '../lambda/platform.ts';
+import { currentInstance, type Instance } from '../lambda/platform.ts';
 import type { History } from './history.ts';
 
-/** How often, of calls (and so on), what goes wrong goes wrong. */
+/** The probability of each fault per call. */
 export interface Odds {
   readonly crash: number;
   readonly throttle: number;
-  readonly lostAnswer: number;
-  /** An operation is down for a while, for everybody and however often the SDK tries. */
+  readonly lostResponse: number;
+  /** An operation fails for a while for every caller, whatever the SDK retries. */
   readonly outage: number;
   readonly slow: number;
   readonly shownTwice: number;
-  readonly refusedEntry: number;
+  readonly rejectedEntry: number;
   readonly lostDelete: number;
 }
 
-type Kind = 'crash before' | 'crash after' | 'throttle' | 'lost answer' | 'outage' | 'slow';
+type Kind = 'crash before' | 'crash after' | 'throttle' | 'lost response' | 'outage' | 'slow';
 
-type Strikes = Pick<Odds, 'throttle' | 'lostAnswer' | 'outage' | 'slow'>;
-const none: Strikes = { throttle: 0, lostAnswer: 0, outage: 0, slow: 0 };
+type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
+const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
 
 const $metadata = { httpStatusCode: 400 };
 
 function throttled(command: string, chance: Chance): Error {
-  const message = 'too much';
+  const message = 'too many requests';
   if (command === 'TransactWriteItems') {
     const Code = chance.pick(['ThrottlingError', 'TransactionConflict', 'ProvisionedThroughputExceeded']);
     return new TransactionCanceledException({ $metadata, message, CancellationReasons: [{ Code: 'None' }, { Code }] });
@@ -67,55 +67,54 @@ export interface FaultTools {
   readonly chance: Chance;
   readonly history: History;
   readonly odds: Odds;
-  /** Epoch milliseconds from which nothing goes wrong any more. */
+  /** No faults are injected after this time, in epoch milliseconds. */
   readonly until: number;
   readonly trace: (what: string) => void;
 }
 
-/** What goes wrong between functions and everything that they call. */
+/** Injects faults between functions and the services that they call. */
 export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
-  /** Until when an operation is down. */
+  /** When the outage of each operation ends. */
   const downUntil = new Map<string, number>();
 
-  /** Notes with the run that acts now what strikes it. */
-  function note<Struck extends Kind>(kind: Struck, command: string): Struck {
-    history.runOf(copyAtWork())?.strikes.push({ at: clock.now(), what: `${kind} ${command}` });
+  /** Records a fault with the current run. */
+  function recordFault<Struck extends Kind>(kind: Struck, command: string): Struck {
+    history.runOf(currentInstance())?.faults.push({ at: clock.now(), what: `${kind} ${command}` });
     trace(`!! ${kind}: ${command}`);
     return kind;
   }
 
-  /** Decides what becomes of a call. */
-  function strike(command: string, { throttle, lostAnswer, outage, slow }: Strikes = odds): Kind | undefined {
-    const copy = copyAtWork();
-    if (copy?.invocation === undefined || !isOn()) return undefined;
-    if ((downUntil.get(command) ?? 0) > clock.now()) return note('outage', command);
+  function drawFault(command: string, { throttle, lostResponse, outage, slow }: CallOdds = odds): Kind | undefined {
+    const instance = currentInstance();
+    if (instance?.invocation === undefined || !isOn()) return undefined;
+    if ((downUntil.get(command) ?? 0) > clock.now()) return recordFault('outage', command);
     const { crash } = odds;
     const kind = chance.weighed<Kind | 'none'>({
-      none: Math.max(0, 1 - crash - throttle - lostAnswer - outage - slow),
+      none: Math.max(0, 1 - crash - throttle - lostResponse - outage - slow),
       'crash before': crash / 2,
       'crash after': crash / 2,
       throttle,
-      'lost answer': lostAnswer,
+      'lost response': lostResponse,
       outage,
       slow,
     });
     if (kind === 'none') return undefined;
     if (kind === 'outage') downUntil.set(command, Math.min(until, clock.now() + chance.int(100, 90_000)));
-    return note(kind, command);
+    return recordFault(kind, command);
   }
 
   const die = (): Promise<never> => {
-    (copyAtWork() as Copy).stop('died');
-    return silence;
+    (currentInstance() as Instance).stop('crashed');
+    return neverResolves;
   };
 
-  /** Around each attempt of the SDK at a request. */
+  /** Wraps each attempt of the SDK. */
   const wire: Interference['wire'] = async (call, go) => {
-    const life = actor();
-    if (life === undefined) return go();
-    if (life.isOver) return silence;
-    const kind = strike(call.command);
+    const actor = currentActor();
+    if (actor === undefined) return go();
+    if (actor.isOver) return neverResolves;
+    const kind = drawFault(call.command);
     await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 1 + 4 * chance.next());
     if (kind === 'crash before') return die();
     if (kind === 'throttle') throw throttled(call.command, chance);
@@ -123,27 +122,27 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     const output = await go();
     if (kind === 'crash after') return die();
     await clock.sleep(1 + 4 * chance.next());
-    if (kind === 'lost answer') throw lost();
+    if (kind === 'lost response') throw lost();
     return output;
   };
 
   return {
     isOn,
-    /** Whether the function dies before or after it sends to a receiver. */
-    strikePost: (): Kind | undefined => strike('POST', none),
+    /** Draws a crash before or after a POST to a receiver. */
+    drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** What queues do by themselves. */
-    whims: {
+    /** Irregular behaviour of queues. */
+    quirks: {
       showsAgainAfter: () => (isOn() && chance.happens(odds.shownTwice) ? chance.int(0, 90_000) : undefined),
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
-      refuses: () => {
-        const isRefused = isOn() && chance.happens(odds.refusedEntry);
-        if (isRefused) note('outage', 'an entry of a batch');
-        return isRefused;
+      rejectsEntry: () => {
+        const isRejected = isOn() && chance.happens(odds.rejectedEntry);
+        if (isRejected) recordFault('outage', 'an entry of a batch');
+        return isRejected;
       },
     },
-    /** Lambda's own deletes are lost now and then: what was done is shown again. */
+    /** Lambda sometimes fails to delete processed messages, so that they are shown again. */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };
 }

@@ -1,23 +1,22 @@
+import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { Outcome } from '../../../shared/model/deliveries/outcome.ts';
-import type { Copy, Ending, Invocation } from '../lambda/platform.ts';
+import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 
-/** A run of a function, and what struck it. Times are true ones, epoch milliseconds. */
+/** A run of a function and the faults injected into it. Times are true epoch milliseconds. */
 export interface Run {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;
   endedAt: number | undefined;
   ending: Ending['is'] | undefined;
-  /** Ids of the queue's messages that it was given. */
+  /** The ids of its queue messages. */
   readonly messages: readonly string[];
-  /** Faults that the simulation put in its way. */
-  readonly strikes: { readonly at: number; readonly what: string }[];
-  /** Faults of ours that it logged. */
+  readonly faults: { readonly at: number; readonly what: string }[];
+  /** The internal errors that it logged. */
   readonly logged: string[];
 }
 
-/** A message that reached a receiver. */
+/** A request that reached a receiver. */
 export interface Post {
   readonly messageId: string;
   readonly uuid: string;
@@ -25,31 +24,30 @@ export interface Post {
   readonly body: string;
   readonly at: number;
   readonly run: Run | undefined;
-  /** The receiver took it, whatever we heard of that. */
+  /** The receiver accepted the message, whatever the sender was told. */
   isAccepted: boolean;
-  /** What we heard, and when. */
+  /** The outcome that the sender saw, and when. */
   outcome: Outcome | undefined;
   endedAt: number | undefined;
 }
 
-/** A call of publish that was answered 200. */
+/** A publish request that returned 200. */
 export interface Publication {
   readonly messageId: string;
   readonly body: string;
   readonly at: number;
-  /** The ledger took it, not only the queue. */
-  readonly isInLedger: boolean;
+  /** The deliveries table accepted the message, not only the queue. */
+  readonly isStored: boolean;
 }
 
-/** What a row of a subscription said from a time on; undefined where there was none. */
+/** The row of a subscription from a time on, or undefined if there was none. */
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
-  /** The client whose call made it so; undefined where it was none's. */
+  /** The client whose request changed the row, if any. */
   readonly by: string | undefined;
 }
 
-/** What was stored of a subscription. */
 export interface SubscriptionFacts {
   readonly generation: string;
   readonly createdAt: number;
@@ -63,16 +61,15 @@ export interface SubscriptionFacts {
   readonly requests: Readonly<Record<string, { readonly caller: string; readonly confirmedAt?: number }>>;
 }
 
-/** What a message's own row in the ledger says of it. */
 export interface MessageFacts {
   readonly topicName: string;
   readonly subject: string | undefined;
   readonly generation: string;
-  /** Epoch milliseconds, by the clock of whoever published. */
+  /** Epoch milliseconds by the clock of the publishing function. */
   readonly timestamp: number;
 }
 
-/** Everything that happened, as nobody within the service can know it. */
+/** Everything that really happened, unknown to the service itself. */
 export class History {
   readonly runs = new Map<number, Run>();
   readonly posts: Post[] = [];
@@ -80,12 +77,12 @@ export class History {
   readonly subscriptions = new Map<string, Version[]>();
   readonly messages = new Map<string, MessageFacts>();
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
-  /** The subscriptions that a test event was asked for. */
+  /** The subscriptions for which a test event was requested. */
   readonly tested = new Set<string>();
-  /** When an operator had what failed made again, and what purged which queue. */
+  /** Times at which an operator redelivered failed messages. */
   readonly redeliveries: number[] = [];
-  /** What a subscriber had made again: one message, or everything that was missing from `since` to `until` (`isAccepted`: answered 202). */
-  readonly again: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
+  /** Redeliveries of one message, and recoveries from `since` to `until`. `isAccepted` means status 202. */
+  readonly clientRedeliveries: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
   readonly recoveries: {
     readonly uuid: string;
     readonly at: number;
@@ -93,15 +90,15 @@ export class History {
     readonly until: number;
     readonly isAccepted: boolean;
   }[] = [];
-  /** Calls of subscribe that were answered 200, and when they began. */
+  /** Subscribe requests that returned 200, with their start and end. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
 
   begin({ id, facts, startedAt, event }: Invocation): void {
     const records = (event as { Records?: { messageId: string }[] } | undefined)?.Records ?? [];
     const messages = records.map(({ messageId }) => messageId);
-    const [strikes, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
-    this.runs.set(id, { id, name: facts.name, startedAt, messages, strikes, logged, ...rest });
+    const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
+    this.runs.set(id, { id, name: facts.name, startedAt, messages, faults, logged, ...rest });
   }
 
   end({ id, endedAt }: Invocation, ending: Ending): void {
@@ -111,17 +108,17 @@ export class History {
     run.ending = ending.is;
   }
 
-  runOf(copy: Copy | undefined): Run | undefined {
-    return copy?.invocation === undefined ? undefined : this.runs.get(copy.invocation.id);
+  runOf(instance: Instance | undefined): Run | undefined {
+    return instance?.invocation === undefined ? undefined : this.runs.get(instance.invocation.id);
   }
 
-  note(uuid: string, version: Version): void {
+  recordVersion(uuid: string, version: Version): void {
     const versions = this.subscriptions.get(uuid);
     if (versions === undefined) this.subscriptions.set(uuid, [version]);
     else versions.push(version);
   }
 
-  /** Whether a row of a subscription was like this at some time from `from` to `to`. */
+  /** Returns whether a row met the condition at some time between `from` and `to`. */
   was(uuid: string, from: number, to: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.some(({ at, row }, index) => {
@@ -130,7 +127,7 @@ export class History {
     });
   }
 
-  /** Whether a row of a subscription was like this all the time since `from`. */
+  /** Returns whether a row has met the condition ever since `from`. */
   isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.every(({ row }, index) => {
@@ -139,7 +136,7 @@ export class History {
     });
   }
 
-  /** Since when it has been active without a break, in the same life; undefined when it is not active now. */
+  /** Since when a subscription has been active in its generation, or undefined if it is inactive now. */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);
@@ -153,8 +150,8 @@ export class History {
   }
 }
 
-/** A run that was struck at or after a time, or did not end by itself: what it did may not have been recorded. */
-export const wasStruck = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
+/** Whether a fault hit the run since a time, or it did not end by itself. Its actions may be unrecorded. */
+export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||
-  (run.ending !== 'answered' && run.ending !== 'failed') ||
-  run.strikes.some(({ at }) => at >= since);
+  (run.ending !== 'returned' && run.ending !== 'failed') ||
+  run.faults.some(({ at }) => at >= since);

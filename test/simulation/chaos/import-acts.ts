@@ -13,9 +13,9 @@ import type { MemorySqs } from '../sqs/sqs.ts';
 import { apiFunctions } from './deployed.ts';
 import type { ImportHistory, PutFile } from './import-history.ts';
 import type { Plan } from './plan.ts';
-import { type ImportAct, importedUins, others, textOfFile } from './plan-imports.ts';
+import { type ImportAct, importedUins, textOfFile, untouchedUins } from './plan-imports.ts';
 
-interface ImportingTools {
+interface ImportActTools {
   readonly plan: Plan;
   readonly clock: VirtualClock;
   readonly chance: Chance;
@@ -26,52 +26,54 @@ interface ImportingTools {
   readonly trace: (what: string) => void;
 }
 
-const triesOfClient = 4;
-// S3 tells of an object within seconds, typically ("Amazon S3 Event Notifications").
-const mostTellMs = 5000;
+const clientAttempts = 4;
+// S3 typically sends an event within seconds ("Amazon S3 Event Notifications").
+const maxEventDelayMs = 5000;
 const reportEnd = '.report.json';
 
-/** What a document of a person says, as long as it is anywhere. */
+/** The content of a person's document, wherever it is stored. */
 export const documentOf = (uin: string): string => `birth of ${uin}`;
 
-/** The bucket of documents, which tells of files of changes, and those who put them there. */
-export function importingOf({ plan, clock, chance, platform, sqs, database, history, trace }: ImportingTools) {
-  const told = bucketNotifications.documents.find(({ queue }) => queue === 'imports');
-  const isTold = (key: string): boolean =>
-    told !== undefined && key.startsWith(told.prefix) && (told.suffixes ?? ['']).some((end) => key.endsWith(end));
+/** The bucket of documents with its S3 events, and the clients that upload files and read persons. */
+export function importActsOf({ plan, clock, chance, platform, sqs, database, history, trace }: ImportActTools) {
+  const notification = bucketNotifications.documents.find(({ queue }) => queue === 'imports');
+  const isNotified = (key: string): boolean =>
+    notification !== undefined &&
+    key.startsWith(notification.prefix) &&
+    (notification.suffixes ?? ['']).some((end) => key.endsWith(end));
 
-  function tell(key: string, versionId: string | undefined): void {
+  function sendEvent(key: string, versionId: string | undefined): void {
     const event = aBucketEvent(key);
     for (const { s3 } of event.Records) if (versionId !== undefined) Object.assign(s3.object, { versionId });
-    sqs.queueAt('imports').send(JSON.stringify(event), '', chance.int(0, mostTellMs));
+    sqs.queueAt('imports').send(JSON.stringify(event), '', chance.int(0, maxEventDelayMs));
   }
 
   const s3 = new MemoryS3({
     isVersioned: plan.isVersioned,
     pageKeys: () => (chance.happens(plan.pageEnds) ? 1 : 1000),
     onPut(key, versionId, bytes) {
-      if (isTold(key)) tell(key, versionId);
+      if (isNotified(key)) sendEvent(key, versionId);
       if (key.endsWith(reportEnd)) history.reports.push({ key, text: bytes.toString() });
     },
   });
 
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
     const ending = await platform.invoke(facts, apiEvent(request));
-    if (ending.is !== 'answered') return undefined;
-    const { statusCode, body } = ending.answer as APIGatewayProxyResult;
+    if (ending.is !== 'returned') return undefined;
+    const { statusCode, body } = ending.result as APIGatewayProxyResult;
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
   }
 
-  async function mint({ number, isKeyed }: ImportAct & { act: 'mint' }): Promise<void> {
-    const headers = isKeyed ? { 'idempotency-key': `mint ${number}` } : {};
-    const body = JSON.stringify({ firstName: `minted ${number}` });
+  async function register({ number, isKeyed }: ImportAct & { act: 'generateUin' }): Promise<void> {
+    const headers = isKeyed ? { 'idempotency-key': `registration ${number}` } : {};
+    const body = JSON.stringify({ firstName: `registered ${number}` });
     let uin: string | undefined;
-    for (let tries = 0; tries < (isKeyed ? triesOfClient : 1) && uin === undefined; tries++) {
-      const answer = await call(apiFunctions.mint, { method: 'POST', body, headers });
+    for (let tries = 0; tries < (isKeyed ? clientAttempts : 1) && uin === undefined; tries++) {
+      const answer = await call(apiFunctions.generateUin, { method: 'POST', body, headers });
       if (answer?.status === 200) uin = answer.json;
       else await clock.sleep(chance.int(100, 5000));
     }
-    history.mints.push({ number, isKeyed, uin });
+    history.registrations.push({ number, isKeyed, uin });
   }
 
   async function read(uin: string): Promise<void> {
@@ -91,21 +93,21 @@ export function importingOf({ plan, clock, chance, platform, sqs, database, hist
 
   return {
     s3,
-    /** Everybody who is there from the beginning, and their documents. */
+    /** Stores the initial persons and documents. */
     async begin(): Promise<void> {
       if (!plan.hasImports) return;
-      for (const uin of others)
+      for (const uin of untouchedUins)
         await database.send(new PutItemCommand({ TableName: 'persons', Item: personRow(uin, { lastName: uin }) }));
-      for (const uin of [...importedUins, ...others])
+      for (const uin of [...importedUins, ...untouchedUins])
         s3.put(`${buckets.documents.documents}${uin}/birth/-/${uin}.pdf`, documentOf(uin));
     },
     async do(act: ImportAct): Promise<void> {
       if (act.act === 'putFile') put(act.file);
-      else if (act.act === 'mint') await mint(act);
+      else if (act.act === 'generateUin') await register(act);
       else if (act.act === 'read') await read(act.uin);
       else {
         const last = history.files.findLast(({ file }) => file.key === act.file.key);
-        if (last !== undefined) tell(act.file.key, last.versionId);
+        if (last !== undefined) sendEvent(act.file.key, last.versionId);
       }
     },
   };

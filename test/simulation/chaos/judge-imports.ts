@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { nameUuid } from '../../../shared/domain/name-uuid.ts';
+import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import type { ImportHistory, PutFile } from './import-history.ts';
 import { applyFile, type FileOutcome, type World } from './import-model.ts';
 import { keepsDocuments, keepsPeople } from './judge-people.ts';
-import { type Broken, excerpt, type Judged } from './judged.ts';
-import { importedUins, others } from './plan-imports.ts';
+import { importedUins, untouchedUins } from './plan-imports.ts';
 
 interface Report {
   readonly file: string;
@@ -15,8 +15,8 @@ interface Report {
   readonly lines: number;
   readonly applied: Readonly<Record<string, number>>;
   readonly repeated: number;
-  readonly refused: number;
-  readonly refusedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
+  readonly rejected: number;
+  readonly rejectedLines: readonly { readonly line: number; readonly field: string; readonly reason: string }[];
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -27,98 +27,111 @@ const reportsOf = ({ reports }: ImportHistory, { file, versionId }: PutFile): Re
     .map(({ text }) => JSON.parse(text) as Report)
     .filter((report) => report.versionId === versionId);
 
-const hasNoTopic = ({ field, reason }: Report['refusedLines'][number]): boolean =>
+const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean =>
   field === 'publish' && reason.startsWith('has no topic');
 
-/** Each line of each file is applied once, in the order of its file, and reported so; nobody else is changed. */
-export function* importsFiles(judged: Judged): Generator<Broken> {
-  const { imports: history, deadLetters, plan } = judged;
+/** Each line of each file is applied and reported once, in the order of its file. No other person changes. */
+export function* importsFiles(evidence: Evidence): Generator<Violation> {
+  const { imports: history, deadLetters, plan } = evidence;
   if (!plan.hasImports) return;
-  // Somebody has to put that back.
+  // An operator must move these messages back.
   if ((deadLetters.get('importsDeadLetters') ?? []).length > 0) return;
   const world: World = {
-    people: new Map(others.map((uin) => [uin, { lastName: uin }])),
-    gone: new Set(),
-    minted: [],
-    documents: new Map([...importedUins, ...others].map((uin) => [uin, uin])),
+    people: new Map(untouchedUins.map((uin) => [uin, { lastName: uin }])),
+    deleted: new Set(),
+    generated: [],
+    documents: new Map([...importedUins, ...untouchedUins].map((uin) => [uin, uin])),
     ids: new Set(),
   };
   for (const { sha256, importId, endedAt } of history.imports) {
     const puts = history.files.filter(({ text }) => hashOf(text) === sha256);
     const [first] = puts;
-    if (endedAt === undefined) yield { invariant: 'an import comes to its end', what: sha256 };
+    if (endedAt === undefined) yield violation('every import ends', sha256);
     if (first === undefined) {
-      yield { invariant: 'an import is of a file that was put', what: sha256 };
+      yield violation('an import reads a complete uploaded file', sha256);
       continue;
     }
     const reports = puts.flatMap((one) => reportsOf(history, one));
     const own = reports.filter(({ repeats }) => repeats === undefined);
-    if (own.length === 0) yield { invariant: 'an import is reported', what: first.file.key };
-    const noTopic = new Set((own[0]?.refusedLines ?? []).filter(hasNoTopic).map(({ line }) => line));
-    yield* lacksTopic(judged, first, noTopic, history.imports.find((one) => one.sha256 === sha256)?.begunAt ?? 0);
+    if (own.length === 0) yield violation('every import has a report', first.file.key);
+    const noTopic = new Set((own[0]?.rejectedLines ?? []).filter(hasNoTopic).map(({ line }) => line));
+    yield* rejectsOnlyForMissingTopic(
+      evidence,
+      first,
+      noTopic,
+      history.imports.find((one) => one.sha256 === sha256)?.begunAt ?? 0,
+    );
     const outcome = applyFile(first.file, world, noTopic);
-    for (const report of own) yield* tells(report, outcome, first);
-    yield* publishes(judged, importId, outcome);
+    for (const report of own) yield* reportsRightCounts(report, outcome, first);
+    yield* publishesChanges(evidence, importId, outcome);
   }
-  yield* ofEachFile(history);
-  yield* keepsPeople(judged, world);
-  yield* keepsDocuments(judged, world);
+  yield* reportsEveryFile(history);
+  yield* keepsPeople(evidence, world);
+  yield* keepsDocuments(evidence, world);
 }
 
-/** A line is refused for want of a topic only where there was none. */
-function* lacksTopic(
-  { imports, plan }: Judged,
+/** A line is rejected for a missing topic only while the topic does not exist. */
+function* rejectsOnlyForMissingTopic(
+  { imports, plan }: Evidence,
   { file }: PutFile,
   lines: ReadonlySet<number>,
   since: number,
-): Generator<Broken> {
+): Generator<Violation> {
   const wasMissing = imports.topic.some(
     ({ generation }, index) =>
       generation === undefined && (imports.topic[index + 1]?.at ?? Infinity) >= since - plan.skewMs - plan.readLagMs,
   );
   for (const line of lines) {
     if (file.lines[line - 1]?.change?.publish !== true || !wasMissing)
-      yield { invariant: 'a topic is missed only where there is none', what: `${file.key} line ${line}` };
+      yield violation('a line is rejected for a missing topic only if there is none', `${file.key} line ${line}`);
   }
 }
 
-/** Every file that was put has its report; of bytes that came before, that says so. */
-function* ofEachFile(history: ImportHistory): Generator<Broken> {
+/** Every uploaded file has a report. The report of a repeated file names the first one. */
+function* reportsEveryFile(history: ImportHistory): Generator<Violation> {
   for (const put of history.files) {
     if (reportsOf(history, put).length === 0)
-      yield { invariant: 'every file has its report', what: `${put.file.key} ${put.versionId}` };
+      yield violation('every uploaded file has a report', `${put.file.key} ${put.versionId}`);
   }
 }
 
-function* tells(report: Report, { counts, refusedLines }: FileOutcome, { file }: PutFile): Generator<Broken> {
-  const { lines, applied, repeated, refused } = report;
+function* reportsRightCounts(
+  report: Report,
+  { counts, rejectedLines }: FileOutcome,
+  { file }: PutFile,
+): Generator<Violation> {
+  const { lines, applied, repeated, rejected } = report;
   const said = {
-    counts: { lines, applied, repeated, refused },
-    refusedLines: report.refusedLines.map(({ line }) => line),
+    counts: { lines, applied, repeated, rejected },
+    rejectedLines: report.rejectedLines.map(({ line }) => line),
   };
-  if (!isDeepStrictEqual(said, { counts, refusedLines }))
-    yield {
-      invariant: 'a report is right',
-      what: `${file.key}: ${excerpt(said)}, not ${excerpt({ counts, refusedLines })}`,
-    };
+  if (!isDeepStrictEqual(said, { counts, rejectedLines }))
+    yield violation(
+      'a report has the right counts',
+      `${file.key}: ${excerpt(said)}, not ${excerpt({ counts, rejectedLines })}`,
+    );
   if ((report.unreadable !== undefined) !== (counts.lines === 0))
-    yield { invariant: 'a file is read to its end', what: `${file.key}: ${report.unreadable}` };
+    yield violation('a file is read to its end', `${file.key}: ${report.unreadable}`);
 }
 
-/** A line that says so is told of under one id for each life of the topic; what subscribers got is the line's. */
-function* publishes({ imports, history }: Judged, importId: string, { events }: FileOutcome): Generator<Broken> {
+/** A change is published under one id per generation of the topic, and its content matches the line. */
+function* publishesChanges(
+  { imports, history }: Evidence,
+  importId: string,
+  { events }: FileOutcome,
+): Generator<Violation> {
   const generations = imports.topic.flatMap(({ generation }) => generation ?? []);
   for (const [line, { subject, ...event }] of events) {
     const ids = generations.map((generation) => nameUuid('change', importId, String(line), generation));
     const published = ids.filter((id) => imports.published.includes(id));
-    if (published.length === 0) yield { invariant: 'a change is told of', what: `${importId} line ${line}` };
+    if (published.length === 0) yield violation('a change is published', `${importId} line ${line}`);
     for (const id of published) {
       const message = history.messages.get(id);
       if (message?.subject !== subject)
-        yield { invariant: 'a change is told of as it is', what: `${id}: ${message?.subject}, not ${subject}` };
+        yield violation('a published change matches its line', `${id}: ${message?.subject}, not ${subject}`);
       for (const { body } of history.posts.filter((post) => post.messageId === id && post.type === 'Notification'))
         if (!isDeepStrictEqual({ ...JSON.parse(body), ...event, source: 'import' }, JSON.parse(body)))
-          yield { invariant: 'a change is told of as it is', what: `${id}: ${excerpt(body)}, not ${excerpt(event)}` };
+          yield violation('a published change matches its line', `${id}: ${excerpt(body)}, not ${excerpt(event)}`);
     }
   }
 }

@@ -1,22 +1,22 @@
-import { isConfirmed } from '../../../shared/domain/subscriptions/confirmation-state.ts';
-import { stranger } from './acts.ts';
+import { isConfirmed } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import { otherClient } from './acts.ts';
+import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
-import type { Broken, Judged } from './judged.ts';
 
-/** What a row says but for what its address is asked. */
+/** The row without its pending requests. */
 const without = ({ requests: _, ...rest }: SubscriptionFacts): string => JSON.stringify(rest);
 
-/** What somebody has confirmed stays as it is, whatever a stranger asks, changes or ends; it is never the stranger's. */
-export function* keepsToOwners({ history }: Judged): Generator<Broken> {
+/** A confirmed subscription stays unchanged whatever another client requests, and never belongs to that client. */
+export function* protectsOwners({ history }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
     for (const [index, { at, row, by }] of versions.entries()) {
       const before = versions[index - 1]?.row;
-      if (before === undefined || !isConfirmed(before) || before.owner === stranger) continue;
-      // A topic's next generation begins with nobody.
+      if (before === undefined || !isConfirmed(before) || before.owner === otherClient) continue;
+      // A new generation of a topic starts without subscriptions.
       if (row !== undefined && row.generation !== before.generation) continue;
-      const isChanged = by === stranger && (row === undefined || without(row) !== without(before));
-      if (isChanged || row?.owner === stranger)
-        yield { invariant: 'a stranger changes nothing of the owner', what: `${uuid} at ${at}` };
+      const isChanged = by === otherClient && (row === undefined || without(row) !== without(before));
+      if (isChanged || row?.owner === otherClient)
+        yield violation('other clients cannot change a confirmed subscription', `${uuid} at ${at}`);
     }
   }
 }

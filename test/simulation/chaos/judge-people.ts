@@ -1,62 +1,59 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buckets } from '../../../shared/contract/buckets.ts';
+import { type Evidence, excerpt, type Violation, violation } from './evidence.ts';
 import { documentOf } from './import-acts.ts';
 import type { World } from './import-model.ts';
-import { type Broken, excerpt, type Judged } from './judged.ts';
-import { importedUins, others } from './plan-imports.ts';
+import { importedUins, untouchedUins } from './plan-imports.ts';
 
 const sorted = (values: readonly unknown[]): string[] => values.map((value) => canonical(value as object)).toSorted();
 const canonical = (value: object): string =>
   JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Everybody is as their lines say, under one UIN, each line applied once. */
-export function* keepsPeople({ imports }: Judged, { people, minted }: World): Generator<Broken> {
+/** All persons match the lines of the files, under one UIN, with each line applied once. */
+export function* keepsPeople({ imports }: Evidence, { people, generated }: World): Generator<Violation> {
   const times = Map.groupBy(imports.changes, ({ row, importId, line }) => `${row} ${importId} ${line}`);
-  for (const [what, { length }] of times) if (length > 1) yield { invariant: 'a line is applied once', what };
+  for (const [what, { length }] of times) if (length > 1) yield violation('a line is applied once', what);
   const present = new Map(
     [...imports.people].flatMap(([uin, all]) => {
       const { attributes } = all.at(-1) ?? {};
       return attributes === undefined ? [] : [[uin, attributes] as const];
     }),
   );
-  for (const uin of [...importedUins, ...others]) {
+  for (const uin of [...importedUins, ...untouchedUins]) {
     if (!isDeepStrictEqual(present.get(uin), people.get(uin)))
-      yield {
-        invariant: 'everybody is as their lines say',
-        what: `${uin}: ${excerpt(present.get(uin))}, not ${excerpt(people.get(uin))}`,
-      };
+      yield violation(
+        'persons match the lines of their files',
+        `${uin}: ${excerpt(present.get(uin))}, not ${excerpt(people.get(uin))}`,
+      );
     present.delete(uin);
   }
   const { true: byApi = [], false: byLine = [] } = Object.groupBy([...present], ([, { firstName }]) =>
-    String(String(firstName).startsWith('minted ')),
+    String(String(firstName).startsWith('registered ')),
   );
-  const [found, expected] = [sorted(byLine.map(([, attributes]) => attributes)), sorted(minted)];
+  const [found, expected] = [sorted(byLine.map(([, attributes]) => attributes)), sorted(generated)];
   if (!isDeepStrictEqual(found, expected))
-    yield { invariant: 'a UIN is minted once for a line', what: `${excerpt(found)}, not ${excerpt(expected)}` };
-  for (const { number, isKeyed, uin } of imports.mints) {
-    const theirs = byApi.filter(([, { firstName }]) => firstName === `minted ${number}`).map(([one]) => one);
+    yield violation('a line generates one UIN', `${excerpt(found)}, not ${excerpt(expected)}`);
+  for (const { number, isKeyed, uin } of imports.registrations) {
+    const theirs = byApi.filter(([, { firstName }]) => firstName === `registered ${number}`).map(([one]) => one);
     const isRight = uin === undefined ? theirs.length <= 1 : theirs.includes(uin) && (!isKeyed || theirs.length === 1);
-    if (!isRight) yield { invariant: 'who was minted is there', what: `${uin}: ${theirs.join(', ')}` };
+    if (!isRight) yield violation('a registered person exists under the returned UIN', `${uin}: ${theirs.join(', ')}`);
   }
 }
 
-/** Documents are where their persons are. */
-export function* keepsDocuments({ bucket }: Judged, { documents }: World): Generator<Broken> {
+/** Documents belong to the present owner. */
+export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
   for (const [whose, owner] of documents) {
     const found = (present.get(documentOf(whose)) ?? []).map(([key]) => key.slice(prefix.length).split('/')[0]);
     const expected = owner === undefined ? [] : [owner];
     if (!isDeepStrictEqual(found, expected))
-      yield {
-        invariant: 'documents go where their persons go',
-        what: `${whose}: ${found.join()}, not ${expected.join()}`,
-      };
+      yield violation('documents follow their persons', `${whose}: ${found.join()}, not ${expected.join()}`);
   }
 }
 
-/** Whoever reads a person meanwhile gets them as they were at some moment of that. */
-export function* readsPeople({ imports, plan }: Judged): Generator<Broken> {
+/** A read returns the person as they were at some time during the read. */
+export function* readsPeople({ imports, plan }: Evidence): Generator<Violation> {
   for (const { uin, from, to, status, attributes } of imports.reads) {
     if (status >= 500) continue;
     const versions = imports.people.get(uin) ?? [];
@@ -67,7 +64,10 @@ export function* readsPeople({ imports, plan }: Judged): Generator<Broken> {
     });
     const isBefore = status === 404 && (versions[0]?.at ?? Number.POSITIVE_INFINITY) >= from - plan.readLagMs;
     if (!was && !isBefore)
-      yield { invariant: 'a person is read as they were', what: `${uin} at ${from}: ${status} ${excerpt(attributes)}` };
+      yield violation(
+        'a read returns a person as they were at that time',
+        `${uin} at ${from}: ${status} ${excerpt(attributes)}`,
+      );
   }
 }
 

@@ -1,28 +1,29 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { publicationKey } from '../../../shared/domain/deliveries/task-key.ts';
+import { publicationKey } from '../../../shared/domain/deliveries/task.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import type { Change } from '../dynamodb/memory-table.ts';
-import { copyAtWork } from '../lambda/platform.ts';
+import { currentInstance } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 import type { ImportHistory } from './import-history.ts';
 
-/** The client whose call a function is working on. */
+/** The client whose request the current function is processing. */
 const clientAtWork = (): string | undefined =>
-  (copyAtWork()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer?.caller;
+  (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
+    ?.caller;
 
-/** Notes every change of the tables when it takes effect, whoever makes it and whatever they hear of it. */
+/** Records every change of the tables when it takes effect, whatever response its caller gets. */
 export function observe({ tables }: MemoryDynamodb, history: History, imports: ImportHistory, clock: VirtualClock) {
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
   const deliveries = () => tables.table('deliveries');
 
-  function noteChange({ table, key, before, after }: Change): void {
+  function recordChange({ table, key, before, after }: Change): void {
     const row = after === undefined ? undefined : unmarshall(after);
-    imports.note(table.name, key, before, row, clock.now());
+    imports.recordChange(table.name, key, before, row, clock.now());
     if (table.name === 'subscriptions')
-      history.note(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
+      history.recordVersion(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
     if (table.name !== 'deliveries') return;
     hasChanged = true;
     if (key.sort !== publicationKey || row === undefined) return;
@@ -32,12 +33,12 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
 
   const commit = tables.commit.bind(tables);
   tables.commit = (change) => {
-    noteChange(change);
+    recordChange(change);
     commit(change);
   };
 
   return {
-    /** When the sweeper finds something next (epoch milliseconds); infinite when the ledger waits for nothing. */
+    /** When the sweeper has its next task, in epoch milliseconds. Infinity means never. */
     nextDue(): number {
       if (!hasChanged) return earliestDue;
       hasChanged = false;
@@ -47,7 +48,6 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
       }
       return earliestDue;
     },
-    /** Every row of the ledger. */
     rows: () => [...deliveries().items()].map((item) => unmarshall(item)),
   };
 }

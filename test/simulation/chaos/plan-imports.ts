@@ -1,10 +1,10 @@
 import type { Chance } from '../clock/chance.ts';
 import type { Act } from './plan.ts';
 
-/** What a line of a file says, as its sender means it. */
+/** A line of a file and its intended change. */
 export interface PlannedLine {
   readonly text: string;
-  /** Undefined where no registry can take it. */
+  /** Undefined if the line is malformed. */
   readonly change: PlannedChange | undefined;
 }
 
@@ -18,20 +18,20 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** A file of changes. A line without anything in it stands as undefined. */
+/** A file of changes. An empty line is undefined. */
 export interface PlannedFile {
   readonly key: string;
-  /** In CSV, what stands in place of the first line. */
+  /** The header of a CSV file, which replaces the first line. */
   readonly head?: string;
   readonly lines: readonly (PlannedLine | undefined)[];
 }
 
-/** The UINs that files speak of. */
+/** The UINs in the files. */
 export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3', 'P-4', 'P-5'] as const;
-/** Who was there before, and whom no file speaks of. */
-export const others = ['O-0', 'O-1'] as const;
+/** Persons who exist from the start and are in no file. */
+export const untouchedUins = ['O-0', 'O-1'] as const;
 
-/** A person without a UIN is told from all others by this. */
+/** Identifies a person without a UIN by file and line. */
 const whose = (file: number, line: number): string => `line ${line} of ${file}`;
 
 function changeOf(file: number, line: number, chance: Chance): PlannedChange {
@@ -39,7 +39,7 @@ function changeOf(file: number, line: number, chance: Chance): PlannedChange {
   const change = chance.weighed({ register: 5, update: 5, merge: 2, remove: 2 });
   const told = {
     change,
-    // Lines about different persons are applied side by side: an id is that of a change of one.
+    // Lines about different persons are applied in parallel, so an id belongs to one person.
     ...(chance.happens(0.3) ? { id: `id ${chance.int(0, 1)} of ${uin}` } : {}),
     ...(change !== 'remove' && chance.happens(0.3) ? { publish: true as const } : {}),
   };
@@ -49,7 +49,7 @@ function changeOf(file: number, line: number, chance: Chance): PlannedChange {
     const attributes = { lastName: whose(file, line), firstName: `Ada ${line}` };
     if (!chance.happens(0.35)) return { ...told, uin, attributes };
     if (told.id === undefined) return { ...told, attributes };
-    // Whichever line comes first stands for all of this id.
+    // The first line with this id wins, so all of them have the same content.
     return { change, id: `new ${told.id}`, attributes: { lastName: `of ${told.id}` } };
   }
   const value = chance.weighed({ value: 5, none: 1 }) === 'none' ? null : `town ${file} ${line}`;
@@ -63,7 +63,7 @@ const duplicatesOf = (keep: string, chance: Chance): string[] => {
   return chance.happens(0.3) ? rest.filter((uin) => uin === first || chance.happens(0.5)) : [first];
 };
 
-// What no registry takes; the person that some of them name is one that others may change.
+// Malformed lines. Some contain the UIN of a person that other lines change.
 const wrongJson = [
   '{"change":"update"',
   '{"change":"rename","uin":"P-0"}',
@@ -117,18 +117,18 @@ export const textOfFile = ({ head, lines }: PlannedFile): string =>
     .join('');
 
 export type ImportAct =
-  | { readonly act: 'putFile' | 'tellAgain'; readonly file: PlannedFile }
-  | { readonly act: 'mint'; readonly number: number; readonly isKeyed: boolean }
+  | { readonly act: 'putFile' | 'repeatEvent'; readonly file: PlannedFile }
+  | { readonly act: 'generateUin'; readonly number: number; readonly isKeyed: boolean }
   | { readonly act: 'read'; readonly uin: string };
 
-const actNames: readonly string[] = ['putFile', 'tellAgain', 'mint', 'read'] satisfies ImportAct['act'][];
+const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'read'] satisfies ImportAct['act'][];
 
-export const isOfImports = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
+export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Files of changes, and those who mint and read meanwhile. */
+/** Draws files of changes, and the clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
-  // All at once, or over the time in which things go wrong.
+  // All at once, or distributed over the time with faults.
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);
@@ -139,19 +139,19 @@ export function importActs(faultsMs: number, isVersioned: boolean, chance: Chanc
     const later = () => afterMs + chance.int(0, chance.pick([100, 30_000, 20 * 60_000]));
     return [
       put(file, afterMs),
-      ...(chance.happens(0.3) ? [{ act: 'tellAgain' as const, file, afterMs: later() }] : []),
+      ...(chance.happens(0.3) ? [{ act: 'repeatEvent' as const, file, afterMs: later() }] : []),
       ...(chance.happens(0.3) ? [put({ ...file, key: file.key.replace('file', 'same as') }, later())] : []),
       ...(isVersioned && chance.happens(0.2)
         ? [put({ ...fileOf(count + index, file.head !== undefined, chance), key: file.key }, later())]
         : []),
     ];
   });
-  const uins = [...importedUins, ...others];
-  const mints = Array.from({ length: chance.int(0, 3) }, (_, number) => ({
-    ...{ act: 'mint' as const, number, isKeyed: chance.happens(0.5), afterMs: at() },
+  const uins = [...importedUins, ...untouchedUins];
+  const registrations = Array.from({ length: chance.int(0, 3) }, (_, number) => ({
+    ...{ act: 'generateUin' as const, number, isKeyed: chance.happens(0.5), afterMs: at() },
   }));
   const reads = Array.from({ length: chance.int(0, 6) }, () => ({
     ...{ act: 'read' as const, uin: chance.pick(uins), afterMs: at() + chance.int(0, 120_000) },
   }));
-  return [...acts, ...mints, ...reads];
+  return [...acts, ...registrations, ...reads];
 }

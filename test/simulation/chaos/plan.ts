@@ -1,7 +1,7 @@
 import type { Chance } from '../clock/chance.ts';
 import type { Odds } from './faults.ts';
 import { type ImportAct, importActs } from './plan-imports.ts';
-import type { Mood, Person } from './receivers.ts';
+import { type Behaviour, drawBehaviour, type Person } from './receivers.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -9,7 +9,7 @@ const hour = 60 * minute;
 export interface Subscriber extends Person {
   readonly topic: string;
   readonly policy: string | undefined;
-  /** The events that they want; none: all of them. */
+  /** The subscribed event types. An empty list means all. */
   readonly subjects: readonly string[];
 }
 
@@ -21,37 +21,37 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** Something that somebody does, so long after the beginning (milliseconds). */
+/** An act of a client or operator, at a time after the start (milliseconds). */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
-  | { readonly act: 'subscribe' | 'leave' | 'bounce' | 'test'; readonly who: Subscriber }
+  | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
   | { readonly act: 'change'; readonly who: Subscriber; readonly patch: object }
-  | { readonly act: 'meddle'; readonly who: Subscriber; readonly by: 'subscribing' | 'leaving' | 'changing' }
+  | { readonly act: 'interfere'; readonly who: Subscriber; readonly by: 'subscribe' | 'unsubscribe' | 'change' }
   | Publishing
   | { readonly act: 'redeliver'; readonly by: 'since' | 'message' | 'subscription' }
-  | { readonly act: 'again' | 'recover' }
+  | { readonly act: 'redeliverOne' | 'recover' }
   | { readonly act: 'purge'; readonly queue: string }
   | ImportAct
 );
 
-/** What a seed stands for. */
+/** Everything that a seed determines. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
-  /** Subscriptions are everybody's; else each is its client's own, and strangers meddle. */
+  /** All clients share the subscriptions. Otherwise each client has its own, and another client interferes. */
   readonly isShared: boolean;
   readonly odds: Odds;
-  /** How long things go wrong, from the beginning. */
+  /** Duration of the faults, from the start. */
   readonly faultsMs: number;
   readonly skewMs: number;
   readonly indexLagMs: number;
   readonly readLagMs: number;
-  /** How often the page of a Query ends after a row, however few it has. */
+  /** The probability that a page of a Query ends after one row. */
   readonly pageEnds: number;
-  /** Files of changes are put into the bucket, which may keep versions. */
+  /** Files of changes are uploaded to the bucket, which may be versioned. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** How late the lanes are at the most. */
+  /** The maximum delay of event sources. */
   readonly pollDelayMs: number;
 }
 
@@ -68,34 +68,23 @@ const policies = {
   none: 1,
 };
 
-// Policies that end within a day or so: their receivers may fail for good.
-const ending = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
+// Policies that end within about a day, so their receivers may fail permanently.
+const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
 
-const moods = (protocol: Person['protocol'], chance: Chance): Mood => {
-  const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
-  if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
-  if (kind !== 'status') return { is: kind };
-  const status = chance.pick([500, 404, 429, 503, 503, 410]);
-  // Asked to leave for good now and then only.
-  if (status === 410 && chance.happens(0.7)) return { is: 'status', status: 500 };
-  const isAsked = (status === 429 || status === 503) && chance.happens(0.6);
-  return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
-};
-
-function moodsOf(
+function behavioursOf(
   protocol: Person['protocol'],
   policy: string | undefined,
   start: number,
   faultsMs: number,
   chance: Chance,
-): Person['moods'] {
-  // A second between two attempts without end is borne for some minutes only.
+): Person['behaviours'] {
+  // An endless policy of one second is limited to a few minutes, because it causes many attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
-  const before = times.map((until) => ({ until, mood: moods(protocol, chance) }));
-  const isDead = policy !== undefined && ending.includes(policy) && chance.happens(0.2);
-  const last: Mood = isDead ? { is: 'status', status: 500 } : { is: 'ok' };
-  return [...before, { until: Number.POSITIVE_INFINITY, mood: last }];
+  const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
+  const isDead = policy !== undefined && endingPolicies.includes(policy) && chance.happens(0.2);
+  const last: Behaviour = isDead ? { is: 'status', status: 500 } : { is: 'ok' };
+  return [...before, { until: Number.POSITIVE_INFINITY, behaviour: last }];
 }
 
 const subjectNames = ['birth 1', 'birth 2', 'birth 3'];
@@ -114,30 +103,30 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
     topic: chance.pick(topics),
     policy,
     subjects: filterOf(chance),
-    moods: moodsOf(protocol, policy, start, faultsMs, chance),
-    lostAnswers: chance.pick([0, 0, 0.05, 0.3]),
+    behaviours: behavioursOf(protocol, policy, start, faultsMs, chance),
+    lostResponses: chance.pick([0, 0, 0.05, 0.3]),
     confirms: chance.weighed({ inside: 5, later: 3, twice: 1, never: 1 }),
   };
   return who;
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // In some seeds nothing of ours goes wrong: what breaks there breaks by itself.
+  // Some seeds have no injected faults, so that every violation is a real bug.
   const scale = chance.pick([0, 0.5, 1, 2, 4]);
-  const odd = (most: number): number => scale * chance.pick([0, 0.3, 1]) * most;
+  const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
     crash: Math.min(0.05, odd(0.02)),
     throttle: odd(0.05),
-    lostAnswer: Math.min(0.1, odd(0.04)),
+    lostResponse: Math.min(0.1, odd(0.04)),
     outage: odd(0.005),
     slow: odd(0.005),
     shownTwice: Math.min(0.15, odd(0.08)),
-    refusedEntry: Math.min(0.1, odd(0.05)),
+    rejectedEntry: Math.min(0.1, odd(0.05)),
     lostDelete: Math.min(0.1, odd(0.05)),
   };
 };
 
-/** What happens by this chance, from `start` (epoch milliseconds) on. */
+/** Draws the plan of a seed, from `start` (epoch milliseconds) on. */
 export function planOf(chance: Chance, start: number): Plan {
   const faultsMs = chance.pick([5 * minute, 20 * minute, hour, 3 * hour]);
   const topics = Array.from({ length: chance.int(1, 2) }, (_, index) => `topic ${index}`);
@@ -146,9 +135,9 @@ export function planOf(chance: Chance, start: number): Plan {
   );
   const later = (): number => chance.int(2000, faultsMs);
   const early = (): number => (chance.happens(0.7) ? chance.int(1000, 30_000) : later());
-  const times = <Item>(most: number, make: () => Item): Item[] => Array.from({ length: chance.int(0, most) }, make);
+  const times = <Item>(max: number, make: () => Item): Item[] => Array.from({ length: chance.int(0, max) }, make);
 
-  const someone = (act: 'subscribe' | 'leave' | 'bounce' | 'test') =>
+  const actOf = (act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test') =>
     people.length === 0 ? [] : [{ act, who: chance.pick(people), afterMs: later() }];
   const publications = Array.from({ length: chance.int(1, 5) }, (_, index): Act & { act: 'publish' } => ({
     act: 'publish',
@@ -158,10 +147,10 @@ export function planOf(chance: Chance, start: number): Plan {
     subject: chance.happens(0.7) ? chance.pick(subjectNames) : undefined,
     afterMs: chance.happens(0.2) ? chance.int(1000, 40_000) : chance.int(40_000, Math.max(60_000, faultsMs)),
   }));
-  const again = publications
+  const repeated = publications
     .filter(({ key }) => key !== undefined && chance.happens(0.5))
     .map((act) => ({ ...act, afterMs: act.afterMs + chance.int(0, chance.pick([3000, 20 * minute])) }));
-  const other = publications
+  const conflicting = publications
     .filter(({ key }) => key !== undefined && chance.happens(0.4))
     .map((act) => ({
       ...act,
@@ -172,14 +161,14 @@ export function planOf(chance: Chance, start: number): Plan {
     ...topics.map((topic) => ({ act: 'create' as const, topic, afterMs: 0 })),
     ...people.map((who) => ({ act: 'subscribe' as const, who, afterMs: early() })),
     ...publications,
-    ...again,
-    ...other,
-    ...times(2, () => someone('subscribe')).flat(),
-    ...times(2, () => someone('leave')).flat(),
-    ...times(2, () => someone('test')).flat(),
-    ...times(3, () => otherWishes(people, later(), chance)).flat(),
-    ...times(1, () => (chance.happens(0.3) ? someone('bounce') : [])).flat(),
-    ...(chance.happens(0.15) ? turn(chance.pick(topics), people, later(), chance) : []),
+    ...repeated,
+    ...conflicting,
+    ...times(2, () => actOf('subscribe')).flat(),
+    ...times(2, () => actOf('unsubscribe')).flat(),
+    ...times(2, () => actOf('test')).flat(),
+    ...times(3, () => patchOf(people, later(), chance)).flat(),
+    ...times(1, () => (chance.happens(0.3) ? actOf('bounce') : [])).flat(),
+    ...(chance.happens(0.15) ? recreateTopic(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
     ...(chance.happens(0.25) ? deletion(chance.pick(topics), later(), chance) : []),
     ...times(1, () => ({
@@ -188,7 +177,7 @@ export function planOf(chance: Chance, start: number): Plan {
       afterMs: later() + chance.int(0, hour),
     })),
     ...(chance.happens(0.3) ? times(2, () => purge(later(), chance)) : []),
-    ...times(2, () => ({ act: 'again' as const, afterMs: later() + chance.int(0, hour) })),
+    ...times(2, () => ({ act: 'redeliverOne' as const, afterMs: later() + chance.int(0, hour) })),
     ...times(2, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
   ];
   const facts = {
@@ -201,27 +190,34 @@ export function planOf(chance: Chance, start: number): Plan {
     pollDelayMs: chance.pick([20, 20, 500, 5000, 30_000]),
   };
   const isShared = people.length === 0 || chance.happens(0.4);
-  const meddling = isShared ? [] : times(8, () => meddlingWith(people, early(), chance));
+  const interferences = isShared ? [] : times(8, () => interferenceWith(people, early(), chance));
   const hasImports = chance.happens(0.6);
   const isVersioned = chance.happens(0.7);
   const changes = hasImports ? importActs(faultsMs, isVersioned, chance.fork()) : [];
-  return { ...facts, acts: [...acts, ...meddling, ...changes], people, isShared, hasImports, isVersioned };
+  return { ...facts, acts: [...acts, ...interferences, ...changes], people, isShared, hasImports, isVersioned };
 }
 
-/** Another client wants what is somebody's. */
-const meddlingWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
-  act: 'meddle',
+/** Another client requests, changes or ends a planned subscription. */
+const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
+  act: 'interfere',
   who: chance.pick(people),
-  by: chance.weighed({ subscribing: 3, leaving: 1, changing: 1 }),
+  by: chance.weighed({ subscribe: 3, unsubscribe: 1, change: 1 }),
   afterMs,
 });
 
-/** A topic that is published to, deleted, and made again with the same people, all within some seconds. */
-function turn(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
+/** Publishes to a topic, deletes it, and creates it again with the same subscribers within seconds. */
+function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
   return [
-    { act: 'publish', topic, body: JSON.stringify({ turn: afterMs }), key: undefined, subject: undefined, afterMs },
+    {
+      act: 'publish',
+      topic,
+      body: JSON.stringify({ recreated: afterMs }),
+      key: undefined,
+      subject: undefined,
+      afterMs,
+    },
     { act: 'deleteTopic', topic, afterMs: soon() },
     { act: 'create', topic, afterMs: soon() },
     ...people
@@ -230,19 +226,19 @@ function turn(topic: string, people: readonly Subscriber[], afterMs: number, cha
   ];
 }
 
-/** Somebody wants other events, or another policy. */
-function otherWishes(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
+/** Changes the filter or the policy of a subscription. */
+function patchOf(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);
   const filter = { subjects: subjects.length === 0 ? null : subjects };
-  const patch = chance.pick([filter, filter, { policy: chance.pick(ending) }]);
+  const patch = chance.pick([filter, filter, { policy: chance.pick(endingPolicies) }]);
   return [{ act: 'change', who: chance.pick(people), patch, afterMs }];
 }
 
 function deletion(topic: string, afterMs: number, chance: Chance): Act[] {
-  const gone = { act: 'deleteTopic' as const, topic, afterMs };
-  const back = { act: 'create' as const, topic, afterMs: afterMs + chance.int(0, 5 * minute) };
-  return chance.happens(0.7) ? [gone, back] : [gone];
+  const deleted = { act: 'deleteTopic' as const, topic, afterMs };
+  const created = { act: 'create' as const, topic, afterMs: afterMs + chance.int(0, 5 * minute) };
+  return chance.happens(0.7) ? [deleted, created] : [deleted];
 }
 
 const purge = (afterMs: number, chance: Chance): Act => ({

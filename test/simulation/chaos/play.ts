@@ -1,4 +1,5 @@
-import { queues as queueNames } from '../../../shared/contract/queues.ts';
+import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
+import { queues as queueNames } from '../../../shared/contract/queue-names.ts';
 import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
@@ -6,24 +7,23 @@ import { virtualClock } from '../clock/virtual-clock.ts';
 import { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import { deployQueues, sourcesOf } from '../lambda/deployment.ts';
 import { feedFrom } from '../lambda/event-source.ts';
-import { copyAtWork, lambdaPlatform } from '../lambda/platform.ts';
+import { currentInstance, lambdaPlatform } from '../lambda/platform.ts';
 import { schedule } from '../lambda/schedule.ts';
 import type { MemoryS3 } from '../s3/memory-s3.ts';
 import { memorySqs } from '../sqs/sqs.ts';
-import { actingOf } from './acts.ts';
-import { hearConsole } from './console-of.ts';
+import { actsOf } from './acts.ts';
 import { jobFunctions } from './deployed.ts';
 import { faultsOf } from './faults.ts';
 import { History } from './history.ts';
-import { importingOf } from './import-acts.ts';
+import { importActsOf } from './import-acts.ts';
 import { ImportHistory } from './import-history.ts';
 import { type Observed, observe } from './observe-tables.ts';
 import { type Plan, planOf } from './plan.ts';
-import { isOfImports } from './plan-imports.ts';
+import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
-import { connect, settings, tableNames } from './world.ts';
+import { connect, settings, subscriptionsPerTask, tableNames } from './world.ts';
 
-/** What a seed has played, for those who judge it. */
+/** The outcome of a seed, for the judge. */
 export interface Played {
   readonly seed: number;
   readonly plan: Plan;
@@ -31,9 +31,9 @@ export interface Played {
   readonly imports: ImportHistory;
   readonly bucket: MemoryS3;
   readonly observed: Observed;
-  /** By queue, the ids of what was put aside. */
+  /** The ids of dead letters by queue. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
-  /** Nothing is left to do. */
+  /** No work is left. */
   readonly isQuiet: boolean;
   readonly steps: number;
   readonly virtualMs: number;
@@ -41,22 +41,22 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// Functions of one process keep what they have read: each seed has a time of its own, and begins when that is too old.
+// Functions of one process keep cached data. Each seed starts at another time, when all of it has expired.
 const start = (seed: number): number => Date.UTC(2024, 2, 1, 12) + seed * 40 * dayMs;
-// What is not quiet by then never will be.
-const mostDays = 12;
-const mostSteps = 400_000;
+// Work that is unfinished by then never ends.
+const maxDays = 12;
+const maxSteps = 400_000;
 const receiverTimeoutMs = 15_000;
 
 type Handlers = ReturnType<typeof queueHandlers>;
 
-/** The functions behind the queues, each copy of which keeps what it has read for itself, as a process does. */
-function ofEachCopy(start: () => Handlers): Handlers {
+/** The functions behind the queues. Each instance has its own caches, as a process has. */
+function perInstance(start: () => Handlers): Handlers {
   const known = new WeakMap<object, Handlers>();
   const handlers = (): Handlers => {
-    const copy = copyAtWork() ?? {};
-    const own = known.get(copy) ?? start();
-    known.set(copy, own);
+    const instance = currentInstance() ?? {};
+    const own = known.get(instance) ?? start();
+    known.set(instance, own);
     return own;
   };
   const names = Object.keys(queueNames) as (keyof Handlers)[];
@@ -64,7 +64,22 @@ function ofEachCopy(start: () => Handlers): Handlers {
   return Object.fromEntries(each);
 }
 
-/** Plays one seed to its end. The same seed is the same play, call by call. */
+const { info, error, debug } = console;
+
+/** Replaces the console and records logged internal errors with the run that logged them. */
+function captureConsole(history: () => History | undefined): () => void {
+  console.info = () => {};
+  console.debug = () => {};
+  console.error = (line: { message?: string; error?: string; reason?: string }) => {
+    if (currentInstance() === undefined) return error(line);
+    if (line.message !== internalErrorLogged) return;
+    const run = history()?.runOf(currentInstance());
+    run?.logged.push(`${line.error} ${line.reason ?? ''} ${JSON.stringify(line)}`);
+  };
+  return () => Object.assign(console, { info, error, debug });
+}
+
+/** Plays one seed to its end. The same seed always makes the same calls. */
 export async function play(seed: number, trace?: (line: string) => void): Promise<Played> {
   const chance = chanceOf(seed);
   const startAt = start(seed);
@@ -72,17 +87,17 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const clock = virtualClock(startAt);
   const history = new History();
   const imports = new ImportHistory();
-  const tell = (what: string): void => {
+  const log = (what: string): void => {
     if (trace === undefined) return;
     const at = new Date(clock.now() - startAt).toISOString().slice(8, 23).replace('T', ' ');
-    trace(`${at} ${(copyAtWork()?.name ?? '').padEnd(22)} ${what}`);
+    trace(`${at} ${(currentInstance()?.name ?? '').padEnd(22)} ${what}`);
   };
   const until = startAt + plan.faultsMs;
-  const faults = faultsOf({ clock, chance: chance.fork(), history, odds: plan.odds, until, trace: tell });
+  const faults = faultsOf({ clock, chance: chance.fork(), history, odds: plan.odds, until, trace: log });
   const lagging = chance.fork();
-  const lag = (most: number) => () => (faults.isOn() ? lagging.next() * most : 0);
+  const lag = (max: number) => () => (faults.isOn() ? lagging.next() * max : 0);
   const paging = chance.fork();
-  const sqs = memorySqs(clock, faults.whims);
+  const sqs = memorySqs(clock, faults.quirks);
   const database = new MemoryDynamodb({
     now: clock.now,
     indexLagMs: lag(plan.indexLagMs),
@@ -98,15 +113,15 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     skewMs: () => (skewing.next() * 2 - 1) * plan.skewMs,
     onStart(invocation, { name }) {
       history.begin(invocation);
-      tell(`start ${name}`);
+      log(`start ${name}`);
     },
     onEnd(invocation, ending, { name }) {
       history.end(invocation, ending);
-      tell(`${ending.is} ${name}`);
+      log(`${ending.is} ${name}`);
     },
   });
   const { isShared } = plan;
-  const acting = actingOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, trace: tell });
+  const acts = actsOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, trace: log });
   const sender = receiversOf({
     clock,
     chance: chance.fork(),
@@ -114,19 +129,20 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     faults,
     timeoutMs: receiverTimeoutMs,
     personAt: (address) => plan.people.find((person) => person.address === address),
-    confirm: acting.confirm,
-    trace: tell,
+    confirm: acts.confirm,
+    trace: log,
   });
   const onFailed = (messageId: string, uuid: string): void => {
-    history.reports.push({ messageId, uuid, run: history.runOf(copyAtWork()) });
-    tell(`failed ${messageId} ${uuid}`);
+    history.reports.push({ messageId, uuid, run: history.runOf(currentInstance()) });
+    log(`failed ${messageId} ${uuid}`);
   };
-  const handlers = ofEachCopy(() => queueHandlers({ settings, sender, onFailed, interference: () => ({}) }));
+  const delivering = { settings, subscriptionsPerTask, sender, onFailed, interference: () => ({}) };
+  const handlers = perInstance(() => queueHandlers(delivering));
 
-  const giveBack = install(clock, chance.fork());
-  const given = { plan, clock, chance: chance.fork(), platform, sqs, database, history: imports, trace: tell };
-  const importing = importingOf(given);
-  const stopHearing = hearConsole(() => history);
+  const uninstall = install(clock, chance.fork());
+  const given = { plan, clock, chance: chance.fork(), platform, sqs, database, history: imports, trace: log };
+  const importing = importActsOf(given);
+  const restoreConsole = captureConsole(() => history);
   connect(database, sqs, importing.s3, { wire: faults.wire });
   try {
     const polling = chance.fork();
@@ -143,17 +159,17 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     await importing.begin();
     let left = plan.acts.length;
     for (const act of plan.acts) {
-      const doing = () => (isOfImports(act) ? importing.do(act) : acting.do(act));
-      clock.after(act.afterMs, () => void doing().finally(() => (left -= 1)));
+      const perform = () => (isImportAct(act) ? importing.do(act) : acts.do(act));
+      clock.after(act.afterMs, () => void perform().finally(() => (left -= 1)));
     }
     let isQuiet = false;
     const isEmpty = (): boolean =>
-      [...sqs.queues.values()].every((one) => isLetters(one.name) || one.nextShowAt() === undefined);
+      [...sqs.queues.values()].every((one) => isDeadLetterQueue(one.name) || one.nextShowAt() === undefined);
     schedule(clock, 10 * minuteMs, () => {
       isQuiet = left === 0 && !faults.isOn() && observed.nextDue() === Number.POSITIVE_INFINITY && isEmpty();
     });
-    await clock.run({ until: startAt + mostDays * dayMs, isDone: () => isQuiet || clock.steps > mostSteps });
-    const deadLetters = [...sqs.queues.values()].filter(({ name }) => isLetters(name));
+    await clock.run({ until: startAt + maxDays * dayMs, isDone: () => isQuiet || clock.steps > maxSteps });
+    const deadLetters = [...sqs.queues.values()].filter(({ name }) => isDeadLetterQueue(name));
     return {
       seed,
       plan,
@@ -167,9 +183,9 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
       virtualMs: clock.now() - startAt,
     };
   } finally {
-    stopHearing();
-    giveBack();
+    restoreConsole();
+    uninstall();
   }
 }
 
-const isLetters = (name: string): boolean => name.endsWith('DeadLetters');
+const isDeadLetterQueue = (name: string): boolean => name.endsWith('DeadLetters');

@@ -1,27 +1,39 @@
-import type { Sender } from '../../../shared/delivery/engine/sender.ts';
-import type { Outcome } from '../../../shared/model/deliveries/outcome.ts';
+import type { Sender } from '../../../shared/delivery/sender.ts';
+import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
+import { neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
-import { actAs, silence } from '../clock/life.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
-import { copyAtWork } from '../lambda/platform.ts';
+import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
 
-/** How a receiver answers for a while. */
-export type Mood =
+/** How a receiver responds for a while. */
+export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** Somebody who has subscribed: how they answer, and what they do with a request to confirm. */
+/** A subscriber: how their receiver responds, and how they handle confirmations. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
-  /** Moods one after the other, each until its time (epoch milliseconds); the last has no end. */
-  readonly moods: readonly { readonly until: number; readonly mood: Mood }[];
-  /** How often an answer of theirs gets lost on its way while faults are about. */
-  readonly lostAnswers: number;
+  /** Consecutive behaviours, each until its time (epoch milliseconds). The last one has no end. */
+  readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
+  /** The probability that a response is lost while faults are injected. */
+  readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
 }
+
+/** Draws the behaviour of a receiver for a while. */
+export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
+  const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
+  if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
+  if (kind !== 'status') return { is: kind };
+  const status = chance.pick([500, 404, 429, 503, 503, 410]);
+  // Receivers rarely respond with 410.
+  if (status === 410 && chance.happens(0.7)) return { is: 'status', status: 500 };
+  const isAsked = (status === 429 || status === 503) && chance.happens(0.6);
+  return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
+};
 
 export interface ReceiverTools {
   readonly clock: VirtualClock;
@@ -37,38 +49,38 @@ export interface ReceiverTools {
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** The receivers, as a sender meets them. */
+/** A sender that delivers to the planned receivers. */
 export function receiversOf(tools: ReceiverTools): Sender {
   const { clock, chance, history, faults, timeoutMs, personAt, trace } = tools;
 
-  const moodOf = ({ moods }: Person): Mood =>
-    (moods.find(({ until }) => clock.now() < until) ?? moods.at(-1))?.mood ?? { is: 'ok' };
+  const behaviourNow = ({ behaviours }: Person): Behaviour =>
+    (behaviours.find(({ until }) => clock.now() < until) ?? behaviours.at(-1))?.behaviour ?? { is: 'ok' };
 
-  /** How long the receiver takes, and how it answers. */
+  /** Draws the response of a receiver and its duration. */
   function answerOf(person: Person): { tookMs: number; outcome: Outcome } {
-    const mood = moodOf(person);
+    const behaviour = behaviourNow(person);
     const quick = chance.int(1, 80);
     const { protocol } = person;
-    if (mood.is === 'status') {
-      const { status, retryAfterSeconds } = mood;
+    if (behaviour.is === 'status') {
+      const { status, retryAfterSeconds } = behaviour;
       const outcome = failure(protocol, status);
       return { tookMs: quick, outcome: retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds } };
     }
-    if (mood.is === 'postponed')
+    if (behaviour.is === 'postponed')
       return { tookMs: quick, outcome: { class: 'email', isPostponed: true, retryAfterSeconds: 60 } };
-    if (mood.is === 'hang') return { tookMs: timeoutMs, outcome: { class: 'timeout' } };
-    if (mood.is === 'refused') return { tookMs: quick, outcome: { class: 'connect' } };
-    if (mood.is === 'flapping' && chance.happens(0.5)) return { tookMs: quick, outcome: failure(protocol, 500) };
-    const tookMs = mood.is === 'slow' ? chance.int(500, timeoutMs - 1) : quick;
+    if (behaviour.is === 'hang') return { tookMs: timeoutMs, outcome: { class: 'timeout' } };
+    if (behaviour.is === 'refused') return { tookMs: quick, outcome: { class: 'connect' } };
+    if (behaviour.is === 'flapping' && chance.happens(0.5)) return { tookMs: quick, outcome: failure(protocol, 500) };
+    const tookMs = behaviour.is === 'slow' ? chance.int(500, timeoutMs - 1) : quick;
     return { tookMs, outcome: { class: 'delivered', ...(protocol === 'http' ? { status: 200 } : {}) } };
   }
 
-  /** What they do with a request to confirm. */
-  async function heed({ confirms }: Person, token: string): Promise<void> {
+  /** Handles a confirmation as planned. */
+  async function handleConfirmation({ confirms }: Person, token: string): Promise<void> {
     if (confirms === 'never') return;
-    const confirm = () => actAs(undefined, () => tools.confirm(token));
+    const confirm = () => runAs(undefined, () => tools.confirm(token));
     if (confirms === 'inside') return confirm();
-    actAs(undefined, () => {
+    runAs(undefined, () => {
       clock.after(chance.int(1000, 120_000), () => void confirm());
       if (confirms === 'twice') clock.after(chance.int(1000, 240_000), () => void confirm());
     });
@@ -76,19 +88,19 @@ export function receiversOf(tools: ReceiverTools): Sender {
 
   return {
     async deliver({ messageId, type, body, confirmation }, { uuid, address }) {
-      const copy = copyAtWork();
-      const kind = faults.strikePost();
+      const instance = currentInstance();
+      const kind = faults.drawPostFault();
       await clock.sleep(chance.int(1, 30));
       if (kind === 'crash before') return faults.die();
       const person = personAt(address);
-      if (person === undefined) throw new Error('nobody lives there');
+      if (person === undefined) throw new Error('no receiver has this address');
       const { tookMs, outcome } = answerOf(person);
       const isAccepted = outcome.class === 'delivered';
-      const isLost = isAccepted && faults.isOn() && chance.happens(person.lostAnswers);
+      const isLost = isAccepted && faults.isOn() && chance.happens(person.lostResponses);
       const about = { messageId, uuid, type, body: body.toString('latin1'), at: clock.now() };
       const post: Post = {
         ...about,
-        run: history.runOf(copy),
+        run: history.runOf(instance),
         isAccepted,
         outcome: undefined,
         endedAt: undefined,
@@ -97,18 +109,18 @@ export function receiversOf(tools: ReceiverTools): Sender {
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
       );
-      // Who confirms before they answer may take longer than we wait.
+      // Receivers that confirm before they respond may exceed the timeout.
       if (isAccepted && confirmation !== undefined)
-        await Promise.race([heed(person, confirmation.token), clock.sleep(timeoutMs)]);
+        await Promise.race([handleConfirmation(person, confirmation.token), clock.sleep(timeoutMs)]);
       const restMs = Math.max(0, timeoutMs - (clock.now() - about.at));
       const answered: Outcome = isLost ? { class: chance.pick(['timeout', 'connect'] as const) } : outcome;
-      const heard: Outcome = tookMs > restMs ? { class: 'timeout' } : answered;
-      await clock.sleep(heard.class === 'timeout' ? restMs : tookMs);
+      const seen: Outcome = tookMs > restMs ? { class: 'timeout' } : answered;
+      await clock.sleep(seen.class === 'timeout' ? restMs : tookMs);
       if (kind === 'crash after') return faults.die();
-      if (copy?.isOver) return silence;
-      post.outcome = heard;
+      if (instance?.isOver) return neverResolves;
+      post.outcome = seen;
       post.endedAt = clock.now();
-      return heard;
+      return seen;
     },
   };
 }

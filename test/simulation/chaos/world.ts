@@ -1,5 +1,5 @@
 import { StandardRetryStrategy } from '@smithy/core/retry';
-import { type QueueName, queues as queueNames } from '../../../shared/contract/queues.ts';
+import { type QueueName, queues as queueNames } from '../../../shared/contract/queue-names.ts';
 import { type TableName, tables } from '../../../shared/contract/tables.ts';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
@@ -10,29 +10,27 @@ import { secretOfTests } from '../../harness/builders.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { functionVariables, type GivenSettings } from '../../harness/variables.ts';
 import { attach } from '../aws/attach.ts';
-import { copyAtWork } from '../lambda/platform.ts';
+import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Loaded when it is first needed it would come from a file, for which no virtual clock waits.
+// Loaded now, because the virtual clock cannot wait for a file.
 await (messages.client() as () => Promise<unknown>)();
 
-/**
- * A deployment whose waits are short enough to be looked at: small tasks, and failing receivers are paused after a day. Whoever is
- * an admin in it does as everybody may where subscriptions are shared.
- */
+/** Failing receivers are paused after a day. Where subscriptions are shared, all clients are admins. */
 export const settings = {
-  subscriptionsPerTask: '3',
   pauseAfterDays: '1',
   subscriptionOwnership: 'caller',
-  // A file of some lines is several chunks.
+  // A file of a few lines has several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
 
-/** The tables of the contract. */
+/** Small enough that a few subscriptions make several tasks. */
+export const subscriptionsPerTask = 3;
+
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** A service at the SDK's `send`. */
+/** A service behind the SDK's `send`. */
 interface Service {
   send(command: object): Promise<unknown>;
 }
@@ -45,21 +43,21 @@ interface Configured {
   readonly config: { retryStrategy: () => Promise<unknown>; readonly maxAttempts: () => Promise<number> };
 }
 
-/** Each copy of a function has a quota of its own for trying again, though all of them share this process's one client. */
-async function quotaOfEachCopy(client: object): Promise<void> {
+/** Gives each instance its own retry quota, although all of them share one client in this process. */
+async function separateRetryQuotas(client: object): Promise<void> {
   const { config } = client as Configured;
   const [shared, maxAttempts] = [await config.retryStrategy(), await config.maxAttempts()];
   if ((shared as object).constructor !== StandardRetryStrategy) return;
-  const ofCopies = new WeakMap<object, StandardRetryStrategy>();
+  const strategies = new WeakMap<object, StandardRetryStrategy>();
   config.retryStrategy = async () => {
-    const copy = copyAtWork() ?? {};
-    const own = ofCopies.get(copy) ?? new StandardRetryStrategy(maxAttempts);
-    ofCopies.set(copy, own);
+    const instance = currentInstance() ?? {};
+    const own = strategies.get(instance) ?? new StandardRetryStrategy(maxAttempts);
+    strategies.set(instance, own);
     return own;
   };
 }
 
-/** Prepares this process for functions: their variables, and what their clients keep for themselves. */
+/** Prepares this process for functions: sets their variables and configures their clients. */
 export async function prepareProcess(): Promise<void> {
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));
@@ -70,17 +68,17 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without them the SDK looks in files, for which no virtual clock waits.
+      // Without them, the SDK reads files, which the virtual clock cannot wait for.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },
   );
-  // What is found out once would make the first play another than the next.
+  // Resolved once here, so that all seeds make the same calls.
   Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
-  for (const client of [dynamo(), queueStore.client(), s3()]) await quotaOfEachCopy(client as object);
+  for (const client of [dynamo(), queueStore.client(), s3()]) await separateRetryQuotas(client as object);
 }
 
-/** Lets the functions of this process ask these services, and what stands between. */
+/** Connects the functions of this process to simulated services. */
 export function connect(dynamodb: Service, sqs: Service, bucket: Service, between: Pick<Interference, 'wire'>): void {
   attach(dynamo(), dynamodb, () => between);
   attach(queueStore.client() as object, sqs, () => between);

@@ -1,20 +1,20 @@
-/** Repeatable chance: the same seed gives the same decisions, in the order in which they are asked for. */
+/** Repeatable randomness: the same seed returns the same decisions in the same order. */
 export interface Chance {
   /** From 0 to 1, exclusive. */
   next(): number;
-  /** A whole number from `least` to `most`, inclusive. */
-  int(least: number, most: number): number;
+  /** An integer from `min` to `max`, inclusive. */
+  int(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, with a probability proportional to its weight. */
   weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
   shuffle<Value>(values: readonly Value[]): Value[];
   bytes(count: number): Uint8Array;
-  /** Chance of its own, which what others ask for does not move. */
+  /** An independent source, unaffected by draws from this one. */
   fork(): Chance;
 }
 
-/** sfc32 (PractRand), seeded by splitmix32. */
+/** Uses sfc32 (PractRand), seeded by splitmix32. */
 export function chanceOf(seed: number): Chance {
   let mixing = seed >>> 0;
   const mixed = (): number => {
@@ -36,7 +36,7 @@ export function chanceOf(seed: number): Chance {
   for (let round = 0; round < 12; round++) word();
 
   const next = (): number => word() / 2 ** 32;
-  const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     int,

@@ -1,4 +1,4 @@
-/** What is due at `at`; of those due at the same time, what was put in first comes first. */
+/** An entry due at `at`. Entries with the same time keep their order of insertion. */
 interface Timed {
   readonly at: number;
   readonly order: number;
@@ -6,7 +6,7 @@ interface Timed {
 
 const isBefore = (a: Timed, b: Timed): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** A binary heap by time: the earliest comes out first. */
+/** A binary heap that returns the earliest entry first. */
 export class Heap<Entry extends Timed> {
   private readonly entries: Entry[] = [];
 

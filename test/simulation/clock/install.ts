@@ -3,17 +3,17 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
+import { currentActor } from './actor.ts';
 import type { Chance } from './chance.ts';
-import { actor } from './life.ts';
 import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 type Run = (...args: unknown[]) => void;
 
-/** A timer as Node's `setTimeout` answers it, as far as anybody asks. */
+/** A timer with the methods of Node's `setTimeout` that callers use. */
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {
-  // Node's timers run in the context in which they were set: what is stored in it is there.
+  // Node runs timers in the async context in which they were set.
   const setTimeout = (run: Run, ms = 0, ...args: unknown[]) =>
     handleOf(
       clock.after(
@@ -36,7 +36,7 @@ function timersOf(clock: VirtualClock) {
   return { setTimeout, clearTimeout, sleep };
 }
 
-/** What is impure in this process, by the object that holds it. */
+/** The impure functions of this process, by the object that holds them. */
 function replacements(clock: VirtualClock, chance: Chance) {
   const { setTimeout, clearTimeout, sleep } = timersOf(clock);
   const randomBytes = (count: number): Buffer => Buffer.from(chance.bytes(count));
@@ -44,7 +44,7 @@ function replacements(clock: VirtualClock, chance: Chance) {
     const hex = randomBytes(16).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
   };
-  const now = () => Math.floor(clock.now() + (actor()?.skewMs ?? 0));
+  const now = () => Math.floor(clock.now() + (currentActor()?.skewMs ?? 0));
   return [
     [globalThis, { setTimeout, clearTimeout }],
     [timers, { setTimeout, clearTimeout }],
@@ -57,8 +57,9 @@ function replacements(clock: VirtualClock, chance: Chance) {
 }
 
 /**
- * Puts a clock and a source of chance in the place of this process's own: `Date.now` (by the clock of whoever asks), timers,
- * `Math.random` and random bytes. What runs from now on runs the same each time. Answers how to give them back.
+ * Replaces the clock and the randomness of this process: `Date.now` (by the clock of the current actor), timers,
+ * `Math.random` and random bytes. From now on, all code is deterministic. Returns a function that restores the
+ * originals.
  */
 export function install(clock: VirtualClock, chance: Chance): () => void {
   const before = replacements(clock, chance).map(([holder, members]) => {

@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ambient } from '../../../shared/lambda/ambient.ts';
 import { noon } from '../../harness/builders.ts';
+import { runAs } from './actor.ts';
 import { chanceOf } from './chance.ts';
 import { install } from './install.ts';
-import { actAs } from './life.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-let giveBack = () => {};
-afterEach(() => giveBack());
+let uninstall = () => {};
+afterEach(() => uninstall());
 function start(seed = 1) {
   const clock = virtualClock(noon);
-  giveBack = install(clock, chanceOf(seed));
+  uninstall = install(clock, chanceOf(seed));
   return clock;
 }
 
 describe('the virtual clock', () => {
-  it('passes from one timer to the next, whatever their order, and costs no time', async () => {
+  it('runs timers in the order of their times without waiting', async () => {
     const clock = start();
     const seen: [string, number][] = [];
     const see = (what: string) => seen.push([what, Date.now() - noon]);
@@ -34,7 +34,7 @@ describe('the virtual clock', () => {
     ]);
   });
 
-  it('passes only when all that can be done at a moment is done', async () => {
+  it('advances only when all work of the present moment is done', async () => {
     const clock = start();
     const times: number[] = [];
     setTimeout(() => times.push(Date.now() - noon), 1);
@@ -48,7 +48,7 @@ describe('the virtual clock', () => {
     expect(times).toEqual([0, 0, 1]);
   });
 
-  it('runs in the order in which they were asked for what is due at the same time', async () => {
+  it('runs timers with the same time in the order in which they were set', async () => {
     const clock = start();
     const seen: number[] = [];
     for (let place = 0; place < 100; place++) setTimeout(() => seen.push(place), place % 3);
@@ -57,7 +57,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual([0, 1, 2].flatMap((rest) => places.filter((place) => place % 3 === rest)));
   });
 
-  it('stops where it is told to, and stands there', async () => {
+  it('stops at the given time', async () => {
     const clock = start();
     let runs = 0;
     setTimeout(() => runs++, 2000);
@@ -67,24 +67,24 @@ describe('the virtual clock', () => {
     expect([runs, Date.now() - noon]).toEqual([1, 2000]);
   });
 
-  it('shows each life its own time, and does nothing more for one that is over', async () => {
+  it('shows each actor its own time and ignores the timers of an actor that is over', async () => {
     const clock = start();
-    const life = { name: 'copy', skewMs: -1500, isOver: false };
+    const actor = { name: 'instance', skewMs: -1500, isOver: false };
     const seen: number[] = [];
-    actAs(life, () => {
+    runAs(actor, () => {
       setTimeout(() => seen.push(Date.now() - noon), 1000);
       setTimeout(() => seen.push(Date.now() - noon), 5000);
       void sleep(3000).then(() => seen.push(Date.now() - noon));
     });
     setTimeout(() => seen.push(Date.now() - noon), 2000);
     setTimeout(() => {
-      life.isOver = true;
+      actor.isOver = true;
     }, 4000);
     await clock.run();
     expect(seen).toEqual([-500, 2000, 1500]);
   });
 
-  it('keeps for a timer what is stored in its context', async () => {
+  it('runs a timer in the async context in which it was set', async () => {
     const clock = start();
     const stored = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
@@ -94,9 +94,9 @@ describe('the virtual clock', () => {
     expect(seen).toEqual(['here', undefined]);
   });
 
-  it('gives the process its own clock and chance back', async () => {
+  it('restores the clock and the randomness of the process', async () => {
     start();
-    giveBack();
+    uninstall();
     expect(Math.abs(Date.now() - noon)).toBeGreaterThan(86_400_000);
     expect(randomBytes(8).equals(randomBytes(8))).toBe(false);
     await sleep(1);
@@ -107,16 +107,16 @@ describe('chance', () => {
   const drawn = (seed: number) => {
     start(seed);
     const all = [ambient.newId(), ambient.jitter(), Buffer.from(ambient.randomBytes(32)).toString('hex')];
-    giveBack();
+    uninstall();
     return all;
   };
 
-  it('is the same for the same seed, in everything that the product draws', () => {
+  it('repeats everything that the product draws for the same seed', () => {
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
   });
 
-  it('is even, and weighs as it is told to', () => {
+  it('is even and follows the given weights', () => {
     const chance = chanceOf(3);
     const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
     const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);

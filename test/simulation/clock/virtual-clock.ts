@@ -1,62 +1,55 @@
+import { type Actor, currentActor, runAs } from './actor.ts';
 import { Heap } from './heap.ts';
-import { actAs, actor, type Life } from './life.ts';
 
-/** Something that will happen. */
 interface Entry {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
-  readonly life: Life | undefined;
+  readonly actor: Actor | undefined;
   isCancelled: boolean;
 }
 
 export type Timer = Pick<Entry, 'at'>;
 
-/** What simulated services need of a clock. */
+/** The part of a clock that simulated services need. */
 export interface Clock {
-  /** The true time, epoch milliseconds; may have a fraction. */
+  /** The true time in epoch milliseconds, possibly with a fraction. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
 export interface VirtualClock extends Clock {
-  /** Runs something after so long, unless it is cancelled, or whoever asks for it is over by then. */
+  /** Runs a function after a delay, unless the timer is cancelled or the current actor is over by then. */
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
-  /**
-   * Lets time pass from one entry to the next, until nothing is left, `until` is reached, or `isDone` says so. It passes
-   * only when everything that could be done at this moment is done.
-   */
+  /** Runs entries until none is left, `until` or `isDone`. Advances only when all present work is done. */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
-  /** How many entries have been run. */
   readonly steps: number;
-  /** How many entries wait. */
   readonly pending: number;
-  /** Forgets everything that waits. */
   clear(): void;
 }
 
-// Kept aside: the globals may be replaced while a clock is installed.
+// StoredMessage because the globals may be replaced while a clock is installed.
 const { setImmediate } = globalThis;
-/** Resolves when all microtasks are done, and what they began. */
+/** Resolves when all microtasks are done. */
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A clock that costs no time: it jumps to whatever is due next. The same entries are always run in the same order. */
+/** A clock that jumps to the next due entry without waiting. It always runs the same entries in the same order. */
 export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();
   let [now, order, steps] = [startAt, 0, 0];
 
   function after(ms: number, run: () => void): Timer {
-    const entry = { at: now + Math.max(0, ms), order: order++, run, life: actor(), isCancelled: false };
+    const entry = { at: now + Math.max(0, ms), order: order++, run, actor: currentActor(), isCancelled: false };
     entries.push(entry);
     return entry;
   }
 
-  function fire({ run, life, isCancelled }: Entry): void {
-    if (isCancelled || life?.isOver) return;
+  function fire({ run, actor, isCancelled }: Entry): void {
+    if (isCancelled || actor?.isOver) return;
     steps += 1;
-    if (life === undefined) run();
-    else actAs(life, run);
+    if (actor === undefined) run();
+    else runAs(actor, run);
   }
 
   return {

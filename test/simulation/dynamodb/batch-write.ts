@@ -5,9 +5,9 @@ import { rowName } from './memory-table.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { planWrite } from './writes.ts';
 
-const mostWrites = 25;
+const maxWrites = 25;
 
-/** Writes one after the other: none knows of the others, and what there is no room for is answered as unprocessed. */
+/** Writes items independently of each other, and returns throttled writes as unprocessed. */
 export function batchWriteItem(
   tables: Tables,
   { RequestItems = {} }: BatchWriteItemCommandInput,
@@ -15,10 +15,10 @@ export function batchWriteItem(
   const wanted = Object.entries(RequestItems);
   const count = wanted.reduce((sum, [, requests]) => sum + requests.length, 0);
   if (count === 0) throw invalid('The batch write request list cannot be empty');
-  if (count > mostWrites) throw invalid('Too many items requested for the BatchWriteItem call');
+  if (count > maxWrites) throw invalid('Too many items requested for the BatchWriteItem call');
   const UnprocessedItems: Record<string, WriteRequest[]> = {};
   let unprocessed = 0;
-  let refused: Charge | undefined;
+  let exceeded: Charge | undefined;
   for (const [name, requests] of wanted) {
     const table = tables.table(name);
     const plans = requests.map((request) => {
@@ -30,8 +30,8 @@ export function batchWriteItem(
       throw invalid('Provided list of item keys contains duplicates');
     for (const { request, change } of plans) {
       const isHeld = tables.held.has(`${name}\0${rowName(change.key)}`);
-      const stopped = isHeld ? undefined : tables.refused(table.charges(change, 1));
-      refused = stopped ?? refused;
+      const stopped = isHeld ? undefined : tables.exceeded(table.charges(change, 1));
+      exceeded = stopped ?? exceeded;
       if (!isHeld && stopped === undefined) tables.commit(change);
       else {
         unprocessed += 1;
@@ -39,6 +39,6 @@ export function batchWriteItem(
       }
     }
   }
-  if (unprocessed === count && refused) tables.throttle(refused);
+  if (unprocessed === count && exceeded) tables.throttle(exceeded);
   return { $metadata, UnprocessedItems };
 }

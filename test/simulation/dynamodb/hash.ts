@@ -1,4 +1,4 @@
-/** A hash of 32 bits, spread evenly (FNV-1a, mixed as MurmurHash3 does at its end): DynamoDB's own is not told. */
+/** An evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB does not document its own. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,7 +1,7 @@
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Value } from './expressions/values.ts';
 
-// Two digits a byte and one more, as DynamoDB packs them: "Item sizes and formats" in its developer guide.
+// DynamoDB stores two digits per byte plus one byte: "Item sizes and formats" in its developer guide.
 const numberBytes = (text: string): number =>
   Math.min(21, Math.ceil(text.replace(/^-|\.|e.*$/gi, '').replace(/^0+/, '').length / 2) + (text[0] === '-' ? 2 : 1));
 
@@ -23,22 +23,20 @@ function valueSize(value: Value): number {
   return value.BS?.reduce((sum, one) => sum + one.length, 0) ?? 0;
 }
 
-/** The bytes of an item, as DynamoDB counts them: names and values. */
 export function itemSize(item: Item): number {
   let bytes = 0;
   for (const name in item) bytes += name.length + valueSize(item[name] as Value);
   return bytes;
 }
 
-/** No item is larger, names included. */
-export const mostItemBytes = 400 * 1024;
+/** The maximum size of an item, names included. */
+export const maxItemBytes = 400 * 1024;
 
-/** A page of a Query or a Scan reads no more. */
-export const mostPageBytes = 1024 * 1024;
+/** The maximum size of a page of a Query or Scan. */
+export const maxPageBytes = 1024 * 1024;
 
-/** Write units of so many bytes. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** Read units of so many bytes; an eventually consistent read costs half. */
+/** The read units for a number of bytes. An eventually consistent read costs half. */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -3,39 +3,37 @@ import { type Bindings, nameOf } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 
-/** The rows that a Query wants of one partition, by the order keys of their sort keys. */
+/** The rows of one partition that a Query selects, by the order keys of their sort keys. */
 export interface KeyRange {
   readonly partition: string;
-  /** Where the range begins. */
   readonly from: string;
-  /** Where it is over, whatever follows the sort key; undefined at the end of the partition. */
+  /** Exclusive end, after everything that follows the sort key. Undefined is the end of the partition. */
   readonly below: string | undefined;
   readonly holds: (sort: string) => boolean;
 }
 
 type Test = Condition & { is: 'compare' | 'between' | 'test' };
 
-const refused = (why: string) => invalid(`Invalid KeyConditionExpression: ${why}`);
+const invalidCondition = (why: string) => invalid(`Invalid KeyConditionExpression: ${why}`);
 
 const conjuncts = (condition: Condition): Condition[] =>
   condition.is === 'and' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
 
 function nameIn(operand: Operand, bindings: Bindings): string {
-  if (operand.is !== 'path' || operand.path.length !== 1) throw refused('a key must stand on the left');
+  if (operand.is !== 'path' || operand.path.length !== 1) throw invalidCondition('a key must stand on the left');
   return nameOf(operand.path[0] as string, bindings);
 }
 
 function textOf(operand: Operand | undefined, { values }: Bindings): string {
   const text = operand?.is === 'value' ? values[operand.name]?.S : undefined;
-  if (text === undefined)
-    throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');
+  if (text === undefined) throw invalid('a key must be on the left');
   return text;
 }
 
 const attributeOf = (test: Test, bindings: Bindings): string =>
   nameIn(test.is === 'compare' ? test.left : test.operand, bindings);
 
-// Greater than whatever begins with the text, and whatever stands behind the sort key in an index.
+// Greater than everything that starts with the text, and than everything after the sort key in an index.
 const after = (text: string): string => `${text}\u0001`;
 const afterAll = (prefix: string): string => `${prefix}\uffff\uffff`;
 
@@ -45,11 +43,12 @@ function rangeOf(test: Test, bindings: Bindings): Range {
   if (test.is === 'between') {
     const [low, high] = [orderKey(textOf(test.low, bindings)), orderKey(textOf(test.high, bindings))];
     if (low > high)
-      throw refused('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
+      throw invalidCondition('The BETWEEN operator requires upper bound to be greater than or equal to lower bound');
     return { from: low, below: after(high), holds: (sort) => sort >= low && sort <= high };
   }
   if (test.is === 'test') {
-    if (test.test !== 'begins_with') throw refused(`Invalid operator used in KeyConditionExpression: ${test.test}`);
+    if (test.test !== 'begins_with')
+      throw invalidCondition(`Invalid operator used in KeyConditionExpression: ${test.test}`);
     const start = orderKey(textOf(test.with, bindings));
     return { from: start, below: afterAll(start), holds: (sort) => sort.startsWith(start) };
   }
@@ -62,11 +61,11 @@ function rangeOf(test: Test, bindings: Bindings): Range {
     '>=': { from: text, below: undefined, holds: (sort) => sort >= text },
   };
   const range = ranges[test.by];
-  if (range === undefined) throw refused('Unsupported operator: <>');
+  if (range === undefined) throw invalidCondition('Unsupported operator: <>');
   return range;
 }
 
-/** Reads what a KeyConditionExpression asks of a table, or an index, with these keys. */
+/** Parses a KeyConditionExpression for a table or index with these keys. */
 export function keyRange(
   condition: Condition,
   keys: { readonly partition: string; readonly sort?: string | undefined },
@@ -74,7 +73,7 @@ export function keyRange(
 ): KeyRange {
   const tests = conjuncts(condition).map((one): Test => {
     if (one.is === 'compare' || one.is === 'between' || one.is === 'test') return one;
-    throw refused(`Invalid operator used in KeyConditionExpression: ${one.is.toUpperCase()}`);
+    throw invalidCondition(`Invalid operator used in KeyConditionExpression: ${one.is.toUpperCase()}`);
   });
   const partitions = tests.filter((test) => attributeOf(test, bindings) === keys.partition);
   const [partition] = partitions;

@@ -17,7 +17,7 @@ import type { Charge } from './capacity.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';
 import type { TablesOptions } from './tables.ts';
 
-/** A DynamoDB at noon with some tables, and a client of it; time passes by `clock.at`. */
+/** A simulated DynamoDB with tables and a client. The test sets the time with `clock.at`. */
 function start(options: Partial<TablesOptions> = {}, ...names: TableName[]) {
   const clock = { at: noon };
   const memory = new MemoryDynamodb({ now: () => clock.at, ...options });
@@ -51,7 +51,7 @@ async function activeOf(client: DynamoDBClient): Promise<unknown[]> {
 }
 
 describe('an index', () => {
-  it('shows a change when its lag has passed, and the changes of one row in their order', async () => {
+  it('shows changes after its lag and keeps the order of changes to one row', async () => {
     const lags = [5000, 100, 0];
     const { clock, client, put } = start({ indexLagMs: () => lags.shift() ?? 0 }, 'subscriptions');
     await put('subscriptions', subscription('a'));
@@ -65,7 +65,7 @@ describe('an index', () => {
     expect(seen).toEqual([[], [], [], ['a']]);
   });
 
-  it('is sparse: it loses a row that loses its key', async () => {
+  it('drops a row that loses the index key', async () => {
     const { client, put } = start({}, 'subscriptions');
     await put('subscriptions', subscription('a'));
     await put('subscriptions', subscription('b'));
@@ -74,7 +74,7 @@ describe('an index', () => {
   });
 });
 
-it('ends a page early where it is told to, and goes on from there', async () => {
+it('a page can end early, and the next page continues from there', async () => {
   const { client, put } = start({ endsPage: () => true }, 'subscriptions');
   for (const uuid of ['a', 'b', 'c']) await put('subscriptions', subscription(uuid));
   const pages = paginateQuery(
@@ -89,16 +89,16 @@ it('ends a page early where it is told to, and goes on from there', async () => 
   expect((await Array.fromAsync(pages)).map(({ Count }) => Count)).toEqual([1, 1, 1, 0]);
 });
 
-it('goes on from no place outside what a Query asks for', async () => {
+it('a Query rejects a start key outside its range', async () => {
   const { client, put } = start({}, 'deliveries');
-  for (const taskKey of ['a', 'b', 'c']) await put('deliveries', { messageSlice: 'm#0', taskKey });
+  for (const taskKey of ['a', 'b', 'c']) await put('deliveries', { messageShard: 'm#0', taskKey });
   const goOnFrom = (taskKey: string) =>
     client.send(
       new QueryCommand({
         TableName: 'deliveries',
-        KeyConditionExpression: 'messageSlice = :slice AND taskKey BETWEEN :from AND :to',
+        KeyConditionExpression: 'messageShard = :slice AND taskKey BETWEEN :from AND :to',
         ExpressionAttributeValues: toItem({ ':slice': 'm#0', ':from': 'b', ':to': 'c' }),
-        ExclusiveStartKey: toItem({ messageSlice: 'm#0', taskKey }),
+        ExclusiveStartKey: toItem({ messageShard: 'm#0', taskKey }),
       }),
     );
   expect((await goOnFrom('b')).Count).toBe(1);
@@ -108,11 +108,11 @@ it('goes on from no place outside what a Query asks for', async () => {
 });
 
 describe('expiry', () => {
-  it('removes a row late, and not one whose time has not come', async () => {
+  it('deletes a row late, but never before its time', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
-    await put('deliveries', { messageSlice: 'm#0', taskKey: 'a', expiresAt });
-    await put('deliveries', { messageSlice: 'm#0', taskKey: 'b', expiresAt: expiresAt + 86_400 });
+    await put('deliveries', { messageShard: 'm#0', taskKey: 'a', expiresAt });
+    await put('deliveries', { messageShard: 'm#0', taskKey: 'b', expiresAt: expiresAt + 86_400 });
     const sizes: number[] = [];
     for (const hours of [1, 3]) {
       clock.at = noon + hours * 3_600_000;
@@ -126,7 +126,7 @@ describe('expiry', () => {
 describe('a transaction', () => {
   const item = (uuid: string) => ({ Put: { TableName: 'topics', Item: toItem({ uuid }) } });
 
-  it('conflicts with every write to its rows while it lasts', async () => {
+  it('conflicts with other writes to its rows while it runs', async () => {
     const gate = Promise.withResolvers<void>();
     const { client, put } = start({ holdTransaction: () => gate.promise });
     const first = client.send(new TransactWriteItemsCommand({ TransactItems: [item('a'), item('b')] }));
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     await put('topics', { uuid: 'b' });
   });
 
-  it('is done once for its token', async () => {
+  it('runs once per token', async () => {
     const { memory, client } = start();
     const send = (uuid: string) =>
       client.send(new TransactWriteItemsCommand({ TransactItems: [item(uuid)], ClientRequestToken: 'one' }));
@@ -155,7 +155,7 @@ describe('a transaction', () => {
     await expect(send('b')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
   });
 
-  it('takes 100 rows and not one more', async () => {
+  it('accepts at most 100 rows', async () => {
     const { memory, client } = start();
     const of = (count: number) =>
       client.send(
@@ -168,7 +168,7 @@ describe('a transaction', () => {
 });
 
 describe('capacity', () => {
-  /** A capacity that gives so many units of each kind, and keeps what was asked. */
+  /** A limited capacity that records its charges. */
   function limited(units: number) {
     const charges: Charge[] = [];
     let left = units;
@@ -182,7 +182,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('counts a kilobyte written, four read, twice in a transaction, and what an index changes', async () => {
+  it('charges 1 KB per write, 4 KB per read, double in a transaction, and each index change', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });
@@ -200,7 +200,7 @@ describe('capacity', () => {
     ]);
   });
 
-  it('throttles, and of a batch says what is left', async () => {
+  it('throttles requests and returns the unprocessed part of a batch', async () => {
     const { client, put } = start({ capacity: limited(3) });
     for (const uuid of ['a', 'b']) await put('topics', { uuid });
     const Keys = ['a', 'b', 'c'].map((uuid) => toItem({ uuid }));

@@ -22,9 +22,8 @@ import { Transactions } from './transact.ts';
 import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
- * DynamoDB in memory: the operations that storage uses, with conditions, transactions, sparse indexes that may lag,
- * expiry and pages, at the time of a clock that is given. `execute` is one request as DynamoDB gets it; what the SDK does
- * around it (trying again, say) is not here.
+ * DynamoDB in memory: the operations that storage uses, with conditions, transactions, lagging sparse indexes, expiry
+ * and pages, on a given clock. `execute` handles one request as DynamoDB receives it, without the SDK's retries.
  */
 export class MemoryDynamodb {
   readonly tables: Tables;
@@ -37,20 +36,17 @@ export class MemoryDynamodb {
     this.#transactions = new Transactions(this.tables);
   }
 
-  /** Creates an empty table with the keys and indexes that the contract gives it. */
+  /** Creates an empty table with the keys and indexes of the contract. */
   createTable(name: TableName, as: string = name): MemoryTable {
     return this.tables.create(as, contract[name]);
   }
 
-  /** What stands at the SDK's `send`: a command in, its output out; see ../aws/attach.ts. */
+  /** Replaces the SDK's `send` (see ../aws/attach.ts). */
   send(command: object): Promise<object> {
     return this.execute(operationOf(command), (command as { readonly input: object }).input);
   }
 
-  /**
-   * One request, by the name of its operation (`PutItem`).
-   * @throws the SDK's own exceptions, as DynamoDB answers them
-   */
+  /** Handles one request by its operation (`PutItem`). @throws the SDK's exceptions */
   async execute(operation: string, input: object): Promise<object> {
     this.tables.expire();
     switch (operation) {
@@ -77,7 +73,7 @@ export class MemoryDynamodb {
       case 'DescribeTable':
         return { Table: { CreationDateTime: this.#CreationDateTime } };
       default:
-        throw invalid(`${operation} is not among the operations of this DynamoDB`);
+        throw invalid(`the simulated DynamoDB does not support ${operation}`);
     }
   }
 }

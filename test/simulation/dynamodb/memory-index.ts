@@ -5,22 +5,21 @@ import { SortedMap } from './sorted-map.ts';
 
 type IndexSchema = NonNullable<Table['indexes']>[string];
 
-/** One change of an index that shows later. */
+/** A change that becomes visible later. */
 interface Pending {
   readonly at: number;
   readonly row: string;
   readonly entry: Item | undefined;
 }
 
-/** A global secondary index: sparse, with the attributes that it projects, and behind its table by a while. */
+/** A sparse global secondary index with projected attributes, which may lag behind its table. */
 export class MemoryIndex {
   readonly name: string;
   readonly schema: IndexSchema;
   readonly tableKeys: readonly string[];
-  /** The attributes that it holds of a row. */
   readonly attributes: readonly string[];
   readonly partitions = new Map<string, SortedMap<Item>>();
-  // Changes in the order of their times; those of one row keep their own order.
+  // Sorted by time. Changes of one row keep their order.
   #pending: Pending[] = [];
   readonly #latest = new Map<string, number>();
   readonly #shown = new Map<string, Item>();
@@ -34,7 +33,7 @@ export class MemoryIndex {
     this.attributes = [...new Set([...keys, ...includes])];
   }
 
-  /** What the index holds of a row; undefined where the row lacks one of its keys. */
+  /** The index entry of a row, or undefined if the row lacks an index key. */
   entryOf(item: Item | undefined): Item | undefined {
     const { partition, sort } = this.schema;
     if (item?.[partition] === undefined || (sort !== undefined && item[sort] === undefined)) return undefined;
@@ -50,14 +49,14 @@ export class MemoryIndex {
     return entry[this.schema.partition]?.S ?? '';
   }
 
-  /** Where an entry stands in its partition: by its sort key, then by the keys of its row. */
+  /** The position of an entry in its partition: its sort key, then the keys of its row. */
   placeOf(entry: Item): string {
     const { sort } = this.schema;
     const start = sort === undefined ? '' : orderKey(entry[sort]?.S ?? '');
     return `${start}\0${this.tableKeys.map((name) => orderKey(entry[name]?.S ?? '')).join('\0')}`;
   }
 
-  /** Shows a row's new entry, or its absence: at once, or from `at`. */
+  /** Shows the new entry of a row, or its removal, at once or from `at`. */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {
       this.#show(before, after);
@@ -65,13 +64,13 @@ export class MemoryIndex {
     }
     const latest = Math.max(at ?? 0, this.#latest.get(row) ?? 0);
     this.#latest.set(row, latest);
-    // What is shown now is what a later change takes away: that of the last change before it.
+    // A later change must remove the entry that is visible then, which is the one of the previous change.
     if (!this.#shown.has(row) && before !== undefined) this.#shown.set(row, before);
     const place = this.#pending.findLastIndex((one) => one.at <= latest) + 1;
     this.#pending.splice(place, 0, { at: latest, row, entry: after });
   }
 
-  /** Makes everything visible whose time has come. */
+  /** Shows all changes that are due. */
   catchUp(now: number): void {
     let shown = 0;
     while (shown < this.#pending.length && (this.#pending[shown]?.at ?? 0) <= now) {

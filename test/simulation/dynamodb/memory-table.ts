@@ -3,18 +3,17 @@ import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Charge } from './capacity.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { isEqual, orderKey, type Value } from './expressions/values.ts';
-import { itemSize, mostItemBytes, writeUnits } from './item-size.ts';
+import { itemSize, maxItemBytes, writeUnits } from './item-size.ts';
 import { MemoryIndex } from './memory-index.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** The key of a row: the texts of its partition and sort keys. */
 export interface Key {
   readonly partition: string;
-  /** Empty where the table has no sort key. */
+  /** Empty if the table has no sort key. */
   readonly sort: string;
 }
 
-/** A write that is planned: what the row was, and what it shall be. */
+/** A planned write with the row before and after. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;
@@ -22,10 +21,9 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
-/** What names a row in its table. */
 export const rowName = ({ partition, sort }: Key): string => `${partition}\0${sort}`;
 
-/** A table in memory. Items are never changed in place, so that whoever was given one may keep it. */
+/** A table in memory. Items are never changed in place, so callers may keep them. */
 export class MemoryTable {
   readonly name: string;
   readonly schema: Table;
@@ -44,7 +42,7 @@ export class MemoryTable {
     this.indexes = new Map(indexes.map(([index, one]) => [index, new MemoryIndex(index, one, this.keyNames)]));
   }
 
-  /** The key in an item or a request. @throws when it is none of this table's */
+  /** The key in an item or request. @throws ValidationException if it does not match the table */
   keyOf(item: Item | undefined, isWhole: boolean): Key {
     const { partition, sort } = this.schema;
     if (isWhole && Object.keys(item ?? {}).length !== this.keyNames.length)
@@ -77,7 +75,6 @@ export class MemoryTable {
       : this.#sorted.get(partition)?.get(orderKey(sort));
   }
 
-  /** The rows of one partition key, in order. */
   partition(partition: string): SortedMap<Item> | undefined {
     if (this.schema.sort !== undefined) return this.#sorted.get(partition);
     const item = this.#single.get(partition);
@@ -91,7 +88,6 @@ export class MemoryTable {
     return this.schema.sort === undefined ? this.#single.keys() : this.#sorted.keys();
   }
 
-  /** How many rows there are. */
   get size(): number {
     if (this.schema.sort === undefined) return this.#single.size;
     return this.#sorted.values().reduce((sum, { size }) => sum + size, 0);
@@ -106,9 +102,9 @@ export class MemoryTable {
     }
   }
 
-  /** Refuses an item that this table could not keep. */
+  /** @throws ValidationException if the table cannot store the item */
   check(item: Item, tooLarge: string): void {
-    if (itemSize(item) > mostItemBytes) throw invalid(tooLarge);
+    if (itemSize(item) > maxItemBytes) throw invalid(tooLarge);
     for (const { name, schema } of this.indexes.values())
       for (const key of [schema.partition, schema.sort]) {
         const value = key === undefined ? undefined : item[key];
@@ -124,7 +120,7 @@ export class MemoryTable {
       }
   }
 
-  /** What a change costs: the row itself, and what it changes in each index ("Write operations" of on-demand capacity). */
+  /** The cost of a change: the row itself and its index entries ("Write operations" of on-demand capacity). */
   charges({ key, before, after }: Change, perUnit: 1 | 2): Charge[] {
     const bytes = Math.max(before === undefined ? 0 : itemSize(before), after === undefined ? 0 : itemSize(after));
     const charge = (index: string | undefined, partition: string, units: number): Charge => ({
@@ -145,14 +141,14 @@ export class MemoryTable {
           charges.push(charge(index.name, index.partitionOf(next), writeUnits(largest)));
         continue;
       }
-      // An entry that moves is taken out of one place and put into another.
+      // A moved entry is removed from one place and added to another.
       for (const entry of [old, next])
         if (entry) charges.push(charge(index.name, index.partitionOf(entry), writeUnits(itemSize(entry))));
     }
     return charges;
   }
 
-  /** Carries a change out. `shownAt`: from when an index shows it; undefined is at once. */
+  /** Applies a change. `shownAt` is the time from which an index shows it. Undefined means at once. */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {
     if (this.schema.sort === undefined) {
       if (after === undefined) this.#single.delete(key.partition);

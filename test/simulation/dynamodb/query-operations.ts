@@ -10,7 +10,7 @@ import { checkMentions } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 import { hashOf } from './hash.ts';
-import { itemSize, mostPageBytes, readUnits } from './item-size.ts';
+import { itemSize, maxPageBytes, readUnits } from './item-size.ts';
 import { keyRange } from './key-conditions.ts';
 import type { MemoryIndex } from './memory-index.ts';
 import { viewOf } from './read-operations.ts';
@@ -20,7 +20,7 @@ import { bindingsOf } from './writes.ts';
 
 type Input = QueryCommandInput & ScanCommandInput;
 
-/** A table, or one of its indexes, as a Query or a Scan sees it. */
+/** The table or index that a Query or Scan reads. */
 function sourceOf(tables: Tables, { TableName, IndexName, ConsistentRead }: Input) {
   const table = tables.table(TableName);
   if (IndexName === undefined) {
@@ -62,7 +62,7 @@ function checkProjected(index: MemoryIndex | undefined, input: Input): void {
   }
 }
 
-/** The key by which a request goes on after an item. */
+/** The key from which the next request continues. */
 function startKey({ table, index }: Source, item: Item): Item {
   const names = [
     ...table.keyNames,
@@ -71,7 +71,7 @@ function startKey({ table, index }: Source, item: Item): Item {
   return Object.fromEntries(names.map((name) => [name, item[name] as Item[string]]));
 }
 
-/** Gathers a page: what was read counts, not what the filter leaves. */
+/** Collects a page. The limits apply to read items, not to filtered ones. */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
   if (Limit < 1) throw invalid('Limit must be greater than or equal to 1');
@@ -82,15 +82,15 @@ function pageOf(source: Source, input: Input, { endsPage = () => false }: Tables
   let [count, scanned, bytes] = [0, 0, 0];
   let last: Item | undefined;
   return {
-    /** False when the page is full. */
+    /** Returns false when the page is full. */
     add(item: Item): boolean {
       scanned += 1;
       bytes += itemSize(item);
-      if (filter === undefined || filter.judge(item, bindings)) {
+      if (filter === undefined || filter.matches(item, bindings)) {
         count += 1;
         if (Select !== 'COUNT') Items.push(view(item));
       }
-      if (scanned < Limit && bytes < mostPageBytes && !endsPage()) return true;
+      if (scanned < Limit && bytes < maxPageBytes && !endsPage()) return true;
       last = item;
       return false;
     },
@@ -128,7 +128,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   const page = pageOf(source, input, tables.options);
   const rows: SortedMap<Item> | undefined = source.of(range.partition);
   const start = input.ExclusiveStartKey && source.placeOf(input.ExclusiveStartKey);
-  // In an index the keys of the row follow the sort key.
+  // In an index, the keys of the row follow the sort key.
   const sortOf = (place: string): string => (source.index === undefined ? place : place.slice(0, place.indexOf('\0')));
   if (start !== undefined && !range.holds(sortOf(start)))
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
@@ -145,7 +145,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   return page.finish(tables, range.partition);
 }
 
-/** The partitions in the order of a Scan: that of their keys' hashes. */
+/** Scans read partitions in the order of their key hashes. */
 const scanOrder = (keys: Iterable<string>): string[] => {
   const hashed = Array.from(keys, (key) => ({ key, hash: hashOf(key) }));
   return hashed.sort((a, b) => a.hash - b.hash || (a.key < b.key ? -1 : 1)).map(({ key }) => key);

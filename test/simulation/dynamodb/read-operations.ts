@@ -20,7 +20,7 @@ interface Projecting extends Expressions {
   readonly ProjectionExpression?: string | undefined;
 }
 
-/** What a request wants to see of an item. */
+/** Projects an item as the request requires. */
 export function viewOf(request: Projecting): (item: Item) => Item {
   if (request.ProjectionExpression === undefined) return (item) => item;
   const projection = compileProjection(request.ProjectionExpression);
@@ -43,15 +43,15 @@ export function getItem(tables: Tables, input: GetItemCommandInput): GetItemComm
   return { $metadata, ...(item && { Item: viewOf(input)(item) }) };
 }
 
-/** What it costs to read one item by its key, also where there is none. */
+/** The cost of reading one item by its key, even if it does not exist. */
 export const readCharge = (table: string, key: string, item: Item | undefined, isConsistent: boolean): Charge => ({
   ...{ table, index: undefined, key, of: 'reads' },
   units: readUnits(item === undefined ? 0 : itemSize(item), isConsistent),
 });
 
-// A BatchGetItem answers no more than 16 MB, and takes no more than 100 keys.
-const mostBatchBytes = 16 * 1024 * 1024;
-const mostBatchKeys = 100;
+// BatchGetItem returns at most 16 MB and accepts at most 100 keys.
+const maxBatchBytes = 16 * 1024 * 1024;
+const maxBatchKeys = 100;
 
 export function batchGetItem(
   tables: Tables,
@@ -61,7 +61,7 @@ export function batchGetItem(
   const count = wanted.reduce((sum, [, { Keys = [] }]) => sum + Keys.length, 0);
   if (count === 0 || wanted.some(([, { Keys = [] }]) => Keys.length === 0))
     throw invalid('The batch get request list cannot be empty');
-  if (count > mostBatchKeys) throw invalid('Too many items requested for the BatchGetItem call');
+  if (count > maxBatchKeys) throw invalid('Too many items requested for the BatchGetItem call');
   const Responses: Record<string, Item[]> = {};
   const UnprocessedKeys: Record<string, KeysAndAttributes> = {};
   let bytes = 0;
@@ -76,11 +76,11 @@ export function batchGetItem(
     const [found, left]: [Item[], Item[]] = [[], []];
     for (const [index, key] of keys.entries()) {
       const item = tables.read(table, key, isConsistent);
-      const refused =
-        bytes > mostBatchBytes ? 'full' : tables.refused([readCharge(name, key.partition, item, isConsistent)]);
-      if (refused !== undefined) {
+      const exceeded =
+        bytes > maxBatchBytes ? 'full' : tables.exceeded([readCharge(name, key.partition, item, isConsistent)]);
+      if (exceeded !== undefined) {
         left.push(Keys[index] as Item);
-        if (refused !== 'full') last = refused;
+        if (exceeded !== 'full') last = exceeded;
       } else if (item !== undefined) {
         bytes += itemSize(item);
         found.push(view(item));

@@ -1,12 +1,9 @@
-const mostInChunk = 512;
+const maxInChunk = 512;
 
-/** What is called with each entry of a range; false ends the walk. */
+/** Called for each entry of a range. Returning false stops the walk. */
 type Visit<Value> = (value: Value, key: string) => boolean;
 
-/**
- * A map in the order of its keys, in chunks: to insert among a million costs no more than moving half a chunk, and
- * ascending inserts, as seeding makes them, fill the chunks.
- */
+/** A sorted map in chunks. An insertion moves at most half a chunk, and ascending insertions fill them. */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];
   readonly #values: Value[][] = [];
@@ -16,7 +13,7 @@ export class SortedMap<Value> {
     return this.#size;
   }
 
-  /** The first chunk that may hold a key: the last one that begins at or before it. */
+  /** The chunk that may contain a key: the last one that starts at or before it. */
   #chunkOf(key: string): number {
     let [low, high] = [0, this.#keys.length - 1];
     while (low < high) {
@@ -27,7 +24,7 @@ export class SortedMap<Value> {
     return low;
   }
 
-  /** The first place in a chunk whose key is not less. */
+  /** The first index in a chunk whose key is not less. */
   #placeOf(keys: readonly string[], key: string): number {
     let [low, high] = [0, keys.length];
     while (low < high) {
@@ -61,12 +58,12 @@ export class SortedMap<Value> {
       return;
     }
     this.#size += 1;
-    if (keys.length < mostInChunk) {
+    if (keys.length < maxInChunk) {
       keys.splice(place, 0, key);
       values.splice(place, 0, value);
       return;
     }
-    // At the very end a new chunk begins; elsewhere the chunk is halved.
+    // Appending starts a new chunk. Any other insertion splits the chunk in half.
     const half = chunk === this.#keys.length - 1 && place === keys.length ? keys.length : keys.length >> 1;
     this.#keys.splice(chunk + 1, 0, keys.splice(half));
     this.#values.splice(chunk + 1, 0, values.splice(half));
@@ -102,7 +99,7 @@ export class SortedMap<Value> {
     }
   }
 
-  /** Walks down from the last key that is less than `below`; from the very last without. */
+  /** Walks down from the last key that is less than `below`, or from the very last key. */
   down(below: string | undefined, visit: Visit<Value>): void {
     const first = below === undefined ? this.#keys.length - 1 : this.#chunkOf(below);
     for (let chunk = first; chunk >= 0; chunk -= 1) {

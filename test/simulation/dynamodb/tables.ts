@@ -9,39 +9,38 @@ export const $metadata = { httpStatusCode: 200, attempts: 1, totalRetryDelay: 0 
 export interface TablesOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** What the tables give; everything unless said otherwise. */
+  /** The capacity of the tables. Unlimited by default. */
   readonly capacity?: Capacity;
-  /** How long an index lags behind a change of a row, in milliseconds; not at all unless said otherwise. */
+  /** The lag of an index behind a change, in milliseconds. None by default. */
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
-  /** How old what an eventually consistent read answers may be, in milliseconds; not at all unless said otherwise. */
+  /** The maximum age of an eventually consistent read, in milliseconds. None by default. */
   readonly readLagMs?: (table: string) => number;
-  /** Whether the page of a Query or a Scan ends here although there is more; only its limits end it unless said otherwise. */
+  /** Whether a page of a Query or Scan ends early. By default, only its limits end it. */
   readonly endsPage?: () => boolean;
-  /** How long after its time a row is removed; DynamoDB says "within a few days". */
+  /** The delay of expiry. DynamoDB documents "within a few days". */
   readonly ttlLagMs?: number;
-  /** How long a transaction holds its rows: writes in between conflict with it. It is atomic at once without. */
+  /** How long a transaction locks its rows, during which other writes conflict. By default, it commits at once. */
   readonly holdTransaction?: () => Promise<void>;
 }
 
-/** What an eventually consistent read may still answer: a row as it was until a change. */
+/** A former row that an eventually consistent read may still return. */
 interface Former {
   readonly item: Item | undefined;
-  /** Until when (epoch milliseconds) it was so. */
+  /** The time of the change that replaced it, in epoch milliseconds. */
   readonly until: number;
 }
 
-// Rows that have expired are looked for no more often.
+// The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Read lags longer than this are no model of DynamoDB.
-const mostReadLagMs = 60_000;
+// DynamoDB has no longer read lags.
+const maxReadLagMs = 60_000;
 
-/** The tables of one DynamoDB, and what all its operations share. */
 export class Tables {
   readonly options: TablesOptions;
   readonly #tables = new Map<string, MemoryTable>();
   readonly #former = new Map<string, Former[]>();
   #nextExpiry = 0;
-  /** The rows that transactions hold at this moment. */
+  /** The rows that running transactions lock. */
   readonly held = new Set<string>();
 
   constructor(options: TablesOptions) {
@@ -54,25 +53,25 @@ export class Tables {
     return table;
   }
 
-  /** @throws ResourceNotFoundException, as DynamoDB does */
+  /** @throws ResourceNotFoundException */
   table(name: string | undefined): MemoryTable {
     const table = this.#tables.get(name ?? '');
     if (table !== undefined) return table;
     throw new ResourceNotFoundException({ $metadata, message: 'Requested resource not found' });
   }
 
-  /** Takes what a request costs. @throws what DynamoDB throws where that is too much: on-demand tables throttle */
+  /** Uses capacity for a request. @throws ThrottlingException if it exceeds the capacity */
   take(charges: readonly Charge[]): void {
-    const refused = this.refused(charges);
-    if (refused !== undefined) this.throttle(refused);
+    const charge = this.exceeded(charges);
+    if (charge !== undefined) this.throttle(charge);
   }
 
-  throttle(refused: Charge): never {
-    const where = refused.index === undefined ? refused.table : `${refused.table}/index/${refused.index}`;
+  throttle(charge: Charge): never {
+    const where = charge.index === undefined ? charge.table : `${charge.table}/index/${charge.index}`;
     throw new ThrottlingException({ $metadata, message: `Throughput exceeds the current capacity of ${where}` });
   }
 
-  refused(charges: readonly Charge[]): Charge | undefined {
+  exceeded(charges: readonly Charge[]): Charge | undefined {
     return (this.options.capacity ?? boundless).take(charges);
   }
 
@@ -82,7 +81,7 @@ export class Tables {
     if (before === after) return;
     if (readLagMs !== undefined) {
       const name = `${table.name}\0${key.partition}\0${key.sort}`;
-      const kept = (this.#former.get(name) ?? []).filter(({ until }) => until > now() - mostReadLagMs);
+      const kept = (this.#former.get(name) ?? []).filter(({ until }) => until > now() - maxReadLagMs);
       this.#former.set(name, [...kept, { item: before, until: now() }]);
     }
     const shownAt =
@@ -95,7 +94,7 @@ export class Tables {
     table.commit(change, shownAt);
   }
 
-  /** A row, as a consistent read sees it, or an eventually consistent one may. */
+  /** Reads a row, which may be outdated if the read is eventually consistent. */
   read(table: MemoryTable, key: { partition: string; sort: string }, isConsistent: boolean): Item | undefined {
     const { readLagMs, now } = this.options;
     if (!isConsistent && readLagMs !== undefined) {
@@ -107,7 +106,7 @@ export class Tables {
     return table.get(key);
   }
 
-  /** Removes what expired long enough ago, as DynamoDB does in its own time. */
+  /** Deletes rows that expired long enough ago. */
   expire(): void {
     const { now, ttlLagMs = 0 } = this.options;
     if (now() < this.#nextExpiry) return;

@@ -15,9 +15,9 @@ import { readCharge, viewOf } from './read-operations.ts';
 import { $metadata, type Tables } from './tables.ts';
 import { locate, type Plan, planWrite, type WriteKind, type WriteRequest } from './writes.ts';
 
-const mostItems = 100;
-const mostBytes = 4 * 1024 * 1024;
-// A repeat with the same token within ten minutes is the same transaction.
+const maxItems = 100;
+const maxBytes = 4 * 1024 * 1024;
+// A request with the same token within ten minutes is the same transaction.
 const tokenMs = 600_000;
 
 const cancelled = (CancellationReasons: CancellationReason[]): TransactionCanceledException => {
@@ -32,12 +32,12 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** What names its row among all tables. */
+  /** The name of its row among all tables. */
   readonly row: string;
 }
 
 function checkCount(items: readonly unknown[]): void {
-  if (items.length > mostItems || items.length === 0)
+  if (items.length > maxItems || items.length === 0)
     throw invalid(
       `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length ${items.length === 0 ? 'greater than or equal to 1' : 'less than or equal to 100'}`,
     );
@@ -60,13 +60,13 @@ function actionsOf(tables: Tables, items: NonNullable<TransactWriteItemsCommandI
   return actions;
 }
 
-function reasonOf({ isRefused, inTheWay }: Plan): CancellationReason {
-  if (!isRefused) return none;
+function reasonOf({ hasFailed, existing }: Plan): CancellationReason {
+  if (!hasFailed) return none;
   const Message = 'The conditional request failed';
-  return { Code: 'ConditionalCheckFailed', Message, ...(inTheWay && { Item: inTheWay }) };
+  return { Code: 'ConditionalCheckFailed', Message, ...(existing && { Item: existing }) };
 }
 
-/** Plans every write; a write that cannot be is a reason to cancel all. */
+/** Plans all writes. One impossible write cancels the transaction. */
 function planAll(tables: Tables, actions: readonly Action[]): Plan[] {
   const plans: (Plan | undefined)[] = [];
   const reasons = actions.map(({ kind, request }): CancellationReason => {
@@ -83,16 +83,16 @@ function planAll(tables: Tables, actions: readonly Action[]): Plan[] {
   return plans as Plan[];
 }
 
-interface Remembered {
+interface Token {
   readonly items: object;
   readonly until: number;
   isDone: boolean;
 }
 
-/** Transactions of one DynamoDB; it remembers their tokens. */
+/** The transactions of one DynamoDB, with their tokens. */
 export class Transactions {
   readonly tables: Tables;
-  readonly #tokens = new Map<string, Remembered>();
+  readonly #tokens = new Map<string, Token>();
 
   constructor(tables: Tables) {
     this.tables = tables;
@@ -102,22 +102,22 @@ export class Transactions {
     const { TransactItems = [], ClientRequestToken: token } = input;
     if (token === undefined) return this.#write(TransactItems);
     const now = this.tables.options.now();
-    const known = this.#tokens.get(token);
-    if (known !== undefined && known.until > now) {
-      if (known.items !== TransactItems && JSON.stringify(known.items) !== JSON.stringify(TransactItems))
+    const existing = this.#tokens.get(token);
+    if (existing !== undefined && existing.until > now) {
+      if (existing.items !== TransactItems && JSON.stringify(existing.items) !== JSON.stringify(TransactItems))
         throw new IdempotentParameterMismatchException({
           $metadata,
           message: 'The token was used with another request',
         });
-      if (known.isDone) return { $metadata };
+      if (existing.isDone) return { $metadata };
       throw new TransactionInProgressException({ $metadata, message: 'The transaction is in progress' });
     }
-    const remembered = { items: TransactItems, until: now + tokenMs, isDone: false };
+    const entry = { items: TransactItems, until: now + tokenMs, isDone: false };
     this.#forget(now);
-    this.#tokens.set(token, remembered);
+    this.#tokens.set(token, entry);
     try {
       const done = await this.#write(TransactItems);
-      remembered.isDone = true;
+      entry.isDone = true;
       return done;
     } catch (error) {
       this.#tokens.delete(token);
@@ -150,13 +150,13 @@ export class Transactions {
     }
     const plans = planAll(tables, actions);
     const bytes = plans.reduce((sum, { change: { after } }) => sum + (after === undefined ? 0 : itemSize(after)), 0);
-    if (bytes > mostBytes) throw invalid('Transaction size exceeds 4 MB');
+    if (bytes > maxBytes) throw invalid('Transaction size exceeds 4 MB');
     const charges = plans.map(({ change }) => change.table.charges(change, 2));
-    const refused = tables.refused(charges.flat());
-    if (refused !== undefined)
+    const exceeded = tables.exceeded(charges.flat());
+    if (exceeded !== undefined)
       throw cancelled(
         charges.map((own) =>
-          own.includes(refused)
+          own.includes(exceeded)
             ? { Code: 'ThrottlingError', Message: 'Throughput exceeds the current capacity' }
             : none,
         ),
@@ -175,14 +175,14 @@ export class Transactions {
     const reasons = gets.map(({ table, key }) => (tables.held.has(`${table.name}\0${rowName(key)}`) ? conflict : none));
     if (reasons.includes(conflict)) throw cancelled(reasons);
     const items = gets.map(({ table, key }) => table.get(key));
-    // A transactional read costs twice a consistent one.
+    // A transactional read costs twice as much as a consistent read.
     const charges = gets.map(({ table, key }, index) => {
       const charge = readCharge(table.name, key.partition, items[index], true);
       return { ...charge, units: charge.units * 2 };
     });
-    const refused = tables.refused(charges);
-    if (refused !== undefined)
-      throw cancelled(charges.map((one) => (one === refused ? { Code: 'ThrottlingError' } : none)));
+    const exceeded = tables.exceeded(charges);
+    if (exceeded !== undefined)
+      throw cancelled(charges.map((one) => (one === exceeded ? { Code: 'ThrottlingError' } : none)));
     return {
       $metadata,
       Responses: items.map((item, index) => (item && gets[index] ? { Item: gets[index].view(item) } : {})),

@@ -18,7 +18,7 @@ import { type Plan, planWrite, type WriteKind, type WriteRequest } from './write
 
 const bare = { names: {}, values: {} };
 
-/** The attributes that an update named, as they are in an item. */
+/** The attributes that an update named, with their values in an item. */
 function named(item: Item | undefined, paths: readonly Path[]): Item {
   const firsts = new Set(paths.map(([first]) => String(first)));
   return Object.fromEntries(
@@ -45,11 +45,11 @@ function write(tables: Tables, kind: WriteKind, request: WriteRequest, wanted: R
   if (tables.held.has(`${table.name}\0${rowName(plan.change.key)}`))
     throw new TransactionConflictException({ $metadata, message: 'Transaction is ongoing for the item' });
   tables.take(table.charges(plan.change, 1));
-  if (plan.isRefused)
+  if (plan.hasFailed)
     throw new ConditionalCheckFailedException({
       $metadata,
       message: 'The conditional request failed',
-      ...(plan.inTheWay && { Item: plan.inTheWay }),
+      ...(plan.existing && { Item: plan.existing }),
     });
   tables.commit(plan.change);
   const Attributes = returned(wanted, plan);

@@ -8,13 +8,11 @@ import { invalid } from './expressions/validation-error.ts';
 import type { Value } from './expressions/values.ts';
 import type { Change, MemoryTable } from './memory-table.ts';
 
-/** What every request with expressions may say. */
 export interface Expressions {
   readonly ExpressionAttributeNames?: Record<string, string> | undefined;
   readonly ExpressionAttributeValues?: Record<string, Value> | undefined;
 }
 
-/** The parts of a write, alone or in a transaction. */
 export interface WriteRequest extends Expressions {
   readonly TableName: string | undefined;
   readonly Item?: Item | undefined;
@@ -24,19 +22,18 @@ export interface WriteRequest extends Expressions {
   readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure | undefined;
 }
 
-/** A write that was looked at against the row as it stands. */
+/** A write that was checked against the present row. */
 export interface Plan {
   readonly change: Change;
-  readonly isRefused: boolean;
-  /** The row, where its condition failed and the request asks for it. */
-  readonly inTheWay: Item | undefined;
-  /** What an update names. */
+  readonly hasFailed: boolean;
+  /** The row, if its condition failed and the request asks for the row. */
+  readonly existing: Item | undefined;
   readonly paths: readonly Path[];
 }
 
 const none = {};
 
-/** What `#name` and `:value` stand for in a request. */
+/** The values of `#name` and `:value` in a request. */
 export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues }: Expressions): Bindings => ({
   names: ExpressionAttributeNames ?? none,
   values: ExpressionAttributeValues ?? none,
@@ -44,7 +41,7 @@ export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
-/** Refuses a write that DynamoDB would not even look at; answers whose row it is. */
+/** Validates a write and returns its row. @throws ValidationException if the request is invalid */
 export function locate(kind: WriteKind, table: MemoryTable, request: WriteRequest) {
   const key = kind === 'Put' ? table.keyOf(request.Item, false) : table.keyOf(request.Key, true);
   const { ConditionExpression, UpdateExpression } = request;
@@ -69,16 +66,16 @@ export function locate(kind: WriteKind, table: MemoryTable, request: WriteReques
   return { key, condition, update, bindings };
 }
 
-/** What a write makes of the row as it stands: nothing is changed yet. */
+/** Computes a write against the present row without applying it. */
 export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteRequest): Plan {
   const { key, condition, update, bindings } = locate(kind, table, request);
   const before = table.get(key);
-  const isRefused = condition !== undefined && !condition.judge(before, bindings);
-  if (isRefused) {
-    const inTheWay = request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined;
-    return { change: { table, key, before, after: before }, isRefused, inTheWay, paths: [] };
+  const hasFailed = condition !== undefined && !condition.matches(before, bindings);
+  if (hasFailed) {
+    const existing = request.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? before : undefined;
+    return { change: { table, key, before, after: before }, hasFailed, existing, paths: [] };
   }
-  const made = { inTheWay: undefined, isRefused, paths: [] as readonly Path[] };
+  const made = { existing: undefined, hasFailed, paths: [] as readonly Path[] };
   if (kind === 'Delete') return { change: { table, key, before, after: undefined }, ...made };
   if (kind === 'ConditionCheck') return { change: { table, key, before, after: before }, ...made };
   if (kind === 'Put') {

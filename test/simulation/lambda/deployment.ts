@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { workerTimes } from '../../../infra/constructs/worker-times.ts';
 import { settingValue } from '../../../infra/settings/settings.ts';
 import { copiesOf } from '../../../shared/contract/concurrency.ts';
-import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queues.ts';
+import { maxReceiveCount, type QueueName, queues } from '../../../shared/contract/queue-names.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import { type MemorySqs, queueArn } from '../sqs/sqs.ts';
@@ -12,7 +12,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 const retentionSeconds = 14 * 24 * 3600;
 
-/** Creates the queues of the contract with their dead letters, as the stack does. */
+/** Creates the queues of the contract with their dead-letter queues, as the stack does. */
 export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   const MessageRetentionPeriod = String(retentionSeconds);
   for (const name of Object.keys(queues) as QueueName[]) {
@@ -25,7 +25,7 @@ export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   }
 }
 
-/** The functions behind the queues, each lane with its queue, batch size, concurrency and timeout. */
+/** The functions of all lanes, with queue, batch size, concurrency and timeout. */
 export const sourcesOf = (
   sqs: MemorySqs,
   settings: GivenSettings,

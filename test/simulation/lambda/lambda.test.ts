@@ -8,22 +8,22 @@ import { type VirtualClock, virtualClock } from '../clock/virtual-clock.ts';
 import { memorySqs } from '../sqs/sqs.ts';
 import { deployQueues, sourcesOf } from './deployment.ts';
 import { feedFrom } from './event-source.ts';
-import { copyAtWork, lambdaPlatform, type PlatformHooks } from './platform.ts';
+import { currentInstance, lambdaPlatform, type PlatformHooks } from './platform.ts';
 import { schedule } from './schedule.ts';
 
 const second = 1000;
 let clock: VirtualClock;
-let giveBack = () => {};
+let uninstall = () => {};
 beforeEach(() => {
   clock = virtualClock(noon);
-  giveBack = install(clock, chanceOf(1));
+  uninstall = install(clock, chanceOf(1));
 });
-afterEach(() => giveBack());
+afterEach(() => uninstall());
 
 type Handler = (event: SQSEvent) => Promise<unknown>;
 const fine = { batchItemFailures: [] };
 
-/** A function of 10 seconds behind a queue that hides a message for 30. */
+/** A function with a timeout of 10 s behind a queue with a visibility timeout of 30 s. */
 function feeding(handler: Handler, given: { batchSize?: number; maxConcurrency?: number } = {}, hooks?: PlatformHooks) {
   const queue = memorySqs(clock).createQueue('queue', { VisibilityTimeout: '30' });
   const facts = { name: 'worker', timeoutMs: 10 * second, handler };
@@ -36,8 +36,8 @@ function feeding(handler: Handler, given: { batchSize?: number; maxConcurrency?:
 const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => body);
 const at = (): number => Date.now() - noon;
 
-describe('a function that a queue feeds', () => {
-  it('gets batches side by side, as many as it may', async () => {
+describe('a function behind a queue', () => {
+  it('gets batches in parallel up to its maximum concurrency', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(
       async (event) => {
@@ -59,7 +59,7 @@ describe('a function that a queue feeds', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('gets again what it names as failed, and everything where it throws', async () => {
+  it('gets failed messages again, and the whole batch after it throws', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(async (event) => {
       seen.push([at(), bodiesOf(event)]);
@@ -76,7 +76,7 @@ describe('a function that a queue feeds', () => {
     ]);
   });
 
-  it('that takes too long is stopped: it acts no more, and its messages are shown again', async () => {
+  it('stops at its timeout, and its messages are shown again', async () => {
     const did: [number, string][] = [];
     const { queue } = feeding(async () => {
       const times = Number(did.length > 0);
@@ -94,15 +94,15 @@ describe('a function that a queue feeds', () => {
     ]);
   });
 
-  it('dies in the middle of its work, and another copy does it', async () => {
+  it('is replaced by another instance when it crashes', async () => {
     const endings: string[] = [];
-    const onEnd: PlatformHooks['onEnd'] = (_, ending, copy) => endings.push(`${copy.name} ${ending.is}`);
+    const onEnd: PlatformHooks['onEnd'] = (_, ending, instance) => endings.push(`${instance.name} ${ending.is}`);
     let runs = 0;
     const { queue } = feeding(
       async () => {
         await sleep(second);
         runs += 1;
-        if (runs === 1) copyAtWork()?.stop('died');
+        if (runs === 1) currentInstance()?.stop('crashed');
         await sleep(second);
         return fine;
       },
@@ -111,11 +111,11 @@ describe('a function that a queue feeds', () => {
     );
     queue.send('a', '', 0);
     await clock.run();
-    expect(endings).toEqual(['worker/0 died', 'worker/1 answered']);
+    expect(endings).toEqual(['worker/0 crashed', 'worker/1 returned']);
     expect(queue.messages()).toEqual([]);
   });
 
-  it('gets what a copy has sent that died right after', async () => {
+  it('gets a message whose sender crashed right after sending', async () => {
     const seen: string[] = [];
     const { queue, platform } = feeding(async (event) => {
       seen.push(...bodiesOf(event));
@@ -123,16 +123,16 @@ describe('a function that a queue feeds', () => {
     });
     const handler = async () => {
       queue.send('a', '', second);
-      copyAtWork()?.stop('died');
+      currentInstance()?.stop('crashed');
     };
     await Promise.all([platform.invoke({ name: 'sender', timeoutMs: second, handler }, {}), clock.run()]);
     expect(seen).toEqual(['a']);
   });
 
-  it('uses a copy again that has nothing to do', async () => {
+  it('reuses an idle instance', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
-      names.push(copyAtWork()?.name);
+      names.push(currentInstance()?.name);
       await sleep(second);
       return fine;
     });
@@ -141,12 +141,12 @@ describe('a function that a queue feeds', () => {
     expect(names).toEqual(['worker/0', 'worker/1', 'worker/1']);
   });
 
-  it('never uses a copy again that died at rest, of what its last run had left behind', async () => {
+  it('does not reuse an instance that crashed while idle', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
-      const copy = copyAtWork();
-      names.push(copy?.name);
-      void sleep(second).then(() => copy?.stop('died'));
+      const instance = currentInstance();
+      names.push(instance?.name);
+      void sleep(second).then(() => instance?.stop('crashed'));
       return fine;
     });
     await Promise.all([platform.invoke(facts, { Records: [] }), clock.run()]);
@@ -154,7 +154,7 @@ describe('a function that a queue feeds', () => {
     expect(names).toEqual(['worker/0', 'worker/1']);
   });
 
-  it('has the clock that its copy has, and is told how much time it has left', async () => {
+  it('sees the clock of its instance and its remaining time', async () => {
     const facts = {
       name: 'worker',
       timeoutMs: 10 * second,
@@ -165,12 +165,12 @@ describe('a function that a queue feeds', () => {
     };
     const platform = lambdaPlatform(clock, { skewMs: () => -second });
     const [ending] = await Promise.all([platform.invoke(facts, {}), clock.run()]);
-    expect(ending).toEqual({ is: 'answered', answer: [2 * second, 7 * second] });
+    expect(ending).toEqual({ is: 'returned', result: [2 * second, 7 * second] });
   });
 });
 
-describe('what is deployed', () => {
-  it('has for each lane its queue, whose messages are hidden longer than the function may run', () => {
+describe('the deployment', () => {
+  it('has a queue for each lane, with a visibility timeout longer than the function timeout', () => {
     const sqs = memorySqs(clock);
     deployQueues(sqs, {});
     const none = async () => ({ batchItemFailures: [] });
@@ -185,7 +185,7 @@ describe('what is deployed', () => {
 });
 
 describe('a schedule', () => {
-  it('runs at each full minute at which something is due', async () => {
+  it('runs at each full minute when work is due', async () => {
     const times: number[] = [];
     await clock.run({ until: noon + 90 * second });
     schedule(

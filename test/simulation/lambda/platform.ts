@@ -1,8 +1,7 @@
 import type { Context } from 'aws-lambda';
-import { actAs, actor, type Life } from '../clock/life.ts';
+import { type Actor, currentActor, runAs } from '../clock/actor.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 
-/** A function as it is deployed. */
 export interface FunctionFacts {
   readonly name: string;
   readonly timeoutMs: number;
@@ -20,94 +19,93 @@ export interface Invocation {
   endedAt: number | undefined;
 }
 
-/** A copy of a function, which works on one event at a time. When it is over, none of its calls comes back. */
-export interface Copy extends Life {
+/** An instance of a function, which processes one event at a time. When it is over, its calls never return. */
+export interface Instance extends Actor {
   readonly facts: FunctionFacts;
   invocation: Invocation | undefined;
-  readonly stop: (how: 'died' | 'timedOut') => void;
+  readonly stop: (how: 'crashed' | 'timedOut') => void;
 }
 
-/** How a run ended: `died` with its copy in the middle of it. */
+/** How a run ended. `crashed` means that its instance crashed. */
 export type Ending =
-  | { readonly is: 'answered'; readonly answer: unknown }
+  | { readonly is: 'returned'; readonly result: unknown }
   | { readonly is: 'failed'; readonly error: unknown }
-  | { readonly is: 'died' | 'timedOut' };
+  | { readonly is: 'crashed' | 'timedOut' };
 
-/** What a simulation may add to the platform. */
 export interface PlatformHooks {
-  /** How far the clock of a new copy is wrong, milliseconds. */
+  /** The clock error of a new instance, in milliseconds. */
   readonly skewMs?: () => number;
-  /** Waits for a place to run in; `isCold` where no copy is there that could be used again. */
+  /** Waits for free concurrency. `isCold` means that no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
-  readonly onStart?: (invocation: Invocation, copy: Copy) => void;
-  readonly onEnd?: (invocation: Invocation, ending: Ending, copy: Copy) => void;
+  readonly onStart?: (invocation: Invocation, instance: Instance) => void;
+  readonly onEnd?: (invocation: Invocation, ending: Ending, instance: Instance) => void;
 }
 
-/** The copy that acts now; undefined outside of functions. */
-export const copyAtWork = (): Copy | undefined => actor() as Copy | undefined;
+/** The current instance, or undefined outside of functions. */
+export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
-/** Runs functions as Lambda does: a copy for each event at work, used again for the next, stopped at its timeout. */
+/** Runs functions as Lambda does: one instance per concurrent event, reused when idle, stopped at the timeout. */
 export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
-  const idle = new Map<string, Copy[]>();
-  let [copies, invocations] = [0, 0];
+  const idle = new Map<string, Instance[]>();
+  let [instances, invocations] = [0, 0];
 
-  function newCopy(facts: FunctionFacts): Copy {
-    const copy: Copy = {
-      name: `${facts.name}/${copies++}`,
+  function newInstance(facts: FunctionFacts): Instance {
+    const instance: Instance = {
+      name: `${facts.name}/${instances++}`,
       facts,
       skewMs: hooks.skewMs?.() ?? 0,
       isOver: false,
       invocation: undefined,
       stop: () => {},
     };
-    return copy;
+    return instance;
   }
 
-  function begin(copy: Copy, event: unknown): { invocation: Invocation; ending: Promise<Ending> } {
-    const { facts } = copy;
+  function begin(instance: Instance, event: unknown): { invocation: Invocation; ending: Promise<Ending> } {
+    const { facts } = instance;
     const invocation = { id: invocations++, facts, event, startedAt: clock.now(), endedAt: undefined };
-    copy.invocation = invocation;
+    instance.invocation = invocation;
     const { promise, resolve } = Promise.withResolvers<Ending>();
-    const stop: Copy['stop'] = (how) => {
-      copy.isOver = true;
+    const stop: Instance['stop'] = (how) => {
+      instance.isOver = true;
       resolve({ is: how });
     };
-    Object.assign(copy, { stop });
+    Object.assign(instance, { stop });
     const timer = clock.after(facts.timeoutMs, () => stop('timedOut'));
     const context = {
       awsRequestId: `request-${invocation.id}`,
       functionName: facts.name,
       getRemainingTimeInMillis: () => Math.max(0, invocation.startedAt + facts.timeoutMs - clock.now()),
     };
-    hooks.onStart?.(invocation, copy);
-    actAs(copy, () => facts.handler(event, context as Context)).then(
-      (answer) => resolve({ is: 'answered', answer }),
+    hooks.onStart?.(invocation, instance);
+    runAs(instance, () => facts.handler(event, context as Context)).then(
+      (result) => resolve({ is: 'returned', result }),
       (error: unknown) => resolve({ is: 'failed', error }),
     );
     return { invocation, ending: promise.finally(() => clock.cancel(timer)) };
   }
 
-  /** A copy that rests; one that died at rest, of what its last run had left behind, is not there any more. */
-  function rested(name: string): Copy | undefined {
-    const resting = idle.get(name) ?? [];
-    let copy = resting.pop();
-    while (copy?.isOver) copy = resting.pop();
-    return copy;
+  /** Takes an idle instance. Instances that crashed while idle are dropped. */
+  function rested(name: string): Instance | undefined {
+    const idleInstances = idle.get(name) ?? [];
+    let instance = idleInstances.pop();
+    while (instance?.isOver) instance = idleInstances.pop();
+    return instance;
   }
 
   return {
-    /** Runs a function once; answers how that ended. Who calls is not the function: it acts for itself. */
+    /** Runs a function once and returns how the run ended. The caller's actor does not continue into the function. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
-      actAs(undefined, async () => {
-        const resting = rested(facts.name);
-        await hooks.admit?.(facts, resting === undefined);
-        const copy = resting ?? newCopy(facts);
-        const { invocation, ending: coming } = begin(copy, event);
-        const ending = await coming;
+      runAs(undefined, async () => {
+        const idleInstances = rested(facts.name);
+        await hooks.admit?.(facts, idleInstances === undefined);
+        const instance = idleInstances ?? newInstance(facts);
+        const { invocation, ending: pending } = begin(instance, event);
+        const ending = await pending;
         invocation.endedAt = clock.now();
-        copy.invocation = undefined;
-        hooks.onEnd?.(invocation, ending, copy);
-        if (!copy.isOver) idle.set(facts.name, [...(idle.get(facts.name) ?? []), copy]);
+        instance.invocation = undefined;
+        hooks.onEnd?.(invocation, ending, instance);
+        if (!instance.isOver) idle.set(facts.name, [...(idle.get(facts.name) ?? []), instance]);
         return ending;
       }),
   };

@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 
-/** Runs something at each full `everyMs`, as a schedule does, where `isDue` says that it would find something. */
+/** Runs a function at every full `everyMs` when `isDue` returns true. */
 export function schedule(
   clock: VirtualClock,
   everyMs: number,

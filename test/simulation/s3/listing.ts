@@ -1,4 +1,4 @@
-/** Where a list of versions goes on. */
+/** Where a list of versions continues. */
 export interface Marker {
   readonly KeyMarker?: string;
   readonly VersionIdMarker?: string;
@@ -10,10 +10,9 @@ interface Entry {
   readonly hasContent: boolean;
 }
 
-/** The id of an object's version where S3 keeps none. */
+/** The version id in buckets without versioning. */
 export const noVersion = 'null';
 
-/** A version as a list of versions has it. */
 export const versionEntry = (
   Key: string,
   { number, bytes }: { readonly number: number; readonly bytes: Buffer | undefined },
@@ -22,14 +21,14 @@ export const versionEntry = (
 
 const numberOf = (versionId: string): number => Number(versionId.slice(1));
 
-/** Whether a list that is in the order of keys, newest first, has an entry after its marker: that one may be gone by now. */
+/** Whether an entry follows the marker in a list sorted by key, newest first. */
 export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarker }: Marker): boolean {
   if (KeyMarker === undefined || Key > KeyMarker) return true;
   if (Key < KeyMarker || VersionIdMarker === undefined || VersionIdMarker === noVersion) return false;
   return numberOf(VersionId) < numberOf(VersionIdMarker);
 }
 
-/** What a list of objects has by the delimiter that was asked for: the objects, and in place of those further below a folder each. */
+/** Lists objects and, with a delimiter, one folder in place of all objects below it. */
 export function withFolders<Listed extends { readonly Key: string }>(
   objects: readonly Listed[],
   prefix: string,

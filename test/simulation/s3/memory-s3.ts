@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { laterThan, type Marker, noVersion, versionEntry, withFolders } from './listing.ts';
 
-/** An object in one version; without bytes, the marker of a deletion. */
+/** A version of an object. Without bytes, it is a delete marker. */
 export interface Version {
   readonly number: number;
   readonly bytes: Buffer | undefined;
@@ -36,11 +36,11 @@ interface Input extends Marker {
 }
 
 interface MemoryS3Facts {
-  /** What is replaced or deleted stays as a version. */
+  /** Keeps replaced and deleted objects as versions. */
   readonly isVersioned?: boolean;
-  /** How many entries a page of a list has at the most. */
+  /** The maximum number of entries on a page of a list. */
   readonly pageKeys?: () => number;
-  /** Hears of each object that is there from now on; `versionId` where versions are kept. */
+  /** Called for each new object. `versionId` is set in a versioned bucket. */
   readonly onPut?: (key: string, versionId: string | undefined, bytes: Buffer) => void;
 }
 
@@ -53,13 +53,14 @@ const bodyOf = (bytes: Buffer) =>
     transformToString: async (encoding?: BufferEncoding) => bytes.toString(encoding ?? 'utf8'),
   });
 
-const refused = (name: string, httpStatusCode: number): Error =>
+const failed = (name: string, httpStatusCode: number): Error =>
   new S3ServiceException({ name, $fault: 'client', message: name, $metadata: { httpStatusCode } });
-const missing = (): Error => new NoSuchKey({ message: 'It is not there.', $metadata: { httpStatusCode: 404 } });
+const missing = (): Error =>
+  new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
-/** S3 in memory, as far as the registry asks it: objects by key, in versions where it keeps them, ranges, copies and lists. */
+/** S3 in memory with the operations that the registry uses: objects, versions, ranges, copies and lists. */
 export class MemoryS3 {
-  /** By key, the newest last. */
+  /** The versions of each key, newest last. */
   readonly #versions = new Map<string, Version[]>();
   readonly #facts: MemoryS3Facts;
   #puts = 0;
@@ -68,7 +69,6 @@ export class MemoryS3 {
     this.#facts = facts;
   }
 
-  /** The objects that are there, by key. */
   objects(prefix = ''): [key: string, bytes: Buffer][] {
     return this.#sorted(prefix).flatMap(([key, versions]) => {
       const bytes = versions.at(-1)?.bytes;
@@ -76,7 +76,7 @@ export class MemoryS3 {
     });
   }
 
-  /** Everything that is kept below a prefix, old versions, too. */
+  /** All versions below a prefix, including old ones. */
   versionsBelow = (prefix: string): Version[] => this.#sorted(prefix).flatMap(([, versions]) => versions);
 
   #sorted = (prefix: string) =>
@@ -102,7 +102,7 @@ export class MemoryS3 {
     const found = VersionId === undefined ? versions.at(-1) : versions.find(({ number }) => `v${number}` === VersionId);
     const { bytes } = found ?? {};
     if (found === undefined || bytes === undefined) throw missing();
-    if (IfMatch !== undefined && IfMatch !== found.etag) throw refused('PreconditionFailed', 412);
+    if (IfMatch !== undefined && IfMatch !== found.etag) throw failed('PreconditionFailed', 412);
     return { ...found, bytes };
   }
 
@@ -121,14 +121,14 @@ export class MemoryS3 {
 
   #list({ Prefix = '', Delimiter, StartAfter, ContinuationToken }: Input): object {
     const after = ContinuationToken ?? StartAfter ?? '';
-    const there = this.#sorted(Prefix).flatMap(([Key, versions]) => {
+    const present = this.#sorted(Prefix).flatMap(([Key, versions]) => {
       const { bytes, etag, number } = versions.at(-1) ?? {};
-      // Later ones are newer, which is all that anybody asks.
+      // Only the order of these times matters.
       return bytes === undefined
         ? []
         : [{ Key, Size: bytes.length, ETag: etag, LastModified: new Date(Number(number)) }];
     });
-    const entries = withFolders(there, Prefix, Delimiter).filter(({ name }) => name > after);
+    const entries = withFolders(present, Prefix, Delimiter).filter(({ name }) => name > after);
     const { page, isTruncated } = this.#page(entries);
     const Contents = page.flatMap(({ object }) => object ?? []);
     const CommonPrefixes = page.flatMap(({ name, object }) => (object === undefined ? { Prefix: name } : []));
@@ -150,12 +150,12 @@ export class MemoryS3 {
 
   async send(command: object): Promise<object> {
     const { input: given } = command as { input: Input };
-    // So it is called where S3 keeps no versions.
+    // The version id of S3 without versioning.
     const input = given.VersionId === noVersion ? { ...given, VersionId: undefined } : given;
     const { Key = '' } = input;
     if (command instanceof PutObjectCommand) {
       const isThere = this.#versions.get(Key)?.at(-1)?.bytes !== undefined;
-      if (input.IfNoneMatch === '*' && isThere) throw refused('PreconditionFailed', 412);
+      if (input.IfNoneMatch === '*' && isThere) throw failed('PreconditionFailed', 412);
       return { ETag: this.put(Key, input.Body).etag };
     }
     if (command instanceof CopyObjectCommand) {
@@ -166,7 +166,7 @@ export class MemoryS3 {
     if (command instanceof ListObjectsV2Command) return this.#list(input);
     if (command instanceof ListObjectVersionsCommand) return this.#listVersions(input);
     if (!(command instanceof GetObjectCommand || command instanceof HeadObjectCommand))
-      throw new Error(`the simulated S3 does not know ${command.constructor.name}`);
+      throw new Error(`the simulated S3 does not support ${command.constructor.name}`);
     const { bytes, etag } = this.#find(input);
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(input.Range ?? '') ?? [];
     const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1);

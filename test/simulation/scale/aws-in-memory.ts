@@ -13,12 +13,12 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// Loaded when it is first needed it would come from a file, for which no virtual clock waits.
+// Loaded now, because the virtual clock cannot wait for a file.
 await (messages.client() as () => Promise<unknown>)();
-// What uploads a stream asks the client, too, which would look in files.
+// Streaming uploads request the endpoint, which the client would look up in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
-/** What every secret of a simulation says. */
+/** The value of every secret in a simulation. */
 export const simulatedSecret = 'simulation';
 
 interface ServicesOptions {
@@ -40,7 +40,6 @@ interface Batched {
 
 const bytesOfRequest = 64 * 1024;
 
-/** How long a service takes for a call, in the middle. */
 function medianOf(service: string, command: string): number {
   if (service === 'SQS') return latencyMs.sqs;
   if (service === 'S3') return latencyMs.s3;
@@ -56,12 +55,12 @@ function billSqs(bill: Bill, input: Batched): void {
   bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
 }
 
-/** Reads and all else have a price each; to delete costs nothing. */
+/** S3 bills reads and writes at different prices, and deletes for free. */
 function billS3(bill: Bill, command: string): void {
   if (!command.startsWith('Delete')) bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
 }
 
-/** The table, index or queue that a call is about. */
+/** The table, index or queue of a call. */
 function targetOf(input: object): string {
   const { TableName, IndexName, RequestItems, QueueUrl } = input as Readonly<Record<string, string | undefined>>;
   const table = TableName ?? Object.keys(RequestItems ?? {})[0];
@@ -72,15 +71,15 @@ function targetOf(input: object): string {
 const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
   Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
 
-/** Puts the simulated services in place of AWS for all stores: every request takes time, costs CPU and is billed. */
+/** Replaces AWS with simulated services in all stores. Each request latencyOf time and CPU, and is billed. */
 export function attachServices({ clock, chance, compute, bill, ...services }: ServicesOptions): void {
-  const takes = (median: number): number => median * Math.exp(spread * normal(chance));
+  const latencyOf = (median: number): number => median * Math.exp(spread * normal(chance));
 
   const onTheWire = (service: string): Interference => ({
     async wire({ command, input }: Call, go) {
       const cpu = service === 'SES' ? cpuMs.mail : command === 'SendMessageBatch' ? cpuMs.sqsBatch : cpuMs.request;
       compute.calling += 1;
-      await clock.sleep(Math.ceil(compute.delayOf(cpu) + takes(medianOf(service, command))));
+      await clock.sleep(Math.ceil(compute.delayOf(cpu) + latencyOf(medianOf(service, command))));
       compute.calling -= 1;
       const done = await bill.call(service, command, targetOf(input), () => {
         if (service === 'SQS') billSqs(bill, input as Batched);

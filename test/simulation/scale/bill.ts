@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { costOf, type PricedItem, prices, type Region, regions } from '../../../infra/docs/prices.ts';
-import { copyAtWork } from '../lambda/platform.ts';
+import { currentInstance } from '../lambda/platform.ts';
 
 export interface BillLine {
   readonly item: PricedItem;
@@ -8,39 +8,38 @@ export interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** What a call, or a function at work, has taken of one thing that has a price. */
+/** The use of one priced item by a call or a running function. */
 export interface BillDetail {
-  /** The function, empty outside of functions. */
+  /** The function. Empty outside of functions. */
   readonly by: string;
-  /** The call: `UpdateItem deliveries`; empty where none was made. */
+  /** The call, such as `UpdateItem deliveries`. Empty if there was none. */
   readonly call: string;
   readonly item: PricedItem;
   count: number;
 }
 
-// Whatever follows from a call, a function at work say, begins within it.
+// Other items belong to functions. A function that a call triggers runs within the context of that call.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
-/** Counts what AWS would be asked for, and what it would ask for that. */
+/** Counts the use of AWS and its cost. */
 export class Bill {
   readonly calls = new Map<string, number>();
   readonly #callsBy = new Map<string, number>();
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call: what it takes until it has ended counts as taken by it. */
+  /** Makes a call. Everything used until it ends is assigned to it. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);
-    const by = `${copyAtWork()?.facts.name} ${service}`;
+    const by = `${currentInstance()?.facts.name} ${service}`;
     this.#callsBy.set(by, (this.#callsBy.get(by) ?? 0) + 1);
     return this.#call.run(`${operation} ${target}`.trim(), go);
   }
 
-  /** How often a function has called a service. */
   callsBy = (functionName: string, service: string): number => this.#callsBy.get(`${functionName} ${service}`) ?? 0;
 
-  request(item: PricedItem, count: number, by = copyAtWork()?.facts.name ?? ''): void {
+  request(item: PricedItem, count: number, by = currentInstance()?.facts.name ?? ''): void {
     const call = isOfCalls(item) ? (this.#call.getStore() ?? '') : '';
     const key = [by, call, item].join('\0');
     const detail = this.#details.get(key) ?? { by, call, item, count: 0 };

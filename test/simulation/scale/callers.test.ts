@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copiesOf, leastConcurrency } from '../../../shared/contract/concurrency.ts';
+import { copiesOf, minConcurrency } from '../../../shared/contract/concurrency.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import { virtualClock } from '../clock/virtual-clock.ts';
 import { lambdaPlatform } from '../lambda/platform.ts';
@@ -11,19 +11,18 @@ import { Limits } from './limits.ts';
 const hangingMs = 15_000;
 
 /**
- * Which callers find no place while every receiver hangs: each lane has as many copies at work as it may have, and each of
- * them waits.
- * @param account functions that it runs at once
- * @param concurrency what the deployment believes that to be
+ * Returns the callers that have to wait while all receivers hang and every lane runs at its maximum concurrency.
+ * @param account the concurrency of the account
+ * @param concurrency the concurrency that the deployment expects
  */
-async function refusedIn(account: number, concurrency = account): Promise<string[]> {
+async function waitingIn(account: number, concurrency = account): Promise<string[]> {
   const clock = virtualClock(0);
   const limits = new Limits(() => clock.now());
   const compute = new Compute(clock, limits, new Bill(), account, reservesOf({ concurrency: String(concurrency) }));
   const platform = lambdaPlatform(clock, compute.hooks);
   const hang = () => clock.sleep(hangingMs);
   for (const { lane } of workerLanes) {
-    for (let copy = 0; copy < copiesOf(lane, concurrency); copy += 1)
+    for (let instance = 0; instance < copiesOf(lane, concurrency); instance += 1)
       void platform.invoke({ name: lane, timeoutMs: 60_000, handler: hang }, {});
   }
   const callers = [...calledOperations, 'authorize'];
@@ -32,13 +31,13 @@ async function refusedIn(account: number, concurrency = account): Promise<string
   return callers.filter((name) => (compute.usage.get(name)?.waited ?? 0) > 0);
 }
 
-test.each([leastConcurrency, 50, 106, 250, 1000, 5000])(
-  'receivers that hang leave mints and reads alive in an account of %i',
+test.each([minConcurrency, 50, 106, 250, 1000, 5000])(
+  'hanging receivers do not delay API callers in an account with a concurrency of %i',
   async (account) => {
-    expect(await refusedIn(account)).toEqual([]);
+    expect(await waitingIn(account)).toEqual([]);
   },
 );
 
-test('where the account holds less than the deployment believes, minting has its reserve still', async () => {
-  expect(await refusedIn(500, 1000)).toEqual(['readPerson', 'authorize']);
+test('generateUin keeps its reserve in an account with less concurrency than the deployment expects', async () => {
+  expect(await waitingIn(500, 1000)).toEqual(['readPerson', 'authorize']);
 });

@@ -1,22 +1,22 @@
 import { settingValue } from '../../../infra/settings/settings.ts';
 import { reservedCopies } from '../../../shared/contract/concurrency.ts';
-import { generateUin, readPerson } from '../../../shared/contract/endpoints/persons.ts';
+import { generateUin, readPerson } from '../../../shared/contract/endpoints/persons-endpoints.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import { latencyMs } from './costs.ts';
 import type { World } from './world.ts';
 
-/** The operations that callers of a simulation ask for, who are not to notice what is delivered meanwhile. */
+/** API operations that deliveries must not delay. */
 export const calledOperations = [generateUin.operation, readPerson.operation] as const;
 
-/** What the deployment keeps for functions of the API, by their names. */
+/** The reserved concurrency of API functions, by function name. */
 export function reservesOf(settings: GivenSettings): ReadonlyMap<string, number> {
   const copies = reservedCopies(settingValue(settingsOf(settings), 'concurrency'));
   const kept = endpoints.filter((endpoint) => 'hasReserve' in endpoint);
   return new Map(copies === undefined ? [] : kept.map(({ operation }) => [operation, copies]));
 }
 
-/** Calls each operation so many times a second until a time. The simulation has no persons: their function takes as long as a read and a write. */
+/** Calls each operation at a constant rate. A call takes the time of a read and a write. */
 export function callSteadily({ clock, platform }: World, perSecond: number, untilMs: number): void {
   if (perSecond === 0) return;
   const handler = () => clock.sleep(latencyMs.read + latencyMs.write);

@@ -5,7 +5,7 @@ import { Peaks } from './peaks.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** The tables of an account at some time, in milliseconds; `write` asks so often for one write and counts what is given. */
+/** Simulated tables with a manual clock (milliseconds). `write` returns the number of accepted writes. */
 function start(warm?: number) {
   const clock = { at: 0 };
   const peaks = new Peaks(() => true);
@@ -29,7 +29,7 @@ const one = () => 'one';
 const spread = (index: number) => `key-${index}`;
 
 describe('the capacity of an on-demand table', () => {
-  it('gives a key 1,000 writes a second and no more, however many there are for the whole', () => {
+  it('accepts 1,000 writes per second for one key, whatever the capacity of the table', () => {
     const { clock, write, throttled } = start(40_000);
     expect(write(one, 3000)).toBe(1000);
     expect(throttled()).toBe(2000);
@@ -37,19 +37,19 @@ describe('the capacity of an on-demand table', () => {
     expect(write(one, 3000)).toBe(500);
   });
 
-  it('gives a new table about 4,000 writes a second when they are spread', () => {
+  it('accepts about 4,000 distributed writes per second in a new table', () => {
     const { write } = start();
     const given = write(spread, 20_000);
     expect([given > 3900, given <= 4000]).toEqual([true, true]);
   });
 
-  it('gives at once what it is warm for', () => {
+  it('accepts writes up to the warm throughput at once', () => {
     const { write } = start(10_000);
     const given = write(spread, 30_000);
     expect([given > 9800, given <= 10_000]).toEqual([true, true]);
   });
 
-  it('doubles its peak after half an hour', () => {
+  it('doubles the previous peak after half an hour', () => {
     const { clock, write } = start();
     write(spread, 20_000);
     clock.at += 31 * minute;
@@ -57,7 +57,7 @@ describe('the capacity of an on-demand table', () => {
     expect([given > 7500, given <= 8100]).toEqual([true, true]);
   });
 
-  it('splits a partition that stays hot, but no key', () => {
+  it('splits a hot partition but not a hot key', () => {
     const { clock, write } = start();
     const hot = Array.from({ length: 400 }, (_, index) => `key-${index}`).filter((_, index) => index % 2 === 0);
     const before = write((index) => hot[index % hot.length] as string, 20_000);
@@ -69,7 +69,7 @@ describe('the capacity of an on-demand table', () => {
     expect(write(one, 5000)).toBe(1000);
   });
 
-  it('takes nothing of a request that has no room in one place', () => {
+  it('charges nothing for a request that exceeds the capacity of one key', () => {
     const { capacity, peaks, write } = start();
     write(one, 1000);
     const charge = (key: string) => ({ table: 'deliveries', index: undefined, key, of: 'writes', units: 1 }) as const;

@@ -3,19 +3,19 @@ import { hashOf } from '../dynamodb/hash.ts';
 import { Partition } from './partition.ts';
 import type { Peaks } from './peaks.ts';
 
-// "Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide: a new on-demand table, and
-// each of its indexes, takes so much at once, and up to twice its previous peak within 30 minutes.
+// "Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide: the initial
+// throughput of a new on-demand table and of each index. It grows to twice the previous peak within 30 minutes.
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// "Partitions and data distribution": a partition takes so many writes and three times as many reads.
+// "Partitions and data distribution": the writes per second of a partition. Reads are three times as many.
 const partitionWrites = 1000;
-// How long a partition must be hot until it is split is not told: this is our guess.
+// AWS does not document how long a partition must be hot before it is split. This is an estimate.
 const splitsAfterMs = 5 * 60_000;
 const keys = 2 ** 32;
 
 interface Place {
   partitions: Partition[];
-  /** Since when the peak of writes is taken. */
+  /** Start of the period in which the peak of writes is measured. */
   since: number;
   level: number;
 }
@@ -24,22 +24,21 @@ export interface CapacityOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly peaks: Peaks;
-  /** Writes a second that a table or an index (`deliveries/bySweep`) is warm for. */
+  /** The warm throughput of a table or index (`deliveries/bySweep`), in writes per second. */
   readonly warmWrites: (place: string) => number | undefined;
-  /** Hears of each request that there was no room for. */
+  /** Called for each throttled request. */
   readonly onThrottle: (charge: Charge, place: string) => void;
-  /** Hears of what is taken. */
+  /** Called for each accepted charge. */
   readonly onTaken?: (charge: Charge) => void;
 }
 
-/** What names a table or one of its indexes. */
 export const placeOf = ({ table, index }: Pick<Charge, 'table' | 'index'>): string =>
   index === undefined ? table : `${table}/${index}`;
 
 const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
-/** On-demand tables on physical partitions: keys are hashed onto them, hot ones are split, the whole grows by doubling. */
+/** On-demand tables on physical partitions: keys are hashed, hot partitions split, capacity doubles. */
 export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();
 
@@ -50,7 +49,7 @@ export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTake
     return place;
   }
 
-  /** After each half hour the whole takes twice the peak that it has had. */
+  /** Every half hour, raises the capacity to twice the previous peak. */
   function grow(name: string, place: Place): void {
     if (now() - place.since < doublesEveryMs) return;
     place.since = now();

@@ -1,55 +1,55 @@
 /**
- * What work costs, and how long services take. CPU in milliseconds of one whole core, measured with deployed bundles on a
- * laptop-class x64 core (Node.js 24); latencies are round figures of our own for calls within a region. Neither was measured on
+ * Cost of work and latency of services. CPU is in milliseconds of one core, measured with deployed bundles on a
+ * laptop-class x64 core (Node.js 24). Latencies are our estimates for calls within a region. Nothing was measured on
  * AWS.
  */
 export const cpuMs = {
-  /** One request of the SDK, answer parsed. */
+  /** One SDK request, including parsing the response. */
   request: 0.55,
-  /** A request that carries up to ten messages. */
+  /** One request with up to ten messages. */
   sqsBatch: 0.54,
-  /** An item of a batch or a page: read, checked. */
+  /** Reading and checking one item of a batch or page. */
   item: 0.02,
-  /** A delivery over a new TLS connection, everything included; a connection that is kept costs a thirtieth. */
+  /** A delivery over a new TLS connection. A reused connection costs a thirtieth. */
   delivery: 2.4,
-  /** A signature with Ed25519. */
+  /** An Ed25519 signature. */
   signature: 0.034,
-  /** Composing a mail and handing it to SES. */
+  /** Composing an email and sending it to SES. */
   mail: 1.5,
 } as const;
 
-/** Median latencies, milliseconds; they vary as a log-normal distribution with `spread`. */
+/** Median latencies in milliseconds, with a log-normal distribution of width `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
-  /** What a transaction takes longer, while it holds its rows. */
+  /** Additional time of a transaction, during which it locks its rows. */
   transaction: 8,
   sqs: 9,
   s3: 25,
   ses: 60,
   other: 20,
-  /** Between a message's arrival and an event source's asking for it. */
+  /** Between the arrival of a message and the next poll of its event source. */
   poll: 30,
 } as const;
 export const spread = 0.4;
 
-/** How long a new copy takes until it can work: Lambda's own part, and ours. */
+/** Cold start of a function, including our own initialization. */
 export const coldStartMs = 400;
 
-/** "Memory and computing power" in the AWS Lambda Developer Guide: a whole core at so much memory. */
+/** "Memory and computing power" in the AWS Lambda Developer Guide: the memory that provides one whole core. */
 export const megabytesOfCore = 1769;
 
-/** What a delivery sends beside the body: its head with two signatures, and a TLS handshake. About. */
+/** Estimated bytes of a delivery besides its body: headers with two signatures, and a TLS handshake. */
 export const deliveryHeadBytes = 1100 + 600;
 
-/** What API Gateway logs of a request. */
+/** Bytes in the access log of API Gateway per request. */
 export const accessLogBytes = 390;
 
-/** How an event source asks an idle queue: so many at once, each for so many seconds. Five since ever; AWS documents no figure for idle ones. */
+/** Long polls of an idle event source. AWS documents no figures; five pollers are common. */
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 
 /**
- * "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide: five batches at once, and so
- * many more in a minute while messages wait, up to the limit.
+ * "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide: initial concurrent
+ * batches, growth per minute while messages wait, and the maximum.
  */
-export const eventSource = { first: 5, morePerMinute: 300, most: 1250 } as const;
+export const eventSource = { first: 5, morePerMinute: 300, max: 1250 } as const;

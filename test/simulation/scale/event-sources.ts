@@ -7,23 +7,23 @@ import type { Limits } from './limits.ts';
 
 const secondMs = 1000;
 const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: number }[] = workerLanes;
-// Without messages for so long an event source falls back to its first pollers.
+// After this time without messages, an event source returns to its initial pollers.
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/** How an event source scales: five batches at once, and more by the minute while messages wait. */
+/** Scales event sources: five concurrent batches at first, and more per minute while messages wait. */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 
-  /** Asks again each second while messages wait: by then there may be more pollers. */
-  function keepAsking(source: Source): void {
+  /** Polls again each second while messages wait, because the number of pollers grows. */
+  function keepPolling(source: Source): void {
     clock.after(secondMs, () => {
       const waiting = source.queue.ready;
       const state = sources.get(source);
       if (state !== undefined && waiting > 0) state.lastBusy = clock.now();
       if (waiting > 0 || (state !== undefined && clock.now() - state.lastBusy < restsAfterMs)) {
         if (waiting > 0) source.queue.onChange();
-        keepAsking(source);
+        keepPolling(source);
       } else sources.delete(source);
     });
   }
@@ -33,26 +33,27 @@ export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill):
     if (state === undefined) {
       state = { since: clock.now(), lastBusy: clock.now() };
       sources.set(source, state);
-      keepAsking(source);
+      keepPolling(source);
     }
     const minutes = (clock.now() - state.since) / 60_000;
-    return Math.min(eventSource.most, eventSource.first + Math.floor(minutes * eventSource.morePerMinute));
+    return Math.min(eventSource.max, eventSource.first + Math.floor(minutes * eventSource.morePerMinute));
   }
 
   return {
-    // A batch that is not full waits for the rest of it.
+    // An incomplete batch waits for the batching window.
     pollDelayMs: (queue) => {
       const lane = lanes.find((one) => one.queue === queue.name);
       const isFull = queue.ready >= (lane?.batchSize ?? 0);
       return latencyMs.poll + (isFull ? 0 : (lane?.batchingSeconds ?? 0) * 1000);
     },
-    limit(source, atWork) {
-      const most = pollers(source);
-      if (source.queue.ready === 0) return most;
+    limit(source, running) {
+      const max = pollers(source);
+      if (source.queue.ready === 0) return max;
       const { name } = source.facts;
-      if (atWork >= source.maxConcurrency) limits.note(`the maximum concurrency of ${name} (${source.maxConcurrency})`);
-      else if (atWork >= most) limits.note(`the growth of ${name}'s pollers (5, and 300 more a minute)`);
-      return most;
+      if (running >= source.maxConcurrency)
+        limits.record(`the maximum concurrency of ${name} (${source.maxConcurrency})`);
+      else if (running >= max) limits.record(`the growth of ${name}'s pollers (5, plus 300 per minute)`);
+      return max;
     },
     onReceive({ queue, facts }, messages) {
       for (let from = 0; from < messages.length; from += 10) {

@@ -1,19 +1,20 @@
 import type { Received, Receivers } from './receivers.ts';
 
-/** How one message did with those who were due. */
+/** How one message reached its subscribers. */
 export interface Reach {
   readonly due: number;
   readonly reached: number;
-  /** Milliseconds from its publication until so many of them had it; undefined while they have not. */
-  readonly ms: Readonly<Record<'half' | 'most' | 'all', number | undefined>>;
+  /** Milliseconds from publication until this share had the message, or undefined if it was not reached. */
+  readonly ms: Readonly<Record<'p50' | 'p99' | 'all', number | undefined>>;
   readonly lost: number;
-  readonly doubled: number;
+  readonly duplicates: number;
 }
 
-const shares = { half: 0.5, most: 0.99, all: 1 } as const;
+const shares = { p50: 0.5, p99: 0.99, all: 1 } as const;
 
 /**
- * Judges a message. @param isWaiting whether the ledger still knows of work for a receiver, by its number: what waits is not lost
+ * Evaluates a message.
+ * @param isWaiting whether work for the receiver with this number is still pending, which does not count as lost
  */
 export function reachOf(
   received: Received | undefined,
@@ -22,21 +23,20 @@ export function reachOf(
   isWaiting: (number: number) => boolean,
 ): Reach {
   const times: number[] = [];
-  let [due, lost, doubled] = [0, 0, 0];
+  let [due, lost, duplicates] = [0, 0, 0];
   for (const number of dueNumbers) {
     due += 1;
     const got = received?.times[number] ?? 0;
     if (got > 0) times.push((received?.firstAt[number] ?? 0) - publishedAt);
     else if (!isWaiting(number)) lost += 1;
-    doubled += Math.max(0, got - 1);
+    duplicates += Math.max(0, got - 1);
   }
   const sorted = Float64Array.from(times).sort();
   const at = (share: number): number | undefined => sorted[Math.ceil(due * share) - 1];
-  const ms = { half: at(shares.half), most: at(shares.most), all: at(shares.all) };
-  return { due, reached: times.length, ms, lost, doubled };
+  const ms = { p50: at(shares.p50), p99: at(shares.p99), all: at(shares.all) };
+  return { due, reached: times.length, ms, lost, duplicates };
 }
 
-/** The numbers of the receivers by http that are well. */
 export function* healthy(receivers: Receivers, subscribers: number): Generator<number> {
   for (let number = 0; number < subscribers; number += 1) if (receivers.kindOf(number) === 'healthy') yield number;
 }

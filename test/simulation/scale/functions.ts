@@ -6,18 +6,23 @@ import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/
 import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { type GivenSettings, settingsOf } from '../../harness/variables.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
+import type { ScaleOptions } from './options.ts';
 import type { Receivers } from './receivers.ts';
 
-/** The functions behind the queues, as they are deployed; those that deliver by http have the simulation's sender. */
-export const workerHandlers = (settings: GivenSettings, receivers: Receivers, onFailed: () => void) => ({
-  ...queueHandlers({ settings, sender: receivers.sender, onFailed, interference: () => ({}) }),
+/** The deployed functions behind the queues. Deliveries over http use the simulated sender. */
+export const workerHandlers = (
+  settings: GivenSettings,
+  { perTask: subscriptionsPerTask }: Pick<ScaleOptions, 'perTask'>,
+  receivers: Receivers,
+  onFailed: () => void,
+) => ({
+  ...queueHandlers({ settings, subscriptionsPerTask, sender: receivers.sender, onFailed, interference: () => ({}) }),
   email: deliverByEmail,
 });
 
-// API Gateway waits no longer.
+// The maximum integration timeout of API Gateway.
 const apiTimeoutMs = 29_000;
 
-/** The functions of the API that a simulation calls. */
 export const apiFunctions = {
   publishEvent: { name: 'publishEvent', timeoutMs: apiTimeoutMs, handler: publishEvent },
   deleteTopic: { name: 'deleteTopic', timeoutMs: apiTimeoutMs, handler: deleteTopic },
@@ -31,7 +36,7 @@ interface Scheduled {
   readonly isExport: boolean;
 }
 
-/** The jobs that run by the clock, each with its minutes. */
+/** The scheduled jobs with their intervals. */
 export async function scheduledJobs(): Promise<Scheduled[]> {
   const scheduled = (jobs as readonly Job[]).filter(({ everyMinutes }) => everyMinutes !== undefined);
   return Promise.all(
@@ -48,6 +53,6 @@ export async function scheduledJobs(): Promise<Scheduled[]> {
   );
 }
 
-/** How long a receiver by http may take, as its function is deployed. */
+/** The receiver timeout of the deployed functions. */
 export const receiverTimeoutMs = (settings: GivenSettings): number =>
   Number(settingsOf(settings).receiverTimeoutSeconds) * 1000;

@@ -1,4 +1,4 @@
-/** A limit that was reached: when first, and how often. */
+/** A reached limit, with the times at which it was reached. */
 export interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */
@@ -7,7 +7,7 @@ export interface Reached {
   readonly times: number;
 }
 
-/** Notes which limits are reached, and when. */
+/** Records which limits are reached, and when. */
 export class Limits {
   readonly #reached = new Map<string, { firstAt: number; lastAt: number; times: number }>();
   readonly #now: () => number;
@@ -16,16 +16,16 @@ export class Limits {
     this.#now = now;
   }
 
-  note(limit: string): void {
-    const known = this.#reached.get(limit);
-    if (known === undefined) this.#reached.set(limit, { firstAt: this.#now(), lastAt: this.#now(), times: 1 });
+  record(limit: string): void {
+    const entry = this.#reached.get(limit);
+    if (entry === undefined) this.#reached.set(limit, { firstAt: this.#now(), lastAt: this.#now(), times: 1 });
     else {
-      known.times += 1;
-      known.lastAt = this.#now();
+      entry.times += 1;
+      entry.lastAt = this.#now();
     }
   }
 
-  /** Those reached, the first first. */
+  /** Reached limits, earliest first. */
   inOrder(): Reached[] {
     const all = [...this.#reached].map(([limit, one]) => ({ limit, ...one }));
     return all.toSorted((a, b) => a.firstAt - b.firstAt);

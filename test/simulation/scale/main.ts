@@ -3,7 +3,7 @@ import { readScaleOptions } from './options.ts';
 import { printResult } from './report.ts';
 import { runScale } from './run.ts';
 
-/** Scale mode: one simulation, printed. Answers the exit code. */
+/** Runs one simulation, prints its results, and returns the exit code. */
 export async function scaleMode(args: readonly string[]): Promise<number> {
   const options = readScaleOptions(args);
   const count = options.subscribers + options.mail;
@@ -19,6 +19,6 @@ export async function scaleMode(args: readonly string[]): Promise<number> {
   });
   passing?.end();
   result.world.close();
-  const { lost, doubled, refused } = printResult(result);
-  return lost + doubled + refused === 0 ? 0 : 1;
+  const { lost, duplicates, rejected } = printResult(result);
+  return lost + duplicates + rejected === 0 ? 0 : 1;
 }

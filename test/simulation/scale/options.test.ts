@@ -3,7 +3,7 @@ import { OptionError } from '../../../infra/operate/command-line.ts';
 import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {
-  it('have defaults: a million subscribers, some of whom are ill, on an ordinary account', () => {
+  it('default to a million subscribers, some of them failing, in an ordinary account', () => {
     expect(readScaleOptions([])).toMatchObject({
       ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
       receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },
@@ -11,7 +11,7 @@ describe('the arguments of scale mode', () => {
     });
   });
 
-  it('are read as they are given', () => {
+  it('are parsed', () => {
     const given =
       '--receivers p50=20ms,down=5% --mail 7 --mail-quota 3 --body 256KB --warm deliveries=8000,topics=9000';
     const options = readScaleOptions(given.split(' '));
@@ -30,7 +30,8 @@ describe('the arguments of scale mode', () => {
     ['--body', '1'],
     ['--subscribers', 'many'],
     ['--events', '0'],
-    ['--settings', 'subscriptionsPerTask=1000'],
+    ['--settings', 'pauseAfterDays=1000'],
+    ['--per-task', '0'],
     ['--lanes', 'deliverByHttp=1769'],
     ['--settings', 'nope=1'],
     ['--lanes', 'nope=1769x500x10'],
@@ -39,7 +40,7 @@ describe('the arguments of scale mode', () => {
     ['--warm', 'deliveries/nope=5'],
     ['--policy', '10'],
     ['--policy', '10,-2'],
-  ])('say what is wrong with %s %s', (name, value) => {
+  ])('are rejected with the name of the option: %s %s', (name, value) => {
     expect(() => readScaleOptions([name, value])).toThrow(OptionError);
     expect(() => readScaleOptions([name, value])).toThrow(name);
   });
@@ -47,12 +48,12 @@ describe('the arguments of scale mode', () => {
   it.each([
     ['--policy', '10', '3600,168'],
     ['--settings', 'nope=1', 'there is no setting "nope"'],
-    ['--settings', 'subscriptionsPerTask=40', 'subscriptionsPerTask does not take "40"'],
-  ])('say how %s %s is mended', (name, value, said) => {
-    expect(() => readScaleOptions([name, value])).toThrow(said);
+    ['--settings', 'pauseAfterDays=1000', 'pauseAfterDays does not accept "1000"'],
+  ])('are rejected with a hint: %s %s', (name, value, hint) => {
+    expect(() => readScaleOptions([name, value])).toThrow(hint);
   });
 
-  it('are refused where there are no such', () => {
+  it('are rejected if the option is unknown', () => {
     expect(() => readScaleOptions(['--subscriber', '5'])).toThrow(/--subscriber/);
   });
 });

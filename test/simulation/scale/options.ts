@@ -4,19 +4,19 @@ import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
 
-/** How receivers by http behave: shares of 1. */
+/** The behaviour of http receivers, as shares of 1. */
 export interface ReceiverMix {
-  /** The median time that a healthy one takes, milliseconds. */
+  /** The median response time of a healthy receiver, in milliseconds. */
   readonly p50Ms: number;
-  /** Takes the request and never answers. */
+  /** Share that accepts requests but never responds. */
   readonly hang: number;
-  /** Refuses the connection. */
+  /** Share that refuses connections. */
   readonly down: number;
-  /** Of the deliveries: refused the first time, taken the next. */
+  /** Share of deliveries that fail at the first attempt and succeed at the second. */
   readonly once: number;
 }
 
-/** Memory, copies at once and batch size of a lane. */
+/** Memory, maximum concurrency and batch size of a lane. */
 export interface LaneFigures {
   readonly memoryMegabytes: number;
   readonly maxConcurrency: number;
@@ -26,45 +26,43 @@ export interface LaneFigures {
 export interface ScaleOptions {
   readonly subscribers: number;
   readonly events: number;
-  /** Events a second. */
   readonly rate: number;
   readonly receivers: ReceiverMix;
-  /** Subscribers by e-mail, beside the others. */
   readonly mail: number;
-  /** What the account may send in a second, and in `quotaHours`. */
+  /** The SES quota of the account, per second and per `quotaHours`. */
   readonly mailRate: number;
   readonly mailQuota: number | undefined;
   readonly quotaHours: number;
   readonly bodyBytes: number;
-  /** Deletes the topic that many seconds after the last event; undefined where it stays. */
+  /** Seconds from the last event to the deletion of the topic. Undefined keeps the topic. */
   readonly deleteTopicAfterSeconds: number | undefined;
-  /** Functions that run at once in the account. */
   readonly concurrency: number;
-  /** Calls a second of each operation that callers wait for. */
+  /** Calls per second of each API operation. */
   readonly callers: number;
-  /** How much time passes in the simulation. */
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
-  /** Settings of the deployment that differ from their defaults. */
+  /** Settings of the deployment that differ from the defaults. */
   readonly settings: GivenSettings;
-  /** What lanes have in place of what the contract gives them. */
+  /** Subscriptions per task, instead of the constant. */
+  readonly perTask: number | undefined;
+  /** Lanes whose figures differ from the contract. */
   readonly lanes: ReadonlyMap<string, LaneFigures>;
-  /** Writes a second that tables and indexes are warm for, by their names: `deliveries`, `deliveries/bySweep`. */
+  /** Warm throughput of tables and indexes (`deliveries`, `deliveries/bySweep`), in writes per second. */
   readonly warm: ReadonlyMap<string, number>;
   readonly seed: number;
 }
 
-function number(name: string, text: string, least = 0): number {
+function number(name: string, text: string, min = 0): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value < least)
-    throw new OptionError(`--${name} must be a number, ${least} or more, not "${text}"`);
+  if (text.trim() === '' || !Number.isFinite(value) || value < min)
+    throw new OptionError(`--${name} must be a number of at min ${min}, not "${text}"`);
   return value;
 }
 
 function share(name: string, text: string): number {
   const value = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
   if (value === undefined || Number(value) > 100)
-    throw new OptionError(`--receivers: ${name} must be a share such as 1%, not "${text}"`);
+    throw new OptionError(`--receivers: ${name} must be a percentage such as 1%, not "${text}"`);
   return Number(value) / 100;
 }
 
@@ -74,31 +72,31 @@ function receiverMix(text: string): ReceiverMix {
     const [name = '', value = ''] = part.split('=');
     if (name === 'hang' || name === 'down' || name === 'once') mix[name] = share(name, value);
     else if (name === 'p50' && /^\d+(?:\.\d+)?ms$/.test(value)) mix.p50Ms = Number(value.slice(0, -2));
-    else throw new OptionError(`--receivers must be such as p50=80ms,hang=1%,down=2%, not "${part}"`);
+    else throw new OptionError(`--receivers must look like p50=80ms,hang=1%,down=2%, not "${part}"`);
   }
-  if (mix.hang + mix.down > 1) throw new OptionError('--receivers: more than all of them hang or are down');
+  if (mix.hang + mix.down > 1) throw new OptionError('--receivers: hang and down exceed 100 %');
   return mix;
 }
 
 function bytes(name: string, text: string): number {
   const [, count, unit] = /^(\d+)(B|KB)$/.exec(text) ?? [];
-  if (count === undefined) throw new OptionError(`--${name} must be such as 1KB, not "${text}"`);
+  if (count === undefined) throw new OptionError(`--${name} must look like 1KB, not "${text}"`);
   return Number(count) * (unit === 'KB' ? 1024 : 1);
 }
 
-/** The tables and their indexes, as capacity is kept: `deliveries`, `deliveries/bySweep`. */
+/** The names of tables and indexes: `deliveries`, `deliveries/bySweep`. */
 const places = Object.entries(tables).flatMap(([table, { indexes = {} }]: [string, Table]) => [
   table,
   ...Object.keys(indexes).map((index) => `${table}/${index}`),
 ]);
 
-function warmth(text: string): ReadonlyMap<string, number> {
+function warmThroughput(text: string): ReadonlyMap<string, number> {
   const parts = text === '' ? [] : text.split(',');
   return new Map(
     parts.map((part) => {
       const [name = '', writes = ''] = part.split('=');
       if (!places.includes(name))
-        throw new OptionError(`--warm: there is no table or index "${name}", there are ${places.join(', ')}`);
+        throw new OptionError(`--warm: there is no table or index "${name}", only ${places.join(', ')}`);
       return [name, number('warm', writes, 1)];
     }),
   );
@@ -109,7 +107,7 @@ function givenSettings(text: string): GivenSettings {
   for (const [name = '', value = ''] of pairs) {
     if (!Object.hasOwn(settings, name)) throw new OptionError(`--settings: there is no setting "${name}"`);
     const { error } = settings[name as SettingName].schema().safeParse(value);
-    if (error) throw new OptionError(`--settings: ${name} does not take "${value}": ${error.issues[0]?.message}`);
+    if (error) throw new OptionError(`--settings: ${name} does not accept "${value}": ${error.issues[0]?.message}`);
   }
   return Object.fromEntries(pairs);
 }
@@ -121,9 +119,8 @@ function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
   return new Map(
     parts.map((part) => {
       const [, lane, memory, copies, batch] = /^(\w+)=(\d+)x(\d+)x(\d+)$/.exec(part) ?? [];
-      if (lane === undefined) throw new OptionError(`--lanes must be such as deliverByHttp=1769x500x10, not "${part}"`);
-      if (!lanes.includes(lane))
-        throw new OptionError(`--lanes: there is no lane "${lane}", there are ${lanes.join(', ')}`);
+      if (lane === undefined) throw new OptionError(`--lanes must look like deliverByHttp=1769x500x10, not "${part}"`);
+      if (!lanes.includes(lane)) throw new OptionError(`--lanes: there is no lane "${lane}", only ${lanes.join(', ')}`);
       return [
         lane,
         { memoryMegabytes: Number(memory), maxConcurrency: Number(copies), batchSize: Number(batch) },
@@ -134,13 +131,13 @@ function laneFigures(text: string): ReadonlyMap<string, LaneFigures> {
 
 function policyOf(text: string): ScaleOptions['policy'] {
   const [, countdown, retries] = /^(\d+),(-1|\d+)$/.exec(text) ?? [];
-  if (countdown === undefined) throw new OptionError(`--policy must be such as 3600,168, not "${text}"`);
+  if (countdown === undefined) throw new OptionError(`--policy must look like 3600,168, not "${text}"`);
   return { countdownSeconds: Number(countdown), maxRetries: Number(retries) };
 }
 
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 
-/** Reads the arguments of scale mode. @throws OptionError on one that is wrong */
+/** Parses the arguments of scale mode. @throws OptionError for an invalid argument */
 export function readScaleOptions(args: readonly string[]): ScaleOptions {
   const options = {
     subscribers: text('1000000'),
@@ -158,6 +155,7 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     minutes: text('30'),
     policy: text('3600,168'),
     settings: text(''),
+    'per-task': { type: 'string' },
     lanes: text(''),
     warm: text(''),
     seed: text('1'),
@@ -165,6 +163,7 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
   const { values } = parseArguments(args, options, 'npm run simulate -- --help');
   const quota = values['mail-quota'];
   const deletion = values['delete-topic'];
+  const perTask = values['per-task'];
   return {
     subscribers: number('subscribers', values.subscribers),
     events: number('events', values.events, 1),
@@ -181,8 +180,9 @@ export function readScaleOptions(args: readonly string[]): ScaleOptions {
     minutes: number('minutes', values.minutes, 0.1),
     policy: policyOf(values.policy),
     settings: givenSettings(values.settings),
+    perTask: perTask === undefined ? undefined : number('per-task', perTask, 1),
     lanes: laneFigures(values.lanes),
-    warm: warmth(values.warm),
+    warm: warmThroughput(values.warm),
     seed: number('seed', values.seed),
   };
 }

@@ -1,17 +1,17 @@
 const perSecond = { writes: 1000, reads: 3000 } as const;
 type Kind = keyof typeof perSecond;
 
-// A partition that is refused nothing for so long has cooled down.
+// A partition without throttling for this time is no longer hot.
 const coolsAfterMs = 60_000;
 
-/** A physical partition: the keys from one hash up to another, and what it can still take at this moment. */
+/** A physical partition with a range of key hashes and its remaining capacity. */
 export class Partition {
   readonly from: number;
   readonly to: number;
   readonly #left = { ...perSecond } as Record<Kind, number>;
   #at: number;
   #hotSince: number | undefined;
-  #refusedAt = 0;
+  #throttledAt = 0;
 
   constructor(from: number, to: number, now: number) {
     this.from = from;
@@ -19,7 +19,7 @@ export class Partition {
     this.#at = now;
   }
 
-  /** Whether it takes any more; what is taken then may be more than is left, and the next must wait the longer. */
+  /** Whether any capacity is left. A request may overdraw it, which delays the next one. */
   hasRoom(kind: Kind, now: number): boolean {
     const passed = (now - this.#at) / 1000;
     if (passed > 0) {
@@ -28,8 +28,8 @@ export class Partition {
         this.#left[one] = Math.min(perSecond[one], this.#left[one] + passed * perSecond[one]);
     }
     if (this.#left[kind] > 0) return true;
-    if (this.#hotSince === undefined || now - this.#refusedAt > coolsAfterMs) this.#hotSince = now;
-    this.#refusedAt = now;
+    if (this.#hotSince === undefined || now - this.#throttledAt > coolsAfterMs) this.#hotSince = now;
+    this.#throttledAt = now;
     return false;
   }
 

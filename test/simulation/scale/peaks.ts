@@ -1,11 +1,11 @@
 import type { Charge } from '../dynamodb/capacity.ts';
 
-/** Units of one second, and the most that any second has had. */
+/** Units of the current second, and the maximum of all seconds. */
 interface Rate {
   second: number;
   units: number;
   peak: number;
-  /** The peak since it was last asked for. */
+  /** The peak since the last call of `takePeak`. */
   recent: number;
 }
 
@@ -27,17 +27,14 @@ function add(rate: Rate, units: number, second: number): void {
   rate.recent = Math.max(rate.recent, rate.units);
 }
 
-/**
- * The busiest second of each table, index and key. Of a table whose every row has a key of its own only the whole is
- * counted: no key of it is hot.
- */
+/** The busiest second of each table, index and key. Keys are omitted where each row has its own. */
 export class Peaks {
   readonly #places = new Map<string, Rate>();
   readonly #keys = { writes: new Map<string, Rate>(), reads: new Map<string, Rate>() };
   readonly #reads = new Map<string, Rate>();
   readonly #isCounted: (place: string) => boolean;
 
-  /** @param isCounted whether several rows of a place share a key */
+  /** @param isCounted whether several rows of a table or index share a key */
   constructor(isCounted: (place: string) => boolean) {
     this.#isCounted = isCounted;
   }
@@ -55,7 +52,7 @@ export class Peaks {
     add(ofKey, units, second);
   }
 
-  /** The most writes in a second since this was last asked. */
+  /** The maximum writes per second since the previous call. */
   takePeak(place: string): number {
     const rate = this.#places.get(place);
     if (rate === undefined) return 0;
@@ -64,7 +61,7 @@ export class Peaks {
     return recent;
   }
 
-  /** The most writes, or reads, in a second of a whole table or index. */
+  /** The maximum writes or reads per second of a whole table or index. */
   ofPlace(of: 'writes' | 'reads', place: string): number {
     return (of === 'writes' ? this.#places : this.#reads).get(place)?.peak ?? 0;
   }
@@ -73,7 +70,6 @@ export class Peaks {
     return [...new Set([...this.#places.keys(), ...this.#reads.keys()])].toSorted();
   }
 
-  /** The hottest key of a place. */
   hottest(of: 'writes' | 'reads', place: string): Peak | undefined {
     let hottest: Peak | undefined;
     for (const [name, { peak }] of this.#keys[of]) {

@@ -12,8 +12,8 @@ const minuteMs = 60_000;
 
 interface Publication {
   readonly messageId: string | undefined;
-  /** Why it was not taken: what the API answered, or how its function ended. */
-  readonly refusal: string | undefined;
+  /** Why the event was rejected: the API response, or how the function ended. */
+  readonly rejection: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
 }
@@ -21,26 +21,23 @@ interface Publication {
 export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
-  /** Of each event that was taken: healthy subscribers by http, the others by http, those by e-mail. */
+  /** One entry per accepted event: healthy http subscribers, other http subscribers, and email subscribers. */
   readonly http: readonly Reach[];
-  readonly ill: readonly Reach[];
+  readonly failing: readonly Reach[];
   readonly mail: readonly Reach[];
   readonly deadLetters: ReadonlyMap<string, number>;
   readonly waiting: ReadonlyMap<string, number>;
   readonly failed: number;
-  /** Rows of subscriptions that are still there. */
   readonly subscriptions: number;
   readonly world: World;
 }
 
-/** Hears how far a simulation is. */
 export interface Progress {
   seeded(count: number): void;
-  /** Milliseconds of the simulation's own time. */
+  /** Simulated milliseconds. */
   passed(ms: number): void;
 }
 
-/** An event of so many bytes. */
 function bodyOf(bytes: number): string {
   const text = (note: string) => JSON.stringify({ source: 'CR', note });
   return text('x'.repeat(Math.max(0, bytes - text('').length)));
@@ -58,9 +55,10 @@ async function publishAll(world: World, options: ScaleOptions, name: string): Pr
     const at = world.clock.now();
     billApi(world);
     const ending = await world.platform.invoke(apiFunctions.publishEvent, apiEvent({ path: { uuid: name }, body }));
-    const answer = ending.is === 'answered' ? (ending.answer as { statusCode: number; body: string }) : undefined;
-    if (answer?.statusCode === 200) return { messageId: JSON.parse(answer.body).messageId, refusal: undefined, at };
-    return { messageId: undefined, refusal: answer ? `${answer.statusCode} ${answer.body}` : ending.is, at };
+    const response = ending.is === 'returned' ? (ending.result as { statusCode: number; body: string }) : undefined;
+    if (response?.statusCode === 200)
+      return { messageId: JSON.parse(response.body).messageId, rejection: undefined, at };
+    return { messageId: undefined, rejection: response ? `${response.statusCode} ${response.body}` : ending.is, at };
   });
   return Promise.all(publications);
 }
@@ -71,23 +69,26 @@ async function deleteLater(world: World, seconds: number, uuid: string): Promise
   await world.platform.invoke(apiFunctions.deleteTopic, apiEvent({ path: { uuid } }));
 }
 
-function judge(world: World, options: ScaleOptions, publications: readonly Publication[]) {
+function evaluate(world: World, options: ScaleOptions, publications: readonly Publication[]) {
   const { receivers } = world;
   const count = options.subscribers + options.mail;
   const [uuids, isWaiting] = [uuidsByNumber(world), waitingWork(world)];
-  const well = new Set(healthy(receivers, options.subscribers));
-  const ill = [...range(0, options.subscribers)].filter((number) => !well.has(number));
+  const healthyNumbers = new Set(healthy(receivers, options.subscribers));
+  const failing = [...range(0, options.subscribers)].filter((number) => !healthyNumbers.has(number));
   const reach = (numbers: () => Iterable<number>): Reach[] =>
     publications.flatMap(({ messageId, at }) => {
       if (messageId === undefined) return [];
-      // Whoever left, with the topic say, is due nothing more.
+      // Ended subscriptions get no further attempts.
       const isOpen = (number: number) => !uuids.has(number) || isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
-  return { http: reach(() => well), ill: reach(() => ill), mail: reach(() => range(options.subscribers, count)) };
+  return {
+    http: reach(() => healthyNumbers),
+    failing: reach(() => failing),
+    mail: reach(() => range(options.subscribers, count)),
+  };
 }
 
-/** Runs one simulation to its end. */
 export async function runScale(options: ScaleOptions, progress: Progress): Promise<ScaleResult> {
   const world = await openWorld(options);
   const { clock, dynamodb, sqs } = world;
@@ -100,7 +101,7 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
     void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
   const endAt = startAt + options.minutes * minuteMs;
   callSteadily(world, options.callers, endAt);
-  // In steps, so that somebody may see how far it is.
+  // Runs in steps to report the progress.
   for (let until = startAt; until < endAt; ) {
     until = Math.min(endAt, until + 5000);
     await clock.run({ until });
@@ -112,7 +113,7 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
   const isDead = ([name]: readonly [string, number]) => name.endsWith('DeadLetters');
   return {
     ...{ options, publications, world },
-    ...judge(world, options, publications),
+    ...evaluate(world, options, publications),
     deadLetters: new Map(sizes.filter(isDead)),
     waiting: new Map(sizes.filter((size) => !isDead(size))),
     failed: world.failed(),

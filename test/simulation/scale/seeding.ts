@@ -1,5 +1,5 @@
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
-import type { StoredTopic } from '../../../shared/model/topics/topic.ts';
+import type { StoredTopic } from '../../../shared/domain/topics/topic.ts';
 import { type Item, toItem } from '../../../shared/storage/dynamo.ts';
 import { rowOf } from '../../../shared/storage/subscriptions/rows.ts';
 import { aSubscription, aTopic } from '../../harness/builders.ts';
@@ -11,12 +11,11 @@ import { addressOf, mailboxOf } from './receivers.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A UUID version 7 of long ago, as the service makes them: they ascend with time. */
+/** An old UUID of version 7. Such UUIDs ascend with time. */
 export const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
-/** A uuid from 128 bits of chance. */
 function uuidBy(chance: Chance): string {
   const word = () => hex(chance.int(0, 0xffffffff), 8);
   const [a, b, c, d] = [word(), word(), word(), word()];
@@ -26,7 +25,6 @@ function uuidBy(chance: Chance): string {
 const put = (table: MemoryTable, item: Item): void =>
   table.commit({ table, key: table.keyOf(item, false), before: undefined, after: item });
 
-/** A topic in its table. */
 export function seedTopic(topics: MemoryTable): StoredTopic {
   const topic = aTopic({ name: 'births', generation });
   put(topics, toItem(topic));
@@ -34,8 +32,8 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 }
 
 /**
- * Confirmed subscribers straight into the table: first those by http, then those by e-mail; the number of each is in its
- * address. They have been there for a month, and got something an hour ago. `onProgress` hears how many there are.
+ * Stores confirmed subscribers directly in the table: first http, then email, with their number in the address. They
+ * subscribed a month ago and got their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,

@@ -1,6 +1,6 @@
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
-import type { QueueName } from '../../../shared/contract/queues.ts';
+import type { QueueName } from '../../../shared/contract/queue-names.ts';
 import { tables as contract, type Table, type TableName } from '../../../shared/contract/tables.ts';
 import { dynamo } from '../../../shared/storage/dynamo.ts';
 import { functionVariables, settingsOf } from '../../harness/variables.ts';
@@ -35,15 +35,15 @@ export const startAt = Date.UTC(2026, 10, 21, 12);
 
 const used = Object.keys(contract) as TableName[];
 
-/** Throttled requests, by table or index and key. */
+/** Throttled requests by table or index and key. */
 export type Throttles = Map<string, number>;
 
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
 
-/** Whether several rows of a place share a key: in a table with a sort key, and in an index. */
+/** Whether several rows share a key, which is the case in indexes and in tables with a sort key. */
 const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
-/** What the stack's setting warms of a table and its indexes. */
+/** The warm throughput that the stack sets for a table and its indexes. */
 const warmedByStack = (place: string, { settings }: ScaleOptions): number | undefined =>
   tableOf(place).isWarmed ? Number(settingsOf(settings).warmWritesPerSecond) : undefined;
 
@@ -58,7 +58,7 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
     onTaken: ({ of, units }) => bill.request(`DynamoDB ${of}`, units),
     warmWrites: (place) => options.warm.get(place) ?? warmedByStack(place, options),
     onThrottle({ of, key }, place) {
-      limits.note(`${of} of ${place}: a partition gives ${of === 'writes' ? '1,000' : '3,000'} a second`);
+      limits.record(`${of} of ${place}: a partition allows ${of === 'writes' ? '1,000' : '3,000'} per second`);
       const name = `${of} of ${place}${isShared(place) ? ` ${key}` : ''}`;
       throttles.set(name, (throttles.get(name) ?? 0) + 1);
     },
@@ -69,13 +69,14 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
 }
 
 /**
- * The whole service on an ordinary account, at a time of its own.
- * @param asExport how the exports of the journal run, which compress beside the clock; missing: they do not run
+ * Opens the whole service in an ordinary account with a virtual clock.
+ * @param asExport how journal exports run, whose compression the virtual clock cannot wait for; by default they do not
+ * run
  */
 export async function openWorld(options: ScaleOptions, asExport?: (facts: FunctionFacts) => FunctionFacts) {
   const clock = virtualClock(startAt);
   const chance: Chance = chanceOf(options.seed);
-  const giveBack = install(clock, chance.fork());
+  const uninstall = install(clock, chance.fork());
   const now = () => clock.now();
   const [limits, bill] = [new Limits(now), new Bill()];
   const logs = logBook(bill);
@@ -87,15 +88,15 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without them the SDK looks for them in files, for which no virtual clock waits.
+  // Without them, the SDK reads files, which the virtual clock cannot wait for.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // The name of a function is as long as most.
-  const told = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
-  Object.assign(process.env, variables, access, told);
+  // A function name of typical length.
+  const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
+  Object.assign(process.env, variables, access, metrics);
 
   const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
-  // Unless it is told otherwise, the deployment knows its account: Lambda gives no reserve that there is no room for.
+  // By default, the deployment knows the account: Lambda rejects reservations that exceed its concurrency.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);
   const receivers = new Receivers({
@@ -110,8 +111,8 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
       bill.request('SES mails', 1);
       receivers.mailed(messageOf(raw), address);
     },
-    onRefusal: (why) =>
-      limits.note(why === 'rate' ? `SES's rate of ${options.mailRate} a second` : "SES's daily quota"),
+    onRejected: (why) =>
+      limits.record(why === 'rate' ? `SES's rate of ${options.mailRate} per second` : "SES's daily quota"),
   });
   const { dynamodb } = database;
   const s3 = new MemoryS3();
@@ -119,7 +120,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
 
   const platform = lambdaPlatform(clock, compute.hooks);
   let failed = 0;
-  const handlers = workerHandlers(settings, receivers, () => {
+  const handlers = workerHandlers(settings, options, receivers, () => {
     failed += 1;
   });
   const hooks = scalingSources(clock, limits, bill);
@@ -138,7 +139,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     ...{ clock, chance, limits, bill, compute, receivers, sqs, s3, platform, logs, ses },
     failed: () => failed,
     close(): void {
-      giveBack();
+      uninstall();
       logs.close();
       dynamo().destroy();
     },

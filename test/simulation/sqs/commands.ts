@@ -12,8 +12,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Clock } from '../clock/virtual-clock.ts';
 import type { Queue } from './queue.ts';
-import type { Kept } from './queue-facts.ts';
-import { invalidParameter, refusal } from './sqs-errors.ts';
+import type { StoredMessage } from './queue-facts.ts';
+import { invalidParameter, sqsError } from './sqs-errors.ts';
 
 type QueueAt = (url: string) => Queue;
 type Given = Pick<SendMessageBatchRequestEntry, 'MessageBody' | 'MessageGroupId' | 'DelaySeconds'>;
@@ -22,21 +22,21 @@ const longestDelaySeconds = 900;
 const batchBytes = 1024 * 1024;
 const purgeEveryMs = 60_000;
 
-// XML has no others.
+// SQS accepts only XML characters.
 const isSendable = (text: string): boolean => text !== '' && !/[^\t\n\r\x20-\ufffd]/.test(text);
 
-/** Why SQS does not take a message; undefined when it does. */
-function refused({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue): string | undefined {
+/** Why SQS rejects a message, or undefined. */
+function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue): string | undefined {
   if (!isSendable(MessageBody)) return 'InvalidMessageContents';
   if (DelaySeconds < 0 || DelaySeconds > longestDelaySeconds) return 'InvalidParameterValue';
   return Buffer.byteLength(MessageBody) > queue.attributes.maximumBytes ? 'InvalidParameterValue' : undefined;
 }
 
-const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): Kept =>
+const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): StoredMessage =>
   queue.send(MessageBody, MessageGroupId ?? '', DelaySeconds * 1000);
 
-/** A message as SQS shows it. */
-export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: Kept) => ({
+/** A message as SQS returns it. */
+export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: StoredMessage) => ({
   MessageId: id,
   ReceiptHandle: receipt,
   Body: body,
@@ -50,15 +50,15 @@ export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstRe
   },
 });
 
-/** Does each entry of a batch; answers what was done and what was not. */
+/** Handles each entry of a batch and returns the successful and the failed ones. */
 function eachEntry<Entry extends { Id: string | undefined }>(
   entries: readonly Entry[] | undefined,
   run: (entry: Entry) => object | { Code: string },
 ) {
-  if (entries === undefined || entries.length === 0) throw refusal('EmptyBatchRequest', 'There is no entry.');
-  if (entries.length > 10) throw refusal('TooManyEntriesInBatchRequest', 'There are more than 10 entries.');
+  if (entries === undefined || entries.length === 0) throw sqsError('EmptyBatchRequest', 'The batch has no entries.');
+  if (entries.length > 10) throw sqsError('TooManyEntriesInBatchRequest', 'The batch has more than 10 entries.');
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
-    throw refusal('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
+    throw sqsError('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
   const done = entries.map((entry) => ({ Id: entry.Id, ...run(entry) }));
   const failed = done.filter((one) => 'Code' in one);
   return { Successful: done.filter((one) => !('Code' in one)), ...(failed.length > 0 ? { Failed: failed } : {}) };
@@ -66,29 +66,29 @@ function eachEntry<Entry extends { Id: string | undefined }>(
 
 function sendBatch(queue: Queue, entries: readonly SendMessageBatchRequestEntry[] | undefined) {
   const bytes = (entries ?? []).reduce((sum, { MessageBody = '' }) => sum + Buffer.byteLength(MessageBody), 0);
-  if (bytes > batchBytes) throw refusal('BatchRequestTooLong', 'The batch is longer than 1 MiB.');
+  if (bytes > batchBytes) throw sqsError('BatchRequestTooLong', 'The batch is longer than 1 MiB.');
   return eachEntry(entries, (entry) => {
-    if (queue.isRefusing()) return { Code: 'InternalError', SenderFault: false };
-    const Code = refused(entry, queue);
+    if (queue.isRejectingEntry()) return { Code: 'InternalError', SenderFault: false };
+    const Code = rejectionOf(entry, queue);
     return Code === undefined ? { MessageId: put(queue, entry).id } : { Code, SenderFault: true };
   });
 }
 
 function sendOne(queue: Queue, given: Given) {
-  const code = refused(given, queue);
-  if (code !== undefined) throw invalidParameter(`The message is not taken: ${code}.`);
+  const code = rejectionOf(given, queue);
+  if (code !== undefined) throw invalidParameter(`The message is rejected: ${code}.`);
   return { MessageId: put(queue, given).id };
 }
 
 async function receive(queue: Queue, { input }: ReceiveMessageCommand, clock: Clock) {
   const { MaxNumberOfMessages = 1, VisibilityTimeout, WaitTimeSeconds = 0 } = input;
   if (MaxNumberOfMessages < 1 || MaxNumberOfMessages > 10)
-    throw invalidParameter('MaxNumberOfMessages must be 1 to 10.');
+    throw invalidParameter('MaxNumberOfMessages must be between 1 and 10.');
   const visibilityMs = VisibilityTimeout === undefined ? queue.attributes.visibilityMs : VisibilityTimeout * 1000;
   const until = clock.now() + WaitTimeSeconds * 1000;
   for (;;) {
     const received = queue.receive(MaxNumberOfMessages, visibilityMs);
-    if (received === 'overLimit') throw refusal('OverLimit', 'Too many messages are in flight.');
+    if (received === 'overLimit') throw sqsError('OverLimit', 'Too many messages are in flight.');
     const restMs = until - clock.now();
     if (received.length > 0 || restMs <= 0) return received.length > 0 ? { Messages: received.map(asReceived) } : {};
     await clock.sleep(Math.min(restMs, Math.max(1, (queue.nextShowAt() ?? until) - clock.now()), 100));
@@ -97,14 +97,14 @@ async function receive(queue: Queue, { input }: ReceiveMessageCommand, clock: Cl
 
 function changeVisibility(queue: Queue, receipt: string | undefined, visibilitySeconds: number | undefined): void {
   if (!queue.changeVisibility(receipt ?? '', (visibilitySeconds ?? 0) * 1000))
-    throw refusal('MessageNotInflight', 'The message is not in flight.');
+    throw sqsError('MessageNotInflight', 'The message is not in flight.');
 }
 
 function deleteBy(queue: Queue, receipt: string | undefined): void {
-  if (!queue.delete(receipt ?? '')) throw refusal('ReceiptHandleIsInvalid', 'The receipt handle is not valid.');
+  if (!queue.delete(receipt ?? '')) throw sqsError('ReceiptHandleIsInvalid', 'The receipt handle is not valid.');
 }
 
-/** True when it throws the given refusal; an entry of a batch answers its code. */
+/** Returns the error code of a batch entry instead of throwing. */
 function entryOf(run: () => void): object {
   try {
     run();
@@ -125,12 +125,12 @@ const attributesOf = (queue: Queue) => ({
   },
 });
 
-/** What SQS does with the commands that it is sent. */
+/** Handles the commands of an SQS client. */
 export function commandsOf(queueAt: QueueAt, clock: Clock): (command: object) => Promise<unknown> {
   const purgedAt = new Map<Queue, number>();
   function purge(queue: Queue): object {
     if (clock.now() - (purgedAt.get(queue) ?? Number.NEGATIVE_INFINITY) < purgeEveryMs)
-      throw refusal('PurgeQueueInProgress', 'The queue was purged within the last 60 seconds.');
+      throw sqsError('PurgeQueueInProgress', 'The queue was purged within the last 60 seconds.');
     purgedAt.set(queue, clock.now());
     queue.purge();
     return {};
@@ -152,6 +152,6 @@ export function commandsOf(queueAt: QueueAt, clock: Clock): (command: object) =>
       );
     if (command instanceof GetQueueAttributesCommand) return attributesOf(queue);
     if (command instanceof PurgeQueueCommand) return purge(queue);
-    throw new Error(`the simulated SQS does not know ${command.constructor.name}`);
+    throw new Error(`the simulated SQS does not support ${command.constructor.name}`);
   };
 }

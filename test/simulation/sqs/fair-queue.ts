@@ -1,4 +1,4 @@
-/** First in, first out, at constant cost. */
+/** A first-in, first-out queue with constant cost. */
 class Deque<Value> {
   private values: Value[] = [];
   private head = 0;
@@ -22,8 +22,8 @@ class Deque<Value> {
   }
 }
 
-/** What waits to be shown: each message group in its turn, so that a long one holds up no other. */
-export class Line<Value extends { readonly group: string }> {
+/** Messages ready to be shown. Message groups take turns, so that a long group does not delay the others. */
+export class FairQueue<Value extends { readonly group: string }> {
   private readonly groups = new Map<string, Deque<Value>>();
   private readonly turns = new Deque<string>();
   size = 0;
@@ -50,7 +50,6 @@ export class Line<Value extends { readonly group: string }> {
     return value;
   }
 
-  /** Everything that waits, in no order. */
   drain(): Value[] {
     const all: Value[] = [];
     for (let value = this.shift(); value !== undefined; value = this.shift()) all.push(value);

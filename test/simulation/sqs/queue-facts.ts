@@ -1,7 +1,7 @@
 import type { Queue } from './queue.ts';
 
-/** A message as the queue keeps it. Times are epoch milliseconds. */
-export interface Kept {
+/** A stored message. Times are epoch milliseconds. */
+export interface StoredMessage {
   readonly id: string;
   readonly body: string;
   readonly group: string;
@@ -9,13 +9,13 @@ export interface Kept {
   readonly bytes: number;
   receives: number;
   firstReceivedAt: number;
-  /** The newest, by which it can be deleted. */
+  /** The newest receipt, which can delete the message. */
   receipt: string;
-  /** It is shown once more than it should be. */
+  /** The message is a duplicate. */
   isRepeated: boolean;
-  /** When it is shown (again); while it waits in line this has passed. */
+  /** When the message is shown next. In the past while it is ready. */
   showAt: number;
-  /** `ready` waits in line, `hidden` is delayed or being worked on, `gone` was deleted, put aside or forgotten. */
+  /** `delayed` and `inFlight` are hidden. `gone` means deleted, expired, or moved to the dead-letter queue. */
   state: 'ready' | 'delayed' | 'inFlight' | 'gone';
 }
 
@@ -23,18 +23,18 @@ export interface QueueAttributes {
   readonly visibilityMs: number;
   readonly retentionMs: number;
   readonly maximumBytes: number;
-  /** Where messages go that were received so often without being deleted. */
+  /** The dead-letter queue for messages that were received too often. */
   readonly redrive: { readonly to: Queue; readonly maxReceiveCount: number } | undefined;
 }
 
-/** What a queue may do to its messages that its callers must live with. */
-export interface Whims {
-  /** At least once: a message received now is shown a second time, so many milliseconds later, whatever becomes of it. */
-  readonly showsAgainAfter?: (queue: Queue, message: Kept) => number | undefined;
-  /** In which order what is ready is shown. */
+/** Irregular behaviour that SQS permits. */
+export interface Quirks {
+  /** Shows a received message again after this time in milliseconds, even if it is deleted (at-least-once delivery). */
+  readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
+  /** Changes the order of ready messages. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];
-  /** An entry of a batch is refused; the others are taken. */
-  readonly refuses?: (queue: Queue) => boolean;
+  /** Rejects one entry of a batch and accepts the others. */
+  readonly rejectsEntry?: (queue: Queue) => boolean;
 }
 
 export interface QueueFacts {
@@ -43,5 +43,5 @@ export interface QueueFacts {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
-  readonly whims: Whims;
+  readonly quirks: Quirks;
 }

@@ -1,20 +1,20 @@
 import { Heap } from '../clock/heap.ts';
-import { Line } from './fair-queue.ts';
-import type { Kept, QueueAttributes, QueueFacts } from './queue-facts.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { QueueAttributes, QueueFacts, StoredMessage } from './queue-facts.ts';
 
 const inFlightLimit = 120_000;
-const reorderedAtOnce = 100;
+const maxReordered = 100;
 
-/** A standard queue of SQS: delays, visibility, receive counts, redrive, retention, fairness between message groups. */
+/** A standard SQS queue with delays, visibility, receive counts, redrive, retention and fair message groups. */
 export class Queue {
   private readonly facts: QueueFacts;
-  private readonly line = new Line<Kept>();
-  private readonly hidden = new Heap<{ at: number; order: number; message: Kept }>();
-  private readonly byReceipt = new Map<string, Kept>();
+  private readonly line = new FairQueue<StoredMessage>();
+  private readonly hidden = new Heap<{ at: number; order: number; message: StoredMessage }>();
+  private readonly byReceipt = new Map<string, StoredMessage>();
   private order = 0;
   delayed = 0;
   inFlight = 0;
-  /** Hears that something is, or will be, shown earlier than was known. */
+  /** Called when a message will be shown earlier than expected. */
   onChange: () => void = () => {};
 
   constructor(facts: QueueFacts) {
@@ -30,17 +30,17 @@ export class Queue {
   }
 
   get ready(): number {
-    this.settle();
+    this.showDue();
     return this.line.size;
   }
 
-  /** When the queue next shows a message; undefined when it is empty. */
+  /** When the queue shows its next message. Undefined if it is empty. */
   nextShowAt(): number | undefined {
-    this.settle();
+    this.showDue();
     return this.line.size > 0 ? this.facts.now() : this.hidden.peek()?.at;
   }
 
-  send(body: string, group: string, delayMs: number): Kept {
+  send(body: string, group: string, delayMs: number): StoredMessage {
     const now = this.facts.now();
     const bytes = Buffer.byteLength(body);
     const id = this.facts.newId();
@@ -54,23 +54,23 @@ export class Queue {
       receipt: '',
       showAt: now + delayMs,
     };
-    const message: Kept = { id, ...rest, state: 'ready', isRepeated: false };
+    const message: StoredMessage = { id, ...rest, state: 'ready', isRepeated: false };
     if (delayMs > 0) this.hide(message, 'delayed');
     else this.show(message);
     return message;
   }
 
-  /** Takes in a message that another queue has put aside: with its age. */
-  adopt(message: Kept): void {
+  /** Accepts a message from another queue and keeps its age. */
+  adopt(message: StoredMessage): void {
     this.show({ ...message, receives: 0, receipt: '', showAt: this.facts.now() });
   }
 
-  receive(most: number, visibilityMs: number): Kept[] | 'overLimit' {
-    this.settle();
+  receive(max: number, visibilityMs: number): StoredMessage[] | 'overLimit' {
+    this.showDue();
     if (this.inFlight >= inFlightLimit) return 'overLimit';
     this.reorder();
-    const received: Kept[] = [];
-    while (received.length < most) {
+    const received: StoredMessage[] = [];
+    while (received.length < max) {
       const message = this.line.shift();
       if (message === undefined) break;
       if (!this.isToShow(message)) continue;
@@ -87,12 +87,12 @@ export class Queue {
     return received;
   }
 
-  /** The queue refuses an entry of a batch just now, for reasons of its own. */
-  isRefusing(): boolean {
-    return this.facts.whims.refuses?.(this) ?? false;
+  /** Whether the queue rejects a batch entry at this moment. */
+  isRejectingEntry(): boolean {
+    return this.facts.quirks.rejectsEntry?.(this) ?? false;
   }
 
-  /** Deletes by the newest receipt; with an older one nothing happens. False when there was never such a receipt. */
+  /** Deletes by the newest receipt. An older receipt has no effect. Returns false for an unknown receipt. */
   delete(receipt: string): boolean {
     const message = this.byReceipt.get(receipt);
     if (message === undefined) return receipt.includes('#');
@@ -101,7 +101,7 @@ export class Queue {
     return true;
   }
 
-  /** Shows a message that is being worked on so much later; false when it is not being worked on. */
+  /** Changes when a message in flight is shown again. Returns false if it is not in flight. */
   changeVisibility(receipt: string, visibilityMs: number): boolean {
     const message = this.byReceipt.get(receipt);
     if (message?.state !== 'inFlight') return false;
@@ -117,11 +117,11 @@ export class Queue {
     this.byReceipt.clear();
   }
 
-  /** Everything in the queue, for those who look from outside. */
-  messages(): Kept[] {
-    this.settle();
+  /** All messages, for tests. */
+  messages(): StoredMessage[] {
+    this.showDue();
     const ready = this.line.drain();
-    const hidden: Kept[] = [];
+    const hidden: StoredMessage[] = [];
     for (let entry = this.hidden.pop(); entry !== undefined; entry = this.hidden.pop()) {
       if (isStill(entry)) hidden.push(entry.message);
     }
@@ -130,7 +130,7 @@ export class Queue {
     return [...ready, ...hidden];
   }
 
-  private isToShow(message: Kept): boolean {
+  private isToShow(message: StoredMessage): boolean {
     const { retentionMs, redrive } = this.facts.attributes;
     if (message.state === 'gone') return false;
     const isOld = message.sentAt + retentionMs <= this.facts.now();
@@ -142,34 +142,34 @@ export class Queue {
     return false;
   }
 
-  /** At least once: now and then a message is shown a second time, but not without end. */
-  private repeat(message: Kept): void {
-    const again = this.facts.whims.showsAgainAfter?.(this, message);
+  /** Sometimes shows a message twice, but never more often. */
+  private repeat(message: StoredMessage): void {
+    const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;
     message.isRepeated = true;
     this.hide({ ...message, showAt: this.facts.now() + again }, 'delayed');
   }
 
-  private show(message: Kept): void {
+  private show(message: StoredMessage): void {
     message.state = 'ready';
     this.line.push(message);
     this.onChange();
   }
 
-  private hide(message: Kept, state: 'delayed' | 'inFlight'): void {
+  private hide(message: StoredMessage, state: 'delayed' | 'inFlight'): void {
     message.state = state;
     this[state] += 1;
     this.hidden.push({ at: message.showAt, order: this.order++, message });
     this.onChange();
   }
 
-  private forget(message: Kept): void {
+  private forget(message: StoredMessage): void {
     if (message.state === 'delayed' || message.state === 'inFlight') this[message.state] -= 1;
     message.state = 'gone';
   }
 
-  /** What was hidden until now waits in line. */
-  private settle(): void {
+  /** Makes messages ready whose hidden time is over. */
+  private showDue(): void {
     const now = this.facts.now();
     for (let entry = this.hidden.peek(); entry !== undefined; entry = this.hidden.peek()) {
       if (isStill(entry) && entry.at > now) return;
@@ -183,12 +183,12 @@ export class Queue {
   }
 
   private reorder(): void {
-    const { order } = this.facts.whims;
-    if (order === undefined || this.line.size === 0 || this.line.size > reorderedAtOnce) return;
+    const { order } = this.facts.quirks;
+    if (order === undefined || this.line.size === 0 || this.line.size > maxReordered) return;
     for (const message of order(this, this.line.drain())) this.line.push(message);
   }
 }
 
-/** The entry still says when its message is shown. */
-const isStill = ({ at, message }: { at: number; message: Kept }): boolean =>
+/** Whether the entry is still valid for its message. */
+const isStill = ({ at, message }: { at: number; message: StoredMessage }): boolean =>
   message.showAt === at && (message.state === 'delayed' || message.state === 'inFlight');

@@ -25,10 +25,10 @@ const classes = {
 
 const $metadata = { httpStatusCode: 400 };
 
-/** What SQS refuses, as the SDK throws it. */
-export const refusal = (name: keyof typeof classes, message: string): SQSServiceException =>
+/** An SQS error as the SDK throws it. */
+export const sqsError = (name: keyof typeof classes, message: string): SQSServiceException =>
   new classes[name]({ message, $metadata });
 
-/** A parameter that SQS does not take; the SDK has no class of its own for it. */
+/** An invalid parameter, for which the SDK has no class. */
 export const invalidParameter = (message: string): SQSServiceException =>
   new SQSServiceException({ name: 'InvalidParameterValue', $fault: 'client', message, $metadata });

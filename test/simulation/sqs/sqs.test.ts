@@ -20,11 +20,11 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
   const sqs = useBackend();
   const clock = useClock();
   let url: string;
-  let letters: string;
+  let deadLetters: string;
   beforeEach(() => {
-    letters = sqs.createQueue();
+    deadLetters = sqs.createQueue();
     const RedrivePolicy = JSON.stringify({
-      deadLetterTargetArn: queueArn(letters.split('/').at(-1) ?? ''),
+      deadLetterTargetArn: queueArn(deadLetters.split('/').at(-1) ?? ''),
       maxReceiveCount: 3,
     });
     url = sqs.createQueue({ VisibilityTimeout: '60', RedrivePolicy });
@@ -52,7 +52,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     return ['', 'NotVisible', 'Delayed'].map((kind) => Number(counted?.[`ApproximateNumberOfMessages${kind}`]));
   };
 
-  it('hides what it has shown, shows it again, and counts how often', async () => {
+  it('hides a received message, shows it again, and counts its receives', async () => {
     await send('a');
     const [first] = await receive();
     expect([first?.Body, first?.Attributes?.ApproximateReceiveCount]).toEqual(['a', '1']);
@@ -64,7 +64,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(second?.Attributes?.SentTimestamp).toBe(first?.Attributes?.SentTimestamp);
   });
 
-  it('forgets what is deleted by its newest receipt', async () => {
+  it('removes a message that is deleted with its newest receipt', async () => {
     await send('a');
     const [first] = await receive();
     await remove(first?.ReceiptHandle);
@@ -72,7 +72,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await receive()).toEqual([]);
   });
 
-  it('shows what is delayed when its time has come', async () => {
+  it('shows a delayed message when its delay is over', async () => {
     await send('soon', 5);
     await send('late', 900);
     expect(await bodies()).toEqual([]);
@@ -82,23 +82,23 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['late', 'soon']);
   });
 
-  it('shows ten at once at the most', async () => {
+  it('returns at max ten messages at once', async () => {
     for (let place = 0; place < 12; place++) await send(String(place));
     const sizes = [(await receive()).length, (await receive()).length];
     expect(sizes).toEqual([10, 2]);
   });
 
-  it('puts aside what was received too often', async () => {
+  it('moves a message to the dead-letter queue after too many receives', async () => {
     await send('poison');
     for (let round = 0; round < 3; round++) {
       expect(await bodies()).toEqual(['poison']);
       clock.pass(seconds(61));
     }
     expect(await bodies()).toEqual([]);
-    expect(await bodies(letters)).toEqual(['poison']);
+    expect(await bodies(deadLetters)).toEqual(['poison']);
   });
 
-  it('changes how long a message is hidden', async () => {
+  it('changes the visibility timeout of a message', async () => {
     await send('a');
     const [message] = await receive();
     const change = { QueueUrl: url, ReceiptHandle: message?.ReceiptHandle };
@@ -110,7 +110,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['a']);
   });
 
-  it('says about how many it holds: to be shown, being worked on, delayed', async () => {
+  it('reports how many messages are ready, in flight and delayed', async () => {
     for (const body of ['a', 'b', 'c']) await send(body);
     await send('later', 60);
     const [message] = await receive(url, { MaxNumberOfMessages: 1 });
@@ -122,7 +122,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await counts()).toEqual([0, 3, 0]);
   });
 
-  it('forgets all when it is purged', async () => {
+  it('removes all messages when it is purged', async () => {
     for (const body of ['a', 'b']) await send(body);
     await send('later', 60);
     await receive(url, { MaxNumberOfMessages: 1 });
@@ -131,7 +131,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual([]);
   });
 
-  it('refuses batches that SQS refuses', async () => {
+  it('rejects invalid batches', async () => {
     const batch = (Entries: { Id: string; MessageBody: string }[]) =>
       sqs.client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
     const entry = (Id: string, MessageBody = 'a') => ({ Id, MessageBody });
@@ -144,7 +144,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual([]);
   });
 
-  it('deletes many, each by its receipt', async () => {
+  it('deletes several messages by their receipts', async () => {
     for (const body of ['a', 'b', 'c']) await send(body);
     const [first, second] = await receive();
     const Entries = [first, second].map((message, index) => ({
@@ -162,36 +162,36 @@ describe('the simulated SQS', () => {
   const clock = virtualClock(0);
   const queueOf = (given: Parameters<typeof memorySqs>[1], attributes = {}) =>
     memorySqs(clock, given).createQueue('queue', attributes);
-  const take = (queue: ReturnType<typeof queueOf>, most = 10) => {
-    const received = queue.receive(most, 1000);
+  const take = (queue: ReturnType<typeof queueOf>, max = 10) => {
+    const received = queue.receive(max, 1000);
     return received === 'overLimit' ? received : received.map(({ body }) => body);
   };
 
-  it('gives each group its turn', () => {
+  it('lets message groups take turns', () => {
     const queue = queueOf({});
     for (const body of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']) queue.send(body, body.slice(0, 1), 0);
     expect(take(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('forgets what is older than it keeps messages, with the age that they had in the queue before', async () => {
+  it('expires messages by their original age, also in the dead-letter queue', async () => {
     const sqs = memorySqs(clock);
-    const letters = sqs.createQueue('letters', { MessageRetentionPeriod: '100' });
+    const deadLetters = sqs.createQueue('letters', { MessageRetentionPeriod: '100' });
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn('letters'), maxReceiveCount: 1 });
     const queue = sqs.createQueue('queue', { RedrivePolicy, MessageRetentionPeriod: '100' });
     queue.send('a', '', 0);
     await clock.run({ until: clock.now() + seconds(60) });
     expect(take(queue)).toEqual(['a']);
     await clock.run({ until: clock.now() + seconds(10) });
-    expect([take(queue), letters.ready]).toEqual([[], 1]);
+    expect([take(queue), deadLetters.ready]).toEqual([[], 1]);
     await clock.run({ until: clock.now() + seconds(31) });
-    expect(take(letters)).toEqual([]);
+    expect(take(deadLetters)).toEqual([]);
   });
 
-  it('shows a message twice, in another order, or refuses it, where it has a mind to', async () => {
+  it('shows messages twice, reorders them or rejects them if the simulation requires it', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),
-      refuses: () => true,
+      rejectsEntry: () => true,
     });
     for (const body of ['once', 'twice']) queue.send(body, '', 0);
     const received = queue.receive(10, seconds(60));
@@ -200,20 +200,20 @@ describe('the simulated SQS', () => {
     for (const { receipt } of received) queue.delete(receipt);
     await clock.run({ until: clock.now() + seconds(1) });
     expect(take(queue)).toEqual(['twice']);
-    const sqs = memorySqs(clock, { refuses: () => true });
+    const sqs = memorySqs(clock, { rejectsEntry: () => true });
     sqs.createQueue('queue');
     const entry = { QueueUrl: urlOf('queue'), Entries: [{ Id: '1', MessageBody: 'a' }] };
     expect(await sqs.send(new SendMessageBatchCommand(entry))).toMatchObject({ Failed: [{ Id: '1' }] });
   });
 
-  it('takes no delay that is longer than SQS lets it be', async () => {
+  it('rejects a delay of more than 900 seconds', async () => {
     const sqs = memorySqs(clock);
     sqs.createQueue('queue');
     const late = new SendMessageCommand({ QueueUrl: urlOf('queue'), MessageBody: 'a', DelaySeconds: 901 });
     await expect(sqs.send(late)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
   });
 
-  it('shows no more while 120,000 are being worked on', () => {
+  it('returns no more messages while 120,000 are in flight', () => {
     const queue = queueOf({});
     for (let place = 0; place < 120_001; place++) queue.send('a', '', 0);
     for (let round = 0; round < 12_000; round++) queue.receive(10, seconds(60));

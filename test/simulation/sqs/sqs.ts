@@ -1,39 +1,35 @@
 import type { Clock } from '../clock/virtual-clock.ts';
 import { commandsOf } from './commands.ts';
 import { Queue } from './queue.ts';
-import type { Whims } from './queue-facts.ts';
-import { refusal } from './sqs-errors.ts';
+import type { Quirks } from './queue-facts.ts';
+import { sqsError } from './sqs-errors.ts';
 
-/** Attributes of a queue, as SQS has them: texts. */
 export type GivenAttributes = Readonly<Record<string, string>>;
 
 export interface MemorySqs {
-  /** What stands at the SDK's `send`: commands in, outputs out. */
+  /** Replaces the SDK's `send`. */
   send(command: object): Promise<unknown>;
   createQueue(name: string, attributes?: GivenAttributes): Queue;
-  /** The queue of a url or a name. */
   queueAt(url: string): Queue;
   readonly queues: ReadonlyMap<string, Queue>;
 }
 
 const place = 'https://sqs.us-east-1.amazonaws.com/000000000000/';
-/** The address of a queue. */
 export const urlOf = (name: string): string => `${place}${name}`;
-/** The name of a queue, as its redrive policy says it. */
 export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 
 const seconds = (attributes: GivenAttributes, name: string, otherwise: number): number =>
   Number(attributes[name] ?? otherwise) * 1000;
 
-/** SQS in this process's memory, by a clock of whatever kind. */
-export function memorySqs(clock: Clock, whims: Whims = {}): MemorySqs {
+/** SQS in memory, on a given clock. */
+export function memorySqs(clock: Clock, quirks: Quirks = {}): MemorySqs {
   const queues = new Map<string, Queue>();
   let ids = 0;
   const newId = (): string => `message-${ids++}`;
 
   function queueAt(url: string): Queue {
     const queue = queues.get(url.slice(url.lastIndexOf('/') + 1));
-    if (queue === undefined) throw refusal('QueueDoesNotExist', 'The specified queue does not exist.');
+    if (queue === undefined) throw sqsError('QueueDoesNotExist', 'The specified queue does not exist.');
     return queue;
   }
 
@@ -54,7 +50,7 @@ export function memorySqs(clock: Clock, whims: Whims = {}): MemorySqs {
         maximumBytes: Number(given.MaximumMessageSize ?? 1024 * 1024),
         redrive: redriveOf(given),
       };
-      const queue = new Queue({ name, attributes, now: () => clock.now(), newId, whims });
+      const queue = new Queue({ name, attributes, now: () => clock.now(), newId, quirks });
       queues.set(name, queue);
       return queue;
     },

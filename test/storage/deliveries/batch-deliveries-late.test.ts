@@ -1,30 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { aLease, delivered, moved, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
-import { losingAnswers } from '../../harness/lost-responses.ts';
+import { losingResponses } from '../../harness/lost-responses.ts';
 
 const dynamodb = useDynamodb();
-const { deliver } = ledgerStore.permissions;
+const { deliver } = deliveriesStore.permissions;
 
 let table: string;
-let ledger: ReturnType<typeof deliver>;
+let deliveries: ReturnType<typeof deliver>;
 beforeEach(async () => {
   table = await dynamodb.createTable('deliveries');
-  ledger = deliver(dynamodb.client, table);
+  deliveries = deliver(dynamodb.client, table);
 });
 
-/** A task that was recorded with one delivered. */
+/** A recorded batch with one delivery. */
 async function recorded() {
-  const task = { messageId: randomUUID(), taskKey: '00#000000#http', attempt: 0, protocol: 'http', slice: 0 } as const;
+  const task = {
+    messageId: randomUUID(),
+    taskKey: '00#000000#http',
+    attempt: 0,
+    protocol: 'http',
+    rowShard: 0,
+  } as const;
   const lease = aLease();
-  await ledger.claim(task, lease);
-  await ledger.record(task, lease, { a: delivered });
+  await deliveries.acquire(task, lease);
+  await deliveries.record(task, lease, { a: delivered });
   return task;
 }
 const outcomesOf = async (task: Awaited<ReturnType<typeof recorded>>) => {
-  const claim = await ledger.claim(task, aLease(1));
+  const claim = await deliveries.acquire(task, aLease(1));
   return claim.is === 'done' ? claim.outcomes : undefined;
 };
 const own = async () =>
@@ -34,19 +40,19 @@ const own = async () =>
       .map(({ taskKey, state, attempt }) => [String(taskKey), [state, attempt]]),
   );
 
-describe('admit', () => {
-  it('takes subscriptions into a recorded task, each with a row of its own', async () => {
+describe('addLateSubscriptions', () => {
+  it('adds subscriptions to a recorded batch, each with a single row', async () => {
     const task = await recorded();
-    await ledger.admit(task, aLease(), { b: moved, c: moved }, 1);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('takes all that two copies admit at once, whose sets differ', async () => {
+  it('adds all subscriptions of two concurrent copies with different sets', async () => {
     const task = await recorded();
     await Promise.all([
-      ledger.admit(task, aLease(), { b: moved, c: moved }, 1),
-      ledger.admit(task, aLease(), { c: moved, d: moved, a: moved }, 1),
+      deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
+      deliveries.addLateSubscriptions(task, aLease(), { c: moved, d: moved, a: moved }, 1),
     ]);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved, d: moved });
     expect(await own()).toEqual({
@@ -56,41 +62,41 @@ describe('admit', () => {
     });
   });
 
-  it('leaves a row of its own as it stands', async () => {
+  it('leaves an existing single row unchanged', async () => {
     const task = await recorded();
     const lease = aLease();
     const ids = { ...task, taskKey: 'one#b' };
-    await ledger.claimSingle(ids, 'b', lease);
-    await ledger.recordSingle(ids, 'b', lease, retried);
-    await ledger.admit(task, aLease(), { b: moved, c: moved }, 1);
+    await deliveries.acquireSingle(ids, 'b', lease);
+    await deliveries.recordSingle(ids, 'b', lease, retried);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', 0], 'one#c': ['waiting', -1] });
   });
 
-  it('opens own rows alone for a task whose row is full', async () => {
+  it('writes only single rows when the row of the batch is full', async () => {
     const task = await recorded();
-    await ledger.admit(task, aLease(), { b: moved }, 1);
-    await ledger.admit(task, aLease(), { b: moved, c: moved }, 1500);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1500);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('changes nothing of what the ledger has forgotten', async () => {
+  it('changes nothing after the rows have expired', async () => {
     const task = {
       messageId: randomUUID(),
       taskKey: '00#000000#http',
       attempt: 0,
       protocol: 'http',
-      slice: 0,
+      rowShard: 0,
     } as const;
-    await ledger.admit(task, aLease(), { b: moved }, 1);
+    await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('is done when the answer to our own write was lost', async () => {
+  it('succeeds when the response to its own write was lost', async () => {
     const task = await recorded();
-    const { client, lost } = losingAnswers(dynamodb.client, 'TransactWriteItemsCommand');
-    await deliver(client, table).admit(task, aLease(), { b: moved }, 1);
+    const { client, lost } = losingResponses(dynamodb.client, 'TransactWriteItemsCommand');
+    await deliver(client, table).addLateSubscriptions(task, aLease(), { b: moved }, 1);
     expect(lost()).toBe(1);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved });
   });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownTaskKey, subscriptionOf } from '../../../shared/domain/deliveries/task-key.ts';
+import { singleTaskKey, subscriptionOf } from '../../../shared/domain/deliveries/task.ts';
 import { dueAt, dueShards, failedAt, failedShards, timeKey } from '../../../shared/storage/deliveries/rows.ts';
 
-describe('the keys of the ledger', () => {
-  it('put times in their order', () => {
+describe('the keys of the deliveries', () => {
+  it('sort by time', () => {
     fc.assert(
       fc.property(fc.nat(8e15), fc.nat(8e15), (one, other) => {
         fc.pre(String(one).length <= 15 && String(other).length <= 15);
@@ -14,12 +14,12 @@ describe('the keys of the ledger', () => {
     );
   });
 
-  it('name the subscription of a single task', () => {
+  it('contain the subscription of a single delivery', () => {
     const uuid = randomUUID();
-    expect(subscriptionOf(ownTaskKey(uuid))).toBe(uuid);
+    expect(subscriptionOf(singleTaskKey(uuid))).toBe(uuid);
   });
 
-  it('spread rows over all shards, due and failed apart, and always the same one', () => {
+  it('spread rows over all shards, due and failed ones apart, always in the same way', () => {
     const ids = Array.from({ length: 2000 }, () => randomUUID());
     const due = ids.map((id) => dueAt(id, 0).sweepShard);
     expect(new Set(due)).toEqual(new Set(dueShards));

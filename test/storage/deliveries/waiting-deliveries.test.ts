@@ -1,37 +1,37 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { DeliveryOutcome } from '../../../shared/domain/deliveries/outcome.ts';
+import { maxActiveMessages } from '../../../shared/domain/deliveries/retry.ts';
 import { graceMs } from '../../../shared/domain/deliveries/times.ts';
-import { mostAtOnce } from '../../../shared/domain/deliveries/turn.ts';
-import type { LedgerOutcome } from '../../../shared/model/deliveries/outcome.ts';
-import { ledger as ledgerStore } from '../../../shared/storage/deliveries/ledger.ts';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { noon } from '../../harness/builders.ts';
 import { aLease, leaseMs, retried } from '../../harness/deliveries.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
-const { permissions } = ledgerStore;
+const { permissions } = deliveriesStore;
 const uuid = 'u';
 const dueAt = noon + 60_000;
 const idOf = (index: number) => `m${String(index).padStart(4, '0')}`;
 
-let ledger: ReturnType<typeof permissions.deliver> & ReturnType<typeof permissions.sweep>;
+let deliveries: ReturnType<typeof permissions.deliver> & ReturnType<typeof permissions.sweep>;
 beforeEach(async () => {
   const table = await dynamodb.createTable('deliveries');
-  ledger = { ...permissions.deliver(dynamodb.client, table), ...permissions.sweep(dynamodb.client, table) };
+  deliveries = { ...permissions.deliver(dynamodb.client, table), ...permissions.sweep(dynamodb.client, table) };
 });
 
-/** The row of a message that waits for `u` until `dueAt`, or is being worked on where it has no outcome. */
-async function aRow(messageId: string, outcome?: LedgerOutcome, isConfirmation = false) {
+/** The row of a message that waits for `u` until `dueAt`, or is leased if it has no outcome. */
+async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation = false) {
   const [task, lease] = [
-    { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', slice: 0, isConfirmation } as const,
+    { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0, isConfirmation } as const,
     aLease(),
   ];
-  await ledger.claimSingle(task, uuid, lease);
-  if (outcome) await ledger.recordSingle(task, uuid, lease, outcome);
+  await deliveries.acquireSingle(task, uuid, lease);
+  if (outcome) await deliveries.recordSingle(task, uuid, lease, outcome);
 }
-const look = (now: number, soonMs = 0) => ledger.oldestWaiting(uuid, now, now + soonMs);
+const look = (now: number, soonMs = 0) => deliveries.listOldestWaiting(uuid, now, now + soonMs);
 
-describe('those whose turn it is', () => {
-  it('are what is being tried, or will be soon, the oldest first', async () => {
+describe('the oldest waiting messages', () => {
+  it('are those tried now or soon, oldest first', async () => {
     await aRow('m2');
     await aRow('m1', retried);
     await aRow('m3', { ...retried, notBefore: noon + 3_600_000 });
@@ -39,16 +39,16 @@ describe('those whose turn it is', () => {
     expect(await look(noon, 60_000)).toEqual(['m1', 'm2']);
   });
 
-  it('are none that rest as stuck', async () => {
+  it('exclude stuck ones', async () => {
     await aRow('m1', retried);
-    const [row] = (await Array.fromAsync(ledger.due(dueAt + graceMs, () => {}))).flat();
+    const [row] = (await Array.fromAsync(deliveries.listDue(dueAt + graceMs, () => {}))).flat();
     if (row === undefined) throw new Error('nothing is due');
     expect(await look(dueAt + graceMs)).toEqual(['m1']);
-    await ledger.take(row, dueAt + graceMs, { is: 'stuck' });
+    await deliveries.takeDue(row, dueAt + graceMs, { is: 'stuck' });
     expect(await look(dueAt + graceMs)).toEqual([]);
   });
 
-  it('are none whose timer or worker was lost', async () => {
+  it('exclude those whose timer or worker was lost', async () => {
     await aRow('m1', retried);
     await aRow('m2');
     expect(await look(dueAt + graceMs)).toEqual(['m1']);
@@ -57,13 +57,13 @@ describe('those whose turn it is', () => {
     expect(await look(noon + leaseMs + graceMs + 1)).not.toContain('m2');
   });
 
-  it('are no requests to confirm', async () => {
+  it('exclude confirmations', async () => {
     await aRow('m1', retried, true);
     await aRow('m2', undefined, true);
     expect(await look(noon, 60_000)).toEqual([]);
   });
 
-  it('are sought page by page until they are enough', async () => {
+  it('are read page by page until there are enough', async () => {
     const far = { ...retried, notBefore: noon + 3_600_000 };
     const reads: number[] = [];
     await Promise.all(Array.from({ length: 40 }, (_, index) => aRow(idOf(index), far)));
@@ -79,7 +79,9 @@ describe('those whose turn it is', () => {
     );
     const found = await look(noon, 60_000);
     middlewareStack.remove('counting');
-    expect(found.slice(0, mostAtOnce)).toEqual(Array.from({ length: mostAtOnce }, (_, index) => idOf(40 + index)));
+    expect(found.slice(0, maxActiveMessages)).toEqual(
+      Array.from({ length: maxActiveMessages }, (_, index) => idOf(40 + index)),
+    );
     expect(reads).toEqual([25, 25]);
   });
 });

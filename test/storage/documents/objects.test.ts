@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The SDK's own number of connections to one host.
+// The default number of connections to one host in the SDK.
 const mostSockets = 50;
 
 let server: Server;
 
-/** Like S3, it tells of a checksum whoever asks for it. The key says of which algorithm. */
+/** Like S3, returns a checksum on request. The key names the algorithm. */
 beforeAll(async () => {
   server = createServer(({ url = '', headers }, answer) => {
     const [, algorithm = ''] = url.split('/');
@@ -41,8 +41,8 @@ afterAll(() => {
   server.close();
 });
 
-describe('a document that was put with a checksum', () => {
-  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])('of %s is read, however often', async (algorithm) => {
+describe('a document that was uploaded with a checksum', () => {
+  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])('with %s can be read repeatedly', async (algorithm) => {
     const { open } = documents.permissions.read(s3(), 'bucket');
     const read: string[] = [];
     for (let times = 0; times <= mostSockets; times++) {

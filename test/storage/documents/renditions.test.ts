@@ -1,11 +1,11 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { renditions } from '../../../shared/storage/documents/renditions.ts';
+import { useEmptyBucket } from '../../harness/bucket.ts';
 import { useSqs } from '../../harness/embedded.ts';
-import { type AwsClient, letBetween } from '../../harness/interference.ts';
-import { useOwnBucket } from '../../harness/own-bucket.ts';
+import { type AwsClient, interfereWith } from '../../harness/interference.ts';
 
-const own = useOwnBucket(useSqs());
+const own = useEmptyBucket(useSqs());
 const parts = [Buffer.from('page 1'), Buffer.from('page 2')];
 
 const answers = {
@@ -14,10 +14,10 @@ const answers = {
   AccessDenied: 403,
 };
 
-/** Keeps a rendition while S3 answers the first tries to write its manifest so. */
+/** Stores a rendition while S3 gives these responses to the first attempts to write its manifest. */
 async function kept(...names: (keyof typeof answers)[]) {
   const left = [...names];
-  const leave = letBetween(own.s3 as unknown as AwsClient, () => ({
+  const leave = interfereWith(own.s3 as unknown as AwsClient, () => ({
     wire({ command, input }, go) {
       const name = command === 'PutObject' && input.IfNoneMatch === '*' ? left.shift() : undefined;
       if (name === undefined) return go();
@@ -35,17 +35,17 @@ async function kept(...names: (keyof typeof answers)[]) {
   return store.get('address');
 }
 
-test('a rendition whose manifest meets another request for the same one is kept all the same', async () => {
+test('a rendition is stored despite a concurrent request for its manifest', async () => {
   expect(await kept('ConditionalRequestConflict')).toEqual({ parts: parts.map((part) => new Uint8Array(part)) });
 });
 
-test('a rendition that somebody else has kept, or keeps at this moment, is no fault', async () => {
+test('a rendition that another run has stored, or is storing, is not an error', async () => {
   expect(await kept('PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'ConditionalRequestConflict')).toBeUndefined();
 });
 
-test('a rendition that cannot be written is one', async () => {
+test('a rendition that cannot be written is an error', async () => {
   await expect(kept('AccessDenied')).rejects.toThrow('AccessDenied');
   await expect(kept('ConditionalRequestConflict', 'AccessDenied')).rejects.toThrow('AccessDenied');
 });

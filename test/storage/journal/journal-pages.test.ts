@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inParts } from '../../../shared/domain/in-parts.ts';
 import { shards } from '../../../shared/domain/journal/journal-keys.ts';
-import type { About, JournalPage } from '../../../shared/model/journal/journal-row.ts';
-import { journal } from '../../../shared/storage/journal/journal.ts';
+import type { JournalDetails, JournalPage } from '../../../shared/domain/journal/journal-row.ts';
+import { journal } from '../../../shared/storage/journal/store.ts';
 import { useTables } from '../../harness/tables.ts';
 
 const inTables = useTables(['journal']);
@@ -15,8 +15,8 @@ function open() {
   return { ...write(client, table), ...writeMany(client, table), ...read(client, table) };
 }
 
-/** An entry with these rows, so many minutes after the start. */
-const entry = (minutes: number, caller: string, ...about: About[]) => ({
+/** An entry with these rows, this number of minutes after the start. */
+const entry = (minutes: number, caller: string, ...about: JournalDetails[]) => ({
   rows: about.map((one) => ({ operation: 'findPersons', requestId: `${caller}-${minutes}`, caller, ...one })),
   id: `${caller}-${minutes}`,
   at: start + minutes * minute,
@@ -36,7 +36,7 @@ async function all(page: (after: string) => Promise<JournalPage>, from = '2026')
 describe('pages of the journal', () => {
   const count = 900;
 
-  test('have each row once, by time, whatever shard it is in, of a person and of a caller', async () => {
+  test('contain each row of a person or a caller once, in order of time, across shards', async () => {
     const { putMany, ofPerson, ofCaller } = open();
     const about = ['busy', 'other-1', 'other-2'].map((uin) => ({ uin }));
     const entries = Array.from({ length: count / 3 }, (_, index) => [
@@ -60,7 +60,7 @@ describe('pages of the journal', () => {
     expect(ofPolice[0]).not.toHaveProperty('uin');
   });
 
-  test('begin at a time', async () => {
+  test('begin at the given time', async () => {
     const { ofPerson, ofCaller } = open();
     const since = new Date(start + 600 * minute).toISOString();
     const rows = (await all((after) => ofPerson('busy', after), since)).flat();
@@ -70,12 +70,12 @@ describe('pages of the journal', () => {
     expect(first?.at).toBe(since);
   });
 
-  test('are empty of whom nobody has asked', async () => {
+  test('are empty for a person without rows', async () => {
     expect(await open().ofPerson('nobody', '2026')).toEqual({ rows: [], next: undefined });
     expect(await open().ofCaller('nobody', '2026')).toEqual({ rows: [], next: undefined });
   });
 
-  test('take a question to each shard, however many days there are', async () => {
+  test('need one query per shard, however many days there are', async () => {
     const { dynamodb, tables } = inTables;
     let calls = 0;
     const send = (...asked: Parameters<typeof dynamodb.client.send>) => {
@@ -88,7 +88,7 @@ describe('pages of the journal', () => {
   });
 });
 
-test('a row is never written over by a put', async () => {
+test('putting a journal row never overwrites one', async () => {
   const { put, ofPerson } = open();
   await put(entry(1, 'same', { uin: 'same', names: ['firstName'] }));
   await put(entry(1, 'same', { uin: 'same', names: ['status'] }));

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { claimUin } from '../../../shared/domain/persons/claim-uin.ts';
+import { mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { ambient } from '../../../shared/lambda/ambient.ts';
-import { persons } from '../../../shared/storage/persons/persons.ts';
+import { persons } from '../../../shared/storage/persons/store.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { seededBytes } from '../../harness/random.ts';
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
 
 const openClient = (): DynamoDBClient => {
   const { endpoint, credentials } = dynamodb.client.config;
-  // Thousands of requests wait for a socket here, and that is meant.
+  // Thousands of requests wait for a socket, which is intended.
   const requestHandler = { socketAcquisitionWarningTimeout: 600_000 };
   return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
 };
 
-/** A client that does not hear the first answer, and tries again as the SDK does: the write is done all the same. */
+/** A client that loses the first response and retries like the SDK. The first write succeeds. */
 function losingItsFirstAnswer() {
   const client = openClient();
   let answers = 0;
@@ -45,12 +45,12 @@ function losingItsFirstAnswer() {
 }
 
 describe('minting', () => {
-  it('gives 10,000 numbers at once to 10,000 people, all distinct', async () => {
-    // Eight digits, the fewest that a deployment may choose: some draws do collide.
+  it('minting 10,000 UINs concurrently gives 10,000 distinct UINs', async () => {
+    // Eight digits is the minimum, so some draws collide.
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
-      claimUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { now })),
+      mintUin(8, randomBytes, (uin) => put(uin, { firstName: `Ada ${index}` }, { now })),
     );
     const uins = await Promise.all(everybody);
     client.destroy();
@@ -63,14 +63,14 @@ describe('minting', () => {
   it.each([
     ['without a key', (uin: string) => mint.put(uin, ada, { now })],
     ['with a key', (uin: string) => mint.put(uin, ada, { now, record })],
-  ])('%s draws again when the random source repeats itself', async (_name, put) => {
-    const taken = await claimUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
-    // Bytes under 250 are digits: the source plays the taken number first, then comes to its senses.
+  ])('minting %s draws again if the random source repeats itself', async (_name, put) => {
+    const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
+    // Bytes below 250 become digits: first the taken UIN, then random digits.
     const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
     let draws = 0;
     const source = (count: number) => (draws++ === 0 ? played : randomBytes(count));
     const tried: string[] = [];
-    const uin = await claimUin(12, source, (number) => {
+    const uin = await mintUin(12, source, (number) => {
       tried.push(number);
       return put(number);
     });
@@ -79,26 +79,29 @@ describe('minting', () => {
     expect(await read.get(taken, ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('gives up, as our own fault, when the source gives nothing but taken numbers', async () => {
+  it('minting fails with an internal error if the random source only returns taken UINs', async () => {
     const same = () => seededBytes(5)(32);
-    await claimUin(12, same, (uin) => mint.put(uin, ada, { now }));
-    await expect(claimUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
+    await mintUin(12, same, (uin) => mint.put(uin, ada, { now }));
+    await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
   });
 
   it.each([
     ['without a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
     ['with a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
-  ])('%s registers a person once, though the answer is lost and the client writes again', async (_name, putBy) => {
-    const { client, lost } = losingItsFirstAnswer();
-    const own = await dynamodb.createTable('persons');
-    const uin = await claimUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
-    const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
-    expect(people.map((row) => row.uin)).toEqual([uin]);
-    expect(lost()).toBe(1);
-    client.destroy();
-  });
+  ])(
+    'minting %s registers a person once although the response is lost and the client retries',
+    async (_name, putBy) => {
+      const { client, lost } = losingItsFirstAnswer();
+      const own = await dynamodb.createTable('persons');
+      const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
+      const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
+      expect(people.map((row) => row.uin)).toEqual([uin]);
+      expect(lost()).toBe(1);
+      client.destroy();
+    },
+  );
 
-  it('tells its own row from that of a stranger with the same attributes', async () => {
+  it('minting distinguishes its own row from another person with the same attributes', async () => {
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
   });

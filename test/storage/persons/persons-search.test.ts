@@ -3,16 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Citizen, population } from '../../../infra/local/demo/population/population.ts';
 import { personIndexes } from '../../../shared/contract/tables.ts';
 import { foldText } from '../../../shared/domain/fold-text.ts';
-import { type Attributes, type AttributeValue, attributeKinds } from '../../../shared/domain/persons/attributes.ts';
+import { type Attributes, type AttributeValue, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 import { planSearch } from '../../../shared/domain/persons/plan-search.ts';
-import { persons } from '../../../shared/storage/persons/persons.ts';
+import { persons } from '../../../shared/storage/persons/store.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 import { loadPersons } from '../../harness/load-persons.ts';
 
 const dynamodb = useDynamodb();
 let store: ReturnType<typeof persons.permissions.find>;
 
-/** Families as they are, and people whose texts are as odd as texts may be. */
+/** Realistic families, and persons with unusual texts. */
 const families = [...population({ size: 700, seed: 3 })];
 const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -55,7 +55,8 @@ async function find(attributes: Attributes) {
   return { by: plan.by, uins: uins.toSorted(), read };
 }
 
-const isText = (name: string) => attributeKinds[name as keyof typeof attributeKinds] === 'text' && name !== 'uin';
+const isText = (name: string) =>
+  standardAttributes[name as keyof typeof standardAttributes].kind === 'text' && name !== 'uin';
 const isSame = (name: string, held: AttributeValue | undefined, wanted: AttributeValue): boolean =>
   held === wanted || (held !== undefined && isText(name) && foldText(String(held)) === foldText(String(wanted)));
 const scan = (wanted: Attributes): string[] =>
@@ -76,7 +77,7 @@ const misspell: readonly ((text: string) => string)[] = [
 const query = fc
   .record({
     someone: fc.constantFrom(...people),
-    names: fc.subarray([...Object.keys(attributeKinds)], { minLength: 1, maxLength: 4 }),
+    names: fc.subarray([...Object.keys(standardAttributes)], { minLength: 1, maxLength: 4 }),
     another: fc.option(fc.constantFrom(...people), { freq: 3 }),
     spell: fc.constantFrom(...misspell),
   })
@@ -90,7 +91,7 @@ const query = fc
   .filter((attributes) => Object.keys(attributes).length > 0);
 
 describe('a search', () => {
-  it('finds whom a look at everybody finds, neither more nor fewer', async () => {
+  it('finds the same persons as a check of every person', async () => {
     const ways = new Set<string>();
     await fc.assert(
       fc.asyncProperty(query, async (wanted) => {
@@ -113,7 +114,7 @@ describe('a search', () => {
     ['dateOfDeath', 'placeOfDeath'],
     ['placeOfBirth', 'dateOfBirth'],
     ['uin'],
-  ])('by %s %s reads the persons that it answers and no other', async (...names) => {
+  ])('by %s %s reads only the persons in the result', async (...names) => {
     const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
     const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);
     expect(able).toHaveLength(20);
@@ -124,7 +125,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds by the partition those who lack what the index is sorted by', async () => {
+  it('finds persons without the sort attribute by the partition attribute', async () => {
     const lacking = [
       ['dateOfBirth', 'lastName'],
       ['lastName', 'firstName'],
@@ -136,7 +137,7 @@ describe('a search', () => {
       const one = people.find(
         ({ attributes }) => attributes[partition] !== undefined && attributes[sort] === undefined,
       );
-      expect(one, `somebody without ${sort}`).toBeDefined();
+      expect(one, `a person without ${sort}`).toBeDefined();
       const wanted = { [partition]: one?.attributes[partition] ?? '' };
       expect((await find(wanted)).uins).toContain(one?.uin);
     }

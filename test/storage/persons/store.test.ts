@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { persons } from '../../../shared/storage/persons/persons.ts';
+import { persons } from '../../../shared/storage/persons/store.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
@@ -16,19 +16,19 @@ beforeEach(async () => {
 });
 
 describe('get', () => {
-  it('reads the attributes asked for and nothing else', async () => {
+  it('returns only the requested attributes', async () => {
     await store.put('1', ada, { now });
     expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
   });
 
-  it('leaves out what the person lacks', async () => {
+  it('omits attributes that the person lacks', async () => {
     await store.put('1', ada, { now });
     expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
     expect(await store.get('1', [])).toEqual({ uin: '1' });
   });
 
-  it('reads names that mean something to DynamoDB', async () => {
+  it('reads attributes with reserved words of DynamoDB as names', async () => {
     await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { now });
     expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
       uin: '1',
@@ -37,24 +37,24 @@ describe('get', () => {
     });
   });
 
-  it('knows nobody under a number that was not given out', async () => {
+  it('returns undefined for a UIN that was never issued', async () => {
     expect(await store.get('2', ['firstName'])).toBeUndefined();
   });
 
-  it('reaches no record of a mint, whatever is given for a UIN', async () => {
+  it('cannot read the record of a mint, whatever the UIN', async () => {
     await store.put('1', ada, { now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();
     }
   });
 
-  it('takes a UIN of 256 characters, the longest that a path may carry', async () => {
+  it('accepts a UIN of 256 characters, the maximum in a path', async () => {
     expect(await store.get('出'.repeat(256), [])).toBeUndefined();
   });
 });
 
 describe('put', () => {
-  it('stores a person under a free number', async () => {
+  it('stores a person under a free UIN', async () => {
     expect(await store.put('1', ada, { now })).toEqual({ is: 'minted' });
   });
 
@@ -64,15 +64,15 @@ describe('put', () => {
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
   });
 
-  it('gives a number to one of many at once', async () => {
+  it('stores one of several concurrent persons under a UIN', async () => {
     const puts = Array.from({ length: 8 }, (_, index) => store.put('1', { firstName: `Ada ${index}` }, { now }));
     const minted = (await Promise.all(puts)).filter(({ is }) => is === 'minted');
     expect(minted).toHaveLength(1);
   });
 });
 
-describe('put with a record of its key', () => {
-  it('stores a person and the record of its key', async () => {
+describe('put with an idempotency record', () => {
+  it('stores the person and the record', async () => {
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
@@ -81,7 +81,7 @@ describe('put with a record of its key', () => {
     });
   });
 
-  it('answers the first number to a repeat, and stores nobody', async () => {
+  it('returns the first UIN for a repeated request, and stores nothing', async () => {
     await store.put('1', ada, { now, record });
     expect(await store.put('2', ada, { now: now + 60, record: { ...record, expiresAt: now + day + 60 } })).toEqual({
       is: 'replayed',
@@ -91,14 +91,14 @@ describe('put with a record of its key', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('mints for each of two twins, whose records differ', async () => {
+  it('stores two twins, whose records differ', async () => {
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.put('2', { ...ada, firstName: 'Ida' }, { now, record: { ...record, hash: 'h2' } })).toEqual({
       is: 'minted',
     });
   });
 
-  it('mints again once the record has expired, though DynamoDB has not removed it yet', async () => {
+  it('stores a new person after the record has expired, even if DynamoDB has not removed it yet', async () => {
     await store.put('1', ada, { now, record });
     expect(
       await store.put('2', ada, { now: record.expiresAt - 1, record: { ...record, expiresAt: now + 2 * day } }),
@@ -110,14 +110,14 @@ describe('put with a record of its key', () => {
     expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
   });
 
-  it('says that the number is taken, and keeps no record that would answer it', async () => {
+  it('returns taken and stores no record, which would return the taken UIN', async () => {
     await store.put('1', { firstName: 'Eve' }, { now });
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
     expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('stores one person of many repeats at once', async () => {
+  it('stores one person for concurrent repeats', async () => {
     const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
     const answers = await Promise.all(repeats);
     expect(answers.filter(({ is }) => is === 'minted')).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/model/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { sqsBackends } from '../../harness/backends.ts';
 
-// What a payload says is no business of the queue: a text of any length stands for it.
+// The content of payloads does not matter here, so text of any length is enough.
 type Payload = { text: string };
 
 describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
@@ -27,7 +27,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
       group: `group-${index % 3}`,
     }));
 
-  /** The groups of the messages of each request that a call makes. */
+  /** The message groups in each request of a call. */
   async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
     const requests: unknown[][] = [];
     const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
@@ -42,7 +42,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
   }
   const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).map(({ length }) => length);
 
-  it('takes one job with its group and its delay', async () => {
+  it('accepts one payload with its group and delay', async () => {
     const groups = await requestsOf(async () => {
       await queue.send({ payload: { text: 'a' }, group: 'topic-1' });
       await queue.send({ payload: { text: 'b' }, group: 'topic-2', delaySeconds: 900 });
@@ -54,7 +54,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     ]);
   });
 
-  it('takes many, ten a request, each once, with its own group and delay', async () => {
+  it('accepts many payloads, ten per request, each once, with its own group and delay', async () => {
     const sendings = payloads(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
     const groups = await requestsOf(() => queue.sendMany(sendings));
     expect(groups.map(({ length }) => length)).toEqual([10, 10, 3]);
@@ -65,17 +65,17 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     );
   });
 
-  it('makes no request for nothing', async () => {
+  it('makes no request for an empty list', async () => {
     expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
   });
 
-  it('splits what would be over the 1 MB of a request, counted in bytes', async () => {
+  it('splits batches over 1 MB, counted in bytes', async () => {
     const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);
   });
 
-  it('takes the largest publication there can be', async () => {
+  it('accepts the largest possible publication', async () => {
     const payload = {
       publicationId: 'j',
       notification: { bodyBase64: 'A'.repeat(350_000) },
@@ -85,21 +85,21 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(arrived?.payload.notification.bodyBase64?.length).toBe(350_000);
   });
 
-  it('carries any text, also what SQS takes for no character', async () => {
+  it('accepts any text, including characters that SQS rejects', async () => {
     const text = 'état 出生 👶 \u0000 \ufffe \uffff \\uffff';
     await queue.send({ payload: { text }, group: 'a' });
     await queue.sendMany([{ payload: { text }, group: 'a' }]);
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
   });
 
-  it('throws when SQS refuses any of many, and keeps the others', async () => {
+  it('throws if SQS rejects one of many payloads, and keeps the rest', async () => {
     url = sqs.createQueue({ MaximumMessageSize: '1024' });
     const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
     await expect(open(url).sendMany(sendings)).rejects.toThrow(/messagesRefused: .*queue fanOut, count 1/);
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual(['a', 'c']);
   });
 
-  it('throws when there is no such queue', async () => {
+  it('throws if the queue does not exist', async () => {
     await expect(open(`${url}-gone`).send({ payload: { text: 'a' }, group: 'a' })).rejects.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { capabilities } from '../../../shared/contract/capabilities.ts';
 import { namingSecret, signingSecret } from '../../../shared/storage/secrets/store.ts';
 import { secretOfTests } from '../../harness/builders.ts';
 import { useSecrets } from '../../harness/embedded.ts';
-import { type AwsClient, type Interference, letBetween } from '../../harness/interference.ts';
+import { type AwsClient, type Interference, interfereWith } from '../../harness/interference.ts';
 import { secretArn } from '../../harness/variables.ts';
 
 const arns = { naming: secretArn('naming'), signing: secretArn('signing') };
@@ -14,12 +14,12 @@ const stages: unknown[] = [];
 let between: Interference['call'];
 let client: SecretsManagerClient;
 
-const primeNaming = () => namingSecret.prime?.(client, arns.naming, capabilities['naming:read']);
-const primeSigning = () => signingSecret.prime?.(client, arns.signing, capabilities['signing:read']);
+const warmUpNaming = () => namingSecret.warmUp?.(client, arns.naming, capabilities['naming:read']);
+const warmUpSigning = () => signingSecret.warmUp?.(client, arns.signing, capabilities['signing:read']);
 const readSigning = () => signingSecret.permissions.read(client, arns.signing).versions();
 const readNaming = () => namingSecret.permissions.read(client, arns.naming).text();
 
-describe('a secret that was read while Lambda initialised the function', () => {
+describe('a secret that was read during Lambda initialisation', () => {
   beforeEach(() => {
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', server.endpoint);
     vi.stubEnv('AWS_REGION', 'us-east-1');
@@ -32,22 +32,22 @@ describe('a secret that was read while Lambda initialised the function', () => {
       stages.push(call.input.VersionStage);
       return between?.(call, go) ?? go();
     };
-    return letBetween(client as unknown as AwsClient, () => ({ call: note }));
+    return interfereWith(client as unknown as AwsClient, () => ({ call: note }));
   });
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.useRealTimers();
   });
 
-  it('is what the first request reads, and no later one', async () => {
-    await primeNaming();
+  it('is used by the first request only', async () => {
+    await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toHaveLength(2);
   });
 
-  it('is read in both its versions at once where it is rotated', async () => {
+  it('is read in both versions at once if it rotates', async () => {
     let underWay = 0;
     let most = 0;
     between = async (_, go) => {
@@ -57,7 +57,7 @@ describe('a secret that was read while Lambda initialised the function', () => {
         underWay -= 1;
       });
     };
-    await primeSigning();
+    await warmUpSigning();
     expect(most).toBe(2);
     const { current, previous } = await readSigning();
     expect(current.text).toBe(secretOfTests);
@@ -65,25 +65,25 @@ describe('a secret that was read while Lambda initialised the function', () => {
     expect(stages).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
   });
 
-  it('is read anew by a request that comes later', async () => {
+  it('is read again by a later request', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    await primeNaming();
+    await warmUpNaming();
     vi.advanceTimersByTime(10_000);
     await readNaming();
     expect(stages).toHaveLength(2);
   });
 
-  it('has no version before it until it is rotated, for which it is not asked again', async () => {
+  it('has no previous version before its first rotation, and is not read again to find one', async () => {
     const missing = new ResourceNotFoundException({ message: 'missing', $metadata: {} });
     between = ({ input }, go) => (input.VersionStage === 'AWSPREVIOUS' ? Promise.reject(missing) : go());
-    await primeSigning();
+    await warmUpSigning();
     expect((await readSigning()).previous).toBeUndefined();
     expect(stages).toHaveLength(2);
   });
 
-  it('is asked for again where that failed', async () => {
+  it('is read again if the first read failed', async () => {
     between = () => Promise.reject(new Error('down'));
-    await primeNaming();
+    await warmUpNaming();
     between = undefined;
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toHaveLength(2);

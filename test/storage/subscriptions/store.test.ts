@@ -1,23 +1,23 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bucketOf, segmentsFrom, uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { segmentsFrom, shardOf, uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken, tokenLifetimeMs } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
-import { losingAnswers } from '../../harness/lost-responses.ts';
+import { losingResponses } from '../../harness/lost-responses.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
-  ...permissions.read(dynamodb.client, table),
-  ...permissions.ask(dynamodb.client, table),
+  ...permissions.list(dynamodb.client, table),
+  ...permissions.requestConfirmation(dynamodb.client, table),
   ...permissions.confirm(dynamodb.client, table),
-  ...permissions.end(dynamodb.client, table),
-  ...permissions.fanOut(dynamodb.client, table),
+  ...permissions.remove(dynamodb.client, table),
+  ...permissions.listActive(dynamodb.client, table),
   ...permissions.deliver(dynamodb.client, table),
-  ...permissions.cleanUp(dynamodb.client, table),
+  ...permissions.removeByTopic(dynamodb.client, table),
 });
 
 const topic = aTopic({ name: 'CR', generation: 'first' });
@@ -36,16 +36,16 @@ const everybody = uuidRange(wholeTopic(0));
 const get = async (uuid: string) => (await store.getMany([uuid]))[0];
 const activeUuids = async (
   life: { topicUuid: string; generation: string } = { topicUuid: topic.uuid, generation: 'first' },
-) => (await Array.fromAsync(store.active(life, everybody))).flat().map(({ uuid }) => uuid);
+) => (await Array.fromAsync(store.listActive(life, everybody))).flat().map(({ uuid }) => uuid);
 
 describe('ensure', () => {
-  it('stores a new subscription as given, and says that nobody was there', async () => {
+  it('stores a new subscription and returns undefined', async () => {
     const subscription = pending();
     expect(await store.ensure(subscription)).toBeUndefined();
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('answers the stored one to a repeat and leaves it as it is, policy and token included', async () => {
+  it('returns the stored subscription on a repeat and leaves it unchanged, including policy and token', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const repeat = {
@@ -59,7 +59,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('lets one of many repeats at once store it', async () => {
+  it('stores the subscription of one of many concurrent calls', async () => {
     const subscription = pending();
     const wanted = Array.from({ length: 8 }, (_, fill) => ({
       ...subscription,
@@ -71,15 +71,15 @@ describe('ensure', () => {
     for (const answer of answers) expect(answer ?? stored).toEqual(stored);
   });
 
-  it('says that nobody was there, though the answer to its own write was lost', async () => {
+  it('returns undefined even if the response to its own write was lost', async () => {
     const subscription = pending();
-    const { client, lost } = losingAnswers(dynamodb.client, 'PutItemCommand');
-    expect(await permissions.ask(client, table).ensure(subscription)).toBeUndefined();
+    const { client, lost } = losingResponses(dynamodb.client, 'PutItemCommand');
+    expect(await permissions.requestConfirmation(client, table).ensure(subscription)).toBeUndefined();
     expect(lost()).toBe(1);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('starts anew in the next life of the topic, waiting to be confirmed again', async () => {
+  it('stores a subscription anew in the next generation of its topic, unconfirmed', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     const next = { ...subscription, generation: 'second', isActive: false };
@@ -90,7 +90,7 @@ describe('ensure', () => {
 });
 
 describe('confirm', () => {
-  it('activates the subscription of a valid token, twice if asked twice', async () => {
+  it('activates the subscription of a valid token, with the same result if repeated', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
@@ -103,7 +103,7 @@ describe('confirm', () => {
 
   it.each([
     ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['at the end of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    ['changes nothing %s', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
     ['later', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
   ])('does nothing %s', async (_when, confirm) => {
     const subscription = pending();
@@ -113,29 +113,29 @@ describe('confirm', () => {
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('makes no subscription where there is none', async () => {
+  it('creates no subscription if none exists', async () => {
     const subscription = pending();
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toBeUndefined();
     expect(await get(subscription.uuid)).toBeUndefined();
   });
 });
 
-describe('a subscription that several ask to be confirmed', () => {
+describe('a subscription with several requests', () => {
   const others = { first: { countdownSeconds: 1, maxRetries: 0 }, second: { countdownSeconds: 3600, maxRetries: 168 } };
   const asked = async () => {
     const subscription = pending({ ...others.first, owner: 'first' });
     await store.ensure(subscription);
-    const request = aRequest({ ...others.second, caller: 'second', askedAt: noon + 1, expiresAt: noon + 1000 });
+    const request = aRequest({ ...others.second, caller: 'second', requestedAt: noon + 1, expiresAt: noon + 1000 });
     expect(await store.addRequest(subscription, 'second', request)).toBe(true);
     return subscription;
   };
 
-  it('shows what was asked last', async () => {
+  it('shows the latest request', async () => {
     const { uuid } = await asked();
     expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
-  it('becomes what the confirmed one asked, whoever was the first and the last', async () => {
+  it('gets the settings of the confirmed request, whatever its order', async () => {
     const { uuid } = await asked();
     expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
     const subscription = await asked();
@@ -143,18 +143,18 @@ describe('a subscription that several ask to be confirmed', () => {
     expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
   });
 
-  it('is not changed again by a token that has confirmed it', async () => {
+  it('is not changed again by a token that was confirmed before', async () => {
     const subscription = await asked();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
   });
 
-  it('keeps five open requests: of a sixth the caller loses its own oldest, not that of another', async () => {
+  it('keeps five open requests, and drops the oldest of the same caller for a sixth', async () => {
     const subscription = await asked();
     for (const number of [1, 2, 3, 4, 5]) {
       const stored = (await get(subscription.uuid)) ?? subscription;
-      const request = aRequest({ caller: 'second', askedAt: noon + 1 + number });
+      const request = aRequest({ caller: 'second', requestedAt: noon + 1 + number });
       expect(await store.addRequest(stored, `again ${number}`, request)).toBe(true);
     }
     const { requests = {} } = (await get(subscription.uuid)) ?? {};
@@ -162,32 +162,32 @@ describe('a subscription that several ask to be confirmed', () => {
     expect(Object.keys(requests).toSorted()).toEqual(left.toSorted());
   });
 
-  it('loses the requests that have expired', async () => {
+  it('drops expired requests', async () => {
     const subscription = await asked();
     const stored = (await get(subscription.uuid)) ?? subscription;
-    await store.addRequest(stored, 'late', aRequest({ askedAt: noon + 1000 }));
+    await store.addRequest(stored, 'late', aRequest({ requestedAt: noon + 1000 }));
     expect(Object.keys((await get(subscription.uuid))?.requests ?? {})).not.toContain('second');
   });
 });
 
 describe('addRequest', () => {
-  it('is done by one of two at once', async () => {
+  it('succeeds for one of two concurrent callers', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
     expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
   });
 
-  it('is done though the answer to our own write was lost', async () => {
+  it('succeeds even if the response to its own write was lost', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    const { client, lost } = losingAnswers(dynamodb.client, 'UpdateItemCommand');
-    expect(await permissions.ask(client, table).addRequest(subscription, 'new', aRequest())).toBe(true);
+    const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
+    expect(await permissions.requestConfirmation(client, table).addRequest(subscription, 'new', aRequest())).toBe(true);
     expect(lost()).toBe(1);
     expect((await get(subscription.uuid))?.requests).toHaveProperty('new');
   });
 
-  it('does nothing once the subscription is confirmed or gone', async () => {
+  it('changes nothing if the subscription was confirmed or deleted', async () => {
     const subscription = pending();
     expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
     await store.ensure(subscription);
@@ -197,19 +197,19 @@ describe('addRequest', () => {
   });
 });
 
-describe('a subscription that nobody has confirmed', () => {
+describe('an unconfirmed subscription', () => {
   const gone = noon + 1000;
   const old = () => pending({ expiresAt: gone / 1000 });
 
-  it('is kept thirty days beyond its last token', async () => {
+  it('is kept for 30 days after its last token expires', async () => {
     const subscription = old();
     await store.ensure(subscription);
-    const request = aRequest({ askedAt: noon + 1, expiresAt: noon + 2000 });
+    const request = aRequest({ requestedAt: noon + 1, expiresAt: noon + 2000 });
     await store.addRequest(subscription, 'new', request);
     expect(await get(subscription.uuid)).toMatchObject({ expiresAt: (noon + 2000) / 1000 + 30 * 24 * 3600 });
   });
 
-  it('counts as gone from then on, though its row is there', async () => {
+  it('does not exist after that time, even if its row does', async () => {
     const subscription = old();
     await store.ensure(subscription);
     expect((await store.list({}, gone - 1)).values).toHaveLength(1);
@@ -221,66 +221,66 @@ describe('a subscription that nobody has confirmed', () => {
     expect(await store.ensure(next)).toBeUndefined();
   });
 
-  it('stays for good once it is confirmed, paused and asked again too', async () => {
+  it('is kept after confirmation, even when paused and requested again', async () => {
     const subscription = old();
     await store.ensure(subscription);
     await store.confirm(subscription.uuid, hashOf(subscription), noon);
     expect(await get(subscription.uuid)).not.toHaveProperty('expiresAt');
-    await store.noteHealth(subscription, { pause: 'gone' });
+    await store.recordHealth(subscription, { pause: 'gone' });
     const paused = (await get(subscription.uuid)) ?? subscription;
     expect(await store.addRequest(paused, 'new', aRequest())).toBe(true);
     expect(await get(subscription.uuid)).not.toHaveProperty('expiresAt');
   });
 });
 
-describe('confirmationFailed', () => {
-  it('is noted for its token, and for no other', async () => {
+describe('markRequestFailed', () => {
+  it('marks the request of the given token and no other', async () => {
     const subscription = pending();
     await store.ensure(subscription);
-    await store.confirmationFailed(subscription.uuid, hashOf(subscription, 8));
+    await store.markRequestFailed(subscription.uuid, hashOf(subscription, 8));
     expect(await get(subscription.uuid)).toEqual(subscription);
-    await store.confirmationFailed(subscription.uuid, hashOf(subscription));
+    await store.markRequestFailed(subscription.uuid, hashOf(subscription));
     expect((await get(subscription.uuid))?.requests[hashOf(subscription)]).toMatchObject({ hasFailed: true });
   });
 
-  it('makes no subscription where there is none', async () => {
-    await store.confirmationFailed(pending().uuid, 'hash');
+  it('creates no subscription if none exists', async () => {
+    await store.markRequestFailed(pending().uuid, 'hash');
     expect((await store.list({}, noon)).values).toEqual([]);
   });
 });
 
-describe('active', () => {
-  it('gives only active subscriptions of that life of that topic', async () => {
+describe('listActive', () => {
+  it('returns only the active subscriptions of this generation of this topic', async () => {
     const activeOne = { protocol: 'email', address: 'a@example.org', activeSince: noon } as const;
     const [active, waiting] = [aSubscription(topic, activeOne), pending()];
     const others = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([active, waiting, ...others].map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
-    expect((await Array.fromAsync(store.active(life, everybody))).flat()).toEqual([
+    expect((await Array.fromAsync(store.listActive(life, everybody))).flat()).toEqual([
       { uuid: active.uuid, protocol: 'email', activeSince: noon, subjects: [] },
     ]);
     expect(await activeUuids({ ...life, generation: 'third' })).toEqual([]);
   });
 
-  it('gives those of a segment only, each segment its own, and all of them all', async () => {
+  it('returns disjoint segments that together contain all subscriptions', async () => {
     const many = Array.from({ length: 40 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
     const seen: string[] = [];
     for (const segment of segmentsFrom(4, 0, 3)) {
-      const uuids = (await Array.fromAsync(store.active(life, uuidRange(segment)))).flat().map(({ uuid }) => uuid);
+      const uuids = (await Array.fromAsync(store.listActive(life, uuidRange(segment)))).flat().map(({ uuid }) => uuid);
       for (const uuid of uuids) {
-        expect(bucketOf(uuid, 4)).toBeGreaterThanOrEqual(segment.from);
-        expect(bucketOf(uuid, 4)).toBeLessThan(segment.to);
+        expect(shardOf(uuid, 4)).toBeGreaterThanOrEqual(segment.from);
+        expect(shardOf(uuid, 4)).toBeLessThan(segment.to);
       }
       seen.push(...uuids);
     }
     expect(seen).toEqual(many.map(({ uuid }) => uuid).toSorted());
   });
 
-  it('gives every one once, ascending, over several pages', async () => {
+  it('returns every subscription once, in ascending order, over several pages', async () => {
     const table = await dynamodb.createTable('subscriptions');
-    // Rows of the index are small: a page of 1 MB holds thousands, so a few thousand make several pages.
+    // Index rows are small: a page of 1 MB holds thousands, so this test needs a few thousand.
     const life = `${topic.uuid}#${'first'.padEnd(900, '.')}`;
     const uuids = Array.from(
       { length: 2500 },
@@ -294,7 +294,7 @@ describe('active', () => {
       await dynamodb.client.send(new BatchWriteItemCommand({ RequestItems }));
     }
     const pages = await Array.fromAsync(
-      open(table).active({ topicUuid: topic.uuid, generation: 'first'.padEnd(900, '.') }, everybody),
+      open(table).listActive({ topicUuid: topic.uuid, generation: 'first'.padEnd(900, '.') }, everybody),
     );
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flat().map(({ uuid }) => uuid)).toEqual(uuids);
@@ -302,7 +302,7 @@ describe('active', () => {
 });
 
 describe('remove', () => {
-  it('is true once, and fan-out finds it no more', async () => {
+  it('returns true once, and fan-out no longer finds the subscription', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.remove(subscription.uuid, noon)).toBe(true);
@@ -311,41 +311,41 @@ describe('remove', () => {
   });
 });
 
-describe('removeAll', () => {
-  it('removes the subscriptions of every life but the present one, waiting ones too, and nobody else', async () => {
+describe('removeByTopic', () => {
+  it('deletes the subscriptions of all generations but the present one, and no other subscriptions', async () => {
     const before = aSubscription({ ...topic, generation: 'before' });
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
-    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
     const left = (await store.list({}, noon)).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
 
-  it('removes those of every life when the topic has none', async () => {
+  it('deletes the subscriptions of all generations if the topic does not exist', async () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
-    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
-  it('spares a life that began after the deletion, though the topic was not there when it looked', async () => {
+  it('keeps a generation that began after the deletion, even if the topic was missing when it checked', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
-    await store.removeAll({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
-  it('removes nobody while the topic is still there', async () => {
+  it('deletes nothing while the topic still exists', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('spares a subscription that moves on to the next life between the read and the removal', async () => {
+  it('keeps a subscription that moves to the next generation between the read and the deletion', async () => {
     const subscription = aSubscription(topic);
     const next = { ...subscription, generation: 'second' };
     await store.ensure(subscription);
@@ -358,24 +358,24 @@ describe('removeAll', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
+      await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
     expect(await get(subscription.uuid)).toEqual(next);
   });
 
-  it('spares a subscription that has moved on to the next life', async () => {
+  it('keeps a subscription that has moved to the next generation', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeAll({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });
 
 describe('getMany', () => {
-  it('gives those that are there, whatever their state', async () => {
+  it('returns existing subscriptions, whatever their state', async () => {
     const [active, waiting] = [aSubscription(topic), pending()];
     await Promise.all([active, waiting].map((one) => store.ensure(one)));
     const found = await store.getMany([active.uuid, aSubscription(topic).uuid, waiting.uuid]);
@@ -383,7 +383,7 @@ describe('getMany', () => {
     expect(await store.getMany([])).toEqual([]);
   });
 
-  it('gives more than the 100 that DynamoDB reads at once', async () => {
+  it('returns more than the 100 subscriptions that DynamoDB reads at once', async () => {
     const many = Array.from({ length: 130 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const found = await store.getMany(many.map(({ uuid }) => uuid));
@@ -392,7 +392,7 @@ describe('getMany', () => {
 });
 
 describe('list', () => {
-  it('gives every subscription once, page by page', async () => {
+  it('returns every subscription once, page by page', async () => {
     const all = Array.from({ length: 5 }, () => aSubscription(topic));
     await Promise.all(all.map((one) => store.ensure(one)));
     const first = await store.list({ limit: 3 }, noon);

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
-import { mustAsk } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
+import { needsNewRequest } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
-  ...permissions.ask(dynamodb.client, table),
+  ...permissions.requestConfirmation(dynamodb.client, table),
   ...permissions.confirm(dynamodb.client, table),
-  ...permissions.end(dynamodb.client, table),
-  ...permissions.fanOut(dynamodb.client, table),
+  ...permissions.remove(dynamodb.client, table),
+  ...permissions.listActive(dynamodb.client, table),
   ...permissions.deliver(dynamodb.client, table),
 });
 
@@ -25,25 +25,25 @@ beforeEach(async () => {
 const get = async (uuid: string) => (await store.getMany([uuid]))[0];
 const activeUuids = async () => {
   const life = { topicUuid: topic.uuid, generation: topic.generation };
-  return (await Array.fromAsync(store.active(life, uuidRange(wholeTopic(0))))).flat().map(({ uuid }) => uuid);
+  return (await Array.fromAsync(store.listActive(life, uuidRange(wholeTopic(0))))).flat().map(({ uuid }) => uuid);
 };
 
-describe('noteHealth', () => {
-  it('writes down what changed and leaves the rest, and who is active', async () => {
+describe('recordHealth', () => {
+  it('records the change, keeps other attributes, and keeps the subscription active', async () => {
     const subscription = active();
     await store.ensure(subscription);
-    await store.noteHealth(subscription, { isFailing: true });
+    await store.recordHealth(subscription, { isFailing: true });
     expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: true });
-    await store.noteHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+    await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
     expect(await get(subscription.uuid)).toEqual({ ...subscription, isFailing: false, lastDeliveredAt: noon + 1 });
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('keeps the first failure until a delivery ends it, in whichever order they come', async () => {
+  it('keeps the first failure until a delivery ends it, in any order of calls', async () => {
     const subscription = active();
     await store.ensure(subscription);
-    const failing = (failingSince: number) => store.noteHealth(subscription, { isFailing: true, failingSince });
-    const well = (lastDeliveredAt: number) => store.noteHealth(subscription, { isFailing: false, lastDeliveredAt });
+    const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
+    const well = (lastDeliveredAt: number) => store.recordHealth(subscription, { isFailing: false, lastDeliveredAt });
     const stands = async () => {
       const { isFailing, failingSince, lastDeliveredAt } = (await get(subscription.uuid)) ?? {};
       return { isFailing, failingSince, lastDeliveredAt };
@@ -58,19 +58,19 @@ describe('noteHealth', () => {
     expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
   });
 
-  it('pauses nobody for a failure that a delivery has ended meanwhile', async () => {
+  it('does not pause a subscription after a delivery has ended the failure', async () => {
     const subscription = active();
     await store.ensure(subscription);
-    await store.noteHealth(subscription, { isFailing: true, failingSince: noon });
-    await store.noteHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
-    await store.noteHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
+    await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
+    await store.recordHealth(subscription, { isFailing: false, lastDeliveredAt: noon + 1 });
+    await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('pauses: fan-out finds it no more, and the reason is kept', async () => {
+  it('pauses a subscription, so that fan-out skips it and its reason is kept', async () => {
     const subscription = active();
     await store.ensure(subscription);
-    await store.noteHealth(subscription, { isFailing: true, pause: 'gone' });
+    await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });
     expect(await activeUuids()).toEqual([]);
     const { activeSince: _, ...rest } = subscription;
     const paused = { ...rest, isActive: false, isFailing: true, pausedReason: 'gone', requests: {} };
@@ -78,17 +78,17 @@ describe('noteHealth', () => {
   });
 
   it.each([
-    ['is gone', async () => {}],
+    ['was deleted', async () => {}],
     [
-      'is of the next life of its topic',
+      'belongs to the next generation of its topic',
       (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
     ],
     ['is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
-  ])('changes nothing of one that %s', async (_what, arrange) => {
+  ])('does not change a subscription that %s', async (_what, arrange) => {
     const subscription = active();
     await arrange(subscription.uuid);
     const before = await get(subscription.uuid);
-    await store.noteHealth(subscription, { isFailing: true, pause: 'undeliverable' });
+    await store.recordHealth(subscription, { isFailing: true, pause: 'undeliverable' });
     expect(await get(subscription.uuid)).toEqual(before);
   });
 });
@@ -97,26 +97,26 @@ describe('a paused subscription', () => {
   const paused = async () => {
     const subscription = active();
     await store.ensure(subscription);
-    await store.noteHealth(subscription, { isFailing: true, failingSince: noon });
-    await store.noteHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
+    await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
+    await store.recordHealth(subscription, { failingSince: noon, pause: 'undeliverable' });
     return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
   };
 
-  it('is not resumed by the token that it was confirmed with', async () => {
+  it('is not resumed by the token that first confirmed it', async () => {
     const { subscription } = await paused();
     expect(await store.confirm(subscription.uuid, hashToken(tokenOf(subscription.uuid)), noon + 1)).toBeUndefined();
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('is asked again once, however often it is subscribed again', async () => {
+  it('gets one new request, however often it is subscribed again', async () => {
     const { stored } = await paused();
     const request = aRequest();
-    expect(mustAsk(stored, request, noon + 1)).toBe(true);
+    expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
     expect(await store.addRequest(stored, 'new', request)).toBe(true);
-    expect(mustAsk((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
+    expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
-  it('resumes when it is subscribed again and confirmed, and nothing of its failing counts', async () => {
+  it('resumes when it is subscribed again and confirmed, and its failures no longer count', async () => {
     const { subscription, stored } = await paused();
     const request = aRequest();
     await store.addRequest(stored, 'new', request);

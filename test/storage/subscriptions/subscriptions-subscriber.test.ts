@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/plan-tasks.ts';
+import { uuidRange, wholeTopic } from '../../../shared/domain/deliveries/shards.ts';
 import { pauseReasons } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
-import { subscriptions } from '../../../shared/storage/subscriptions/subscriptions.ts';
+import { subscriptions } from '../../../shared/storage/subscriptions/store.ts';
 import { aRequest, aSubscription, aTopic, noon, tokenOf } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
 const dynamodb = useDynamodb();
 const { permissions } = subscriptions;
 const open = (table: string) => ({
-  ...permissions.ask(dynamodb.client, table),
+  ...permissions.requestConfirmation(dynamodb.client, table),
   ...permissions.confirm(dynamodb.client, table),
-  ...permissions.end(dynamodb.client, table),
-  ...permissions.show(dynamodb.client, table),
-  ...permissions.fanOut(dynamodb.client, table),
-  ...permissions.leave(dynamodb.client, table),
+  ...permissions.remove(dynamodb.client, table),
+  ...permissions.read(dynamodb.client, table),
+  ...permissions.listActive(dynamodb.client, table),
+  ...permissions.removeByLink(dynamodb.client, table),
   ...permissions.pause(dynamodb.client, table),
 });
 
@@ -27,12 +27,12 @@ beforeEach(async () => {
 });
 
 const activeUuids = async () =>
-  (await Array.fromAsync(store.active({ topicUuid: topic.uuid, generation: 'first' }, uuidRange(wholeTopic(0)))))
+  (await Array.fromAsync(store.listActive({ topicUuid: topic.uuid, generation: 'first' }, uuidRange(wholeTopic(0)))))
     .flat()
     .map(({ uuid }) => uuid);
 
 describe('get', () => {
-  it('answers the subscription, or undefined', async () => {
+  it('returns the subscription, or undefined', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
@@ -41,7 +41,7 @@ describe('get', () => {
 });
 
 describe('removeOfGeneration', () => {
-  it('removes the subscription and answers it, once', async () => {
+  it('deletes and returns the subscription once', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
@@ -49,7 +49,7 @@ describe('removeOfGeneration', () => {
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
-  it("leaves the subscription to the topic's next life alone", async () => {
+  it("keeps a subscription to the topic's next generation", async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.removeOfGeneration(subscription.uuid, 'before')).toBeUndefined();
@@ -60,7 +60,7 @@ describe('removeOfGeneration', () => {
 describe('pause', () => {
   const aMail = { generation: topic.generation, sentAt: noon };
 
-  it('is not for the bounce of a mail that was sent before it was confirmed, or in another generation', async () => {
+  it('ignores a bounce of a mail sent before the confirmation or for another generation', async () => {
     const subscription = aSubscription(topic, { activeSince: noon });
     await store.ensure(subscription);
     expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
@@ -69,7 +69,7 @@ describe('pause', () => {
     expect(await store.pause(subscription.uuid, 'bounce', aMail)).toBe(true);
   });
 
-  it.each(pauseReasons)('for %s takes the subscription out of fan-out and says why', async (reason) => {
+  it.each(pauseReasons)('for %s removes the subscription from fan-out and records the reason', async (reason) => {
     const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
     await store.ensure(subscription);
     await store.ensure(other);
@@ -79,7 +79,7 @@ describe('pause', () => {
     expect(await store.get(subscription.uuid, noon)).toEqual(paused);
   });
 
-  it('keeps the first reason, and makes no row of nothing', async () => {
+  it('keeps the first reason, and creates no row', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'bounce', aMail);
@@ -89,14 +89,14 @@ describe('pause', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });
 
-  it('does not touch a subscription that waits to be confirmed', async () => {
+  it('does not change an unconfirmed subscription', async () => {
     const pending = aSubscription(topic, { isActive: false });
     await store.ensure(pending);
     expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
   });
 
-  it('ends with a new confirmation; the old token confirms no more', async () => {
+  it('ends with a new confirmation, and the old token no longer confirms', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'complaint', aMail);

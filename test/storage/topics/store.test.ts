@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { topics } from '../../../shared/storage/topics/topics.ts';
+import { topics } from '../../../shared/storage/topics/store.ts';
 import { aTopic } from '../../harness/builders.ts';
 import { useDynamodb } from '../../harness/embedded.ts';
 
@@ -19,21 +19,21 @@ beforeEach(async () => {
   store = open(table);
 });
 
-describe('the store of topics', () => {
-  it('keeps a topic as it was given', async () => {
+describe('the topic store', () => {
+  it('returns a topic as it was stored', async () => {
     const topic = aTopic({ name: 'état civil' });
     expect(await store.ensure(topic)).toEqual(topic);
     expect(await store.get(topic.uuid)).toEqual(topic);
   });
 
-  it('keeps the first when a topic is created twice, and answers it', async () => {
+  it('keeps the first topic if it is created twice, and returns it', async () => {
     const topic = aTopic({ name: 'CR', generation: 'first' });
     await store.ensure(topic);
     expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);
     expect(await dynamodb.rowsOf(table)).toEqual([topic]);
   });
 
-  it('lets one of many creations at once decide, and all answer it', async () => {
+  it('returns the same topic to all concurrent creators', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
     const answers = await Promise.all(creations);
@@ -41,12 +41,12 @@ describe('the store of topics', () => {
     expect(await store.get(topic.uuid)).toEqual(answers[0]);
   });
 
-  it('answers undefined for a topic that it does not have', async () => {
+  it('returns undefined for an unknown topic', async () => {
     expect(await store.get(aTopic().uuid)).toBeUndefined();
     expect(await store.remove(aTopic().uuid)).toBeUndefined();
   });
 
-  it('removes a topic once, and answers the life that ended', async () => {
+  it('deletes a topic once, and returns its last generation', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     expect(await store.remove(topic.uuid)).toEqual(topic);
@@ -54,7 +54,7 @@ describe('the store of topics', () => {
     expect(await store.get(topic.uuid)).toBeUndefined();
   });
 
-  it('gives a topic that is created again another life', async () => {
+  it('gives a topic that is created again a new generation', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     await store.remove(topic.uuid);
@@ -77,7 +77,7 @@ describe('the store of topics', () => {
     expect((await store.list({})).values).toHaveLength(7);
   });
 
-  it('throws at a row that is not a topic, rather than hand it on', async () => {
+  it('throws if a row is not a topic', async () => {
     const topic = aTopic();
     await store.ensure({ ...topic, generation: 7 as unknown as string });
     await expect(store.get(topic.uuid)).rejects.toThrow();

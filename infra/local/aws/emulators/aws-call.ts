@@ -3,25 +3,25 @@ import type { AccessRequest } from '../template/policy.ts';
 
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'ses' | 'sesv2' | 'secretsmanager';
 
-/** A function's call to an AWS service, as the proxy sees it pass. */
 interface AwsCall {
   functionName: string;
   service: Service;
   action: string;
-  /** What it had to be granted. */
   needs: AccessRequest[];
   body: string;
 }
 
-export interface AwsReply {
+export interface AwsResponse {
   status: number;
   body: string;
   headers?: Record<string, string>;
 }
 
-/** Sees every call of a function; a reply given here is answered instead of asking the service. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a listener that only counts returns nothing
-export type AwsCallListener = (call: AwsCall) => AwsReply | undefined | void | Promise<AwsReply | undefined | void>;
+// biome-ignore lint/suspicious/noConfusingVoidType: listeners that only count calls return nothing
+type ListenerResult = AwsResponse | undefined | void;
+
+/** Called for every AWS call of a function. If it returns a response, the proxy sends that and does not forward the call. */
+export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
 interface RawCall {
   service: Service;
@@ -31,7 +31,6 @@ interface RawCall {
   body: Buffer;
 }
 
-/** What a call is called in IAM's terms, and everything it needs permission for. */
 interface RecognizedCall {
   action: string;
   needs: AccessRequest[];
@@ -57,7 +56,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction is granted by the actions of its items, not by an action of its own.
+  // A transaction requires the permissions of its items and has no action of its own.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -93,9 +92,9 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  // An object that is put with tags asks for both.
+  // Putting an object with tags requires both permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // A copy reads what it is made of, whose name is in a header.
+  // A copy also reads its source, which a header names.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
@@ -112,7 +111,7 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // An address is covered by its own identity or by that of its domain; a configuration set needs a grant of its own.
+  // The identity of an address or of its domain grants access. A configuration set requires its own grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
@@ -126,7 +125,6 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
 
 const suppressionActions: Record<string, string> = { PUT: 'Put', GET: 'Get', DELETE: 'Delete' };
 
-/** The suppression list has no ARN: whoever may use it may in a region. */
 function sesV2Needs(method: string): AccessRequest[] {
   const action = `ses:${suppressionActions[method] ?? 'Unknown'}SuppressedDestination`;
   return [{ action, resources: ['*'], keys: { 'aws:RequestedRegion': [region] } }];
@@ -157,7 +155,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** SigV4 puts the access key first in `Credential=`; locally it is the function's logical id. */
+/** SigV4 puts the access key first in `Credential=`. Locally, the access key is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

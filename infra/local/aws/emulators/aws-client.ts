@@ -12,7 +12,7 @@ export class AwsError extends Error {
 /** Calls one operation of a JSON-protocol service: `DynamoDB_20120810.CreateTable`, `AmazonSQS.ReceiveMessage`. */
 export type AwsClient = <T>(target: string, input: unknown, signal?: AbortSignal) => Promise<T>;
 
-/** A protocol of one POST needs no SDK: this is how the local stack itself asks its emulators. */
+/** Creates a minimal client for the emulators. Their JSON protocol is a single POST, so it needs no SDK. */
 export function createAwsClient(endpoint: string): AwsClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(endpoint);
@@ -21,12 +21,13 @@ export function createAwsClient(endpoint: string): AwsClient & { close(): void }
   const call = <T>(target: string, input: unknown, signal?: AbortSignal) =>
     new Promise<T>((resolve, reject) => {
       const body = JSON.stringify(input);
+      const scope = `20260101/${region}/${service(target)}/aws4_request`;
       const headers = {
         'content-type': 'application/x-amz-json-1.0',
         'content-length': Buffer.byteLength(body),
         'x-amz-target': target,
         'x-amz-date': '20260101T000000Z',
-        authorization: `AWS4-HMAC-SHA256 Credential=stack/20260101/${region}/${service(target)}/aws4_request, SignedHeaders=host, Signature=0`,
+        authorization: `AWS4-HMAC-SHA256 Credential=stack/${scope}, SignedHeaders=host, Signature=0`,
       };
       const outgoing = request({
         agent,
@@ -43,14 +44,14 @@ export function createAwsClient(endpoint: string): AwsClient & { close(): void }
           let text = '';
           response.setEncoding('utf8');
           for await (const chunk of response) text += chunk;
-          const answer = text ? JSON.parse(text) : {};
-          if ((response.statusCode ?? 500) < 300) resolve(answer as T);
+          const result = text ? JSON.parse(text) : {};
+          if ((response.statusCode ?? 500) < 300) resolve(result as T);
           else {
             const code =
-              String(answer.__type ?? response.statusCode)
+              String(result.__type ?? response.statusCode)
                 .split('#')
                 .at(-1) ?? 'Unknown';
-            reject(new AwsError(code, String(answer.message ?? answer.Message ?? text)));
+            reject(new AwsError(code, String(result.message ?? result.Message ?? text)));
           }
         } catch (error) {
           reject(error);

@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Access, accessDenied } from '../../template/access.ts';
-import { type AwsCallListener, type AwsReply, callerOf, recognize, type Service } from './aws-call.ts';
+import { type Access, accessDenied } from '../template/access.ts';
+import { type AwsCallListener, type AwsResponse, callerOf, recognize, type Service } from './aws-call.ts';
 
 export interface AwsProxy {
   endpoint: string;
@@ -11,7 +11,7 @@ export interface AwsProxy {
 interface AwsProxyOptions {
   service: Service;
   target: string;
-  /** Asked per call: the template is read after the proxies have started. */
+  /** Evaluated per call because the template is read after the proxies have started. */
   access: () => Access | undefined;
   listeners: Set<AwsCallListener>;
 }
@@ -24,22 +24,22 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
 
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'content-length']);
 
-function answer(response: ServerResponse, reply: AwsReply): void {
+function respond(response: ServerResponse, reply: AwsResponse): void {
   response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0', ...reply.headers });
   response.end(reply.body);
 }
 
-/** One door in front of one emulator: it checks the caller's grants, lets tests look or interfere, and passes on. */
+/** Starts a proxy in front of one emulator. It checks the caller's grants, calls the listeners and forwards the call. */
 export async function startAwsProxy({ service, target, access, listeners }: AwsProxyOptions): Promise<AwsProxy> {
   const agent = new Agent({ keepAlive: true });
   const upstream = new URL(target);
 
-  // Without s3:ListBucket, S3 does not even tell that an object is missing: it answers 403 instead of 404.
+  // Without s3:ListBucket, S3 hides that an object is missing: it returns 403 instead of 404.
   const hidesMissingObjects = ({ headers, url = '/' }: IncomingMessage): boolean => {
     const caller = callerOf(headers);
     if (service !== 's3' || !caller || !access()?.functionNameOf(caller)) return false;
     const bucket = `arn:aws:s3:::${url.split(/[/?]/)[1]}`;
-    return access()?.firstRefusal(caller, [{ action: 's3:ListBucket', resources: [bucket] }]) !== undefined;
+    return access()?.firstDenied(caller, [{ action: 's3:ListBucket', resources: [bucket] }]) !== undefined;
   };
 
   const forward = (incoming: IncomingMessage, body: Buffer, response: ServerResponse) => {
@@ -56,7 +56,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
       if (reply.statusCode === 404 && hidesMissingObjects(incoming)) {
         reply.resume();
         const need = { action: 's3:ListBucket', resources: [String(incoming.url)] };
-        answer(response, accessDenied(service, callerOf(incoming.headers) ?? '', need));
+        respond(response, accessDenied(service, callerOf(incoming.headers) ?? '', need));
         return;
       }
       const replyHeaders = Object.entries(reply.headers).filter(
@@ -68,25 +68,25 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
     outgoing.on('error', (error) => {
       if (response.headersSent) response.destroy();
       else
-        answer(response, {
+        respond(response, {
           status: 503,
           body: JSON.stringify({ __type: 'ServiceUnavailable', message: error.message }),
         });
     });
-    // A caller that is gone must not hold a long poll open.
+    // A disconnected caller must not keep a long poll open.
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);
   };
 
-  const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsReply | undefined> => {
+  const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsResponse | undefined> => {
     const caller = callerOf(incoming.headers);
     const functionName = caller && access()?.functionNameOf(caller);
-    // Tests and event sources come with other credentials: they are not functions and need no grant.
+    // Tests and event sources use other credentials. They are not functions and need no grant.
     if (!caller || !functionName) return undefined;
     const { method = 'GET', url = '/', headers } = incoming;
     const call = recognize({ service, method, url, headers, body });
-    const refused = access()?.firstRefusal(caller, call.needs);
-    if (refused) return accessDenied(service, functionName, refused);
+    const denied = access()?.firstDenied(caller, call.needs);
+    if (denied) return accessDenied(service, functionName, denied);
     for (const listener of listeners) {
       const reply = await listener({ functionName, service, ...call, body: body.toString() });
       if (reply) return reply;
@@ -98,10 +98,10 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
     try {
       const body = await readBody(incoming);
       const reply = await intercept(incoming, body);
-      if (reply) answer(response, reply);
+      if (reply) respond(response, reply);
       else forward(incoming, body, response);
     } catch (error) {
-      answer(response, { status: 500, body: JSON.stringify({ __type: 'InternalFailure', message: String(error) }) });
+      respond(response, { status: 500, body: JSON.stringify({ __type: 'InternalFailure', message: String(error) }) });
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

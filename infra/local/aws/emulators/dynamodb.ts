@@ -11,7 +11,7 @@ export interface DynamodbServer {
   stop(): Promise<void>;
 }
 
-async function answers(endpoint: string): Promise<boolean> {
+async function isListening(endpoint: string): Promise<boolean> {
   try {
     await fetch(endpoint);
     return true;
@@ -20,27 +20,26 @@ async function answers(endpoint: string): Promise<boolean> {
   }
 }
 
-/** The file with all tables in the folder that `--data` names. */
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
-/** Uses the server at AWS_ENDPOINT_URL_DYNAMODB where that is set, and starts dynoxide otherwise. */
+/** Uses the server at AWS_ENDPOINT_URL_DYNAMODB if set, and starts dynoxide otherwise. */
 export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {
-  const given = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  if (given) return { endpoint: given, stop: async () => {} };
+  const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (configured) return { endpoint: configured, stop: async () => {} };
   const binary = await findDynoxide();
   const port = await findFreePort();
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
-  // The shell waits on its stdin: the pipe closes when we stop or die, even by SIGKILL, and takes the server along.
-  // A session of its own keeps Ctrl-C away from the server until the functions have finished.
+  // The shell waits on its stdin. When this process stops or dies, even by SIGKILL, the pipe closes and the shell stops the
+  // server. A separate session shields the server from Ctrl-C until the functions have finished.
   const script = '"$0" "$@" >/dev/null & server=$!; cat >/dev/null; kill $server; wait $server';
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH },
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaint += chunk;
+    errorOutput += chunk;
   });
   const exited = once(child, 'exit');
 
@@ -50,10 +49,12 @@ export async function startDynamodb(databaseFile: string | undefined): Promise<D
     await exited;
   };
   const deadline = Date.now() + 5000;
-  while (!(await answers(endpoint))) {
-    if (Date.now() > deadline || complaint.includes('rror')) {
+  while (!(await isListening(endpoint))) {
+    if (Date.now() > deadline || errorOutput.includes('rror')) {
       await stop();
-      throw new StartError(`the embedded DynamoDB did not start: ${complaint.trim().split('\n')[0] || 'no answer'}`);
+      throw new StartError(
+        `the embedded DynamoDB did not start: ${errorOutput.trim().split('\n')[0] || 'no response'}`,
+      );
     }
     await sleep(5);
   }

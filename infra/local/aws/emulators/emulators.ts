@@ -3,31 +3,28 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FauxqsServer } from 'fauxqs';
-import type { ObjectEvent } from '../../emulators/object-events.ts';
-import { startSes } from '../../emulators/ses.ts';
-import { type SuppressionListServer, startSuppressionList } from '../../emulators/suppression-list.ts';
 import { StartError } from '../../start-error.ts';
-import type { Access } from '../../template/access.ts';
+import type { Access } from '../template/access.ts';
 import type { AwsCallListener, Service } from './aws-call.ts';
 import { type AwsProxy, startAwsProxy } from './aws-proxy.ts';
+import type { ObjectEvent } from './bucket-notifications.ts';
 import { databaseIn, startDynamodb } from './dynamodb.ts';
 import { startSqsAndS3 } from './fauxqs.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { type SecretsServer, startSecrets } from './secrets.ts';
+import { type SuppressionListServer, startSes, startSuppressionList } from './ses.ts';
 
 export interface Emulators {
   issuer: Issuer;
   fauxqs: FauxqsServer;
   secrets: SecretsServer;
-  /** The emulators themselves, for provisioning and event sources. */
   direct: { dynamodb: string; sqs: string };
-  /** The doors in front of them, for functions and tests: here grants are checked and calls can be watched. */
+  /** Endpoints of the proxies that check grants and call listeners, for functions and tests. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
-  /** From now on functions have the grants of the template; before, there are no functions. */
-  enforce(access: Access): void;
-  /** From now on this hears of what happens to objects; before, nobody does. */
-  notify(hear: (event: ObjectEvent) => void): void;
+  /** Starts to check the grants of the template. Functions do not run before. */
+  enforceGrants(access: Access): void;
+  onObjectEvent(listener: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;
 }
 
@@ -43,7 +40,7 @@ function makeFolder(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
-    throw new StartError(`${path} is, or lies in, a file: --data takes the folder to keep everything in`);
+    throw new StartError(`--data requires a folder, but ${path} is a file or is inside one`);
   }
 }
 
@@ -54,7 +51,6 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   let access: Access | undefined;
   let onObjectEvent: (event: ObjectEvent) => void = () => {};
 
-  /** Whatever has started is stopped again when a neighbour fails to start. */
   const track = async <T>(starting: Promise<T>, stop: (started: T) => Promise<void>): Promise<T> => {
     const started = await starting;
     running.push(() => stop(started));
@@ -63,7 +59,7 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   const stop = async () => {
     await Promise.all(running.splice(0).map((stopOne) => stopOne()));
   };
-  const door = (service: Service, target: string) =>
+  const startProxy = (service: Service, target: string) =>
     track(startAwsProxy({ service, target, access: () => access, listeners }), (proxy: AwsProxy) => proxy.stop());
 
   const starting = await Promise.allSettled([
@@ -87,13 +83,13 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
   }
 
   const direct = { dynamodb: dynamodb.endpoint, sqs: `http://127.0.0.1:${fauxqs.port}` };
-  const [dynamodbDoor, sqsDoor, s3Door, sesDoor, sesv2Door, secretsDoor] = await Promise.all([
-    door('dynamodb', direct.dynamodb),
-    door('sqs', direct.sqs),
-    door('s3', direct.sqs),
-    door('ses', `http://127.0.0.1:${(ses.address() as AddressInfo).port}`),
-    door('sesv2', suppressionList.endpoint),
-    door('secretsmanager', secrets.endpoint),
+  const [dynamodbProxy, sqsProxy, s3Proxy, sesProxy, sesv2Proxy, secretsProxy] = await Promise.all([
+    startProxy('dynamodb', direct.dynamodb),
+    startProxy('sqs', direct.sqs),
+    startProxy('s3', direct.sqs),
+    startProxy('ses', `http://127.0.0.1:${(ses.address() as AddressInfo).port}`),
+    startProxy('sesv2', suppressionList.endpoint),
+    startProxy('secretsmanager', secrets.endpoint),
   ]);
   return {
     issuer,
@@ -101,19 +97,19 @@ export async function startEmulators(dataDir: string | undefined): Promise<Emula
     secrets,
     direct,
     endpoints: {
-      dynamodb: dynamodbDoor.endpoint,
-      sqs: sqsDoor.endpoint,
-      s3: s3Door.endpoint,
-      ses: sesDoor.endpoint,
-      sesv2: sesv2Door.endpoint,
-      secretsmanager: secretsDoor.endpoint,
+      dynamodb: dynamodbProxy.endpoint,
+      sqs: sqsProxy.endpoint,
+      s3: s3Proxy.endpoint,
+      ses: sesProxy.endpoint,
+      sesv2: sesv2Proxy.endpoint,
+      secretsmanager: secretsProxy.endpoint,
     },
     listeners,
-    enforce: (newAccess) => {
+    enforceGrants: (newAccess) => {
       access = newAccess;
     },
-    notify: (hear) => {
-      onObjectEvent = hear;
+    onObjectEvent: (newListener) => {
+      onObjectEvent = newListener;
     },
     stop,
   };

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type buildApp, type FauxqsServer, startFauxqs } from 'fauxqs';
-import { type ObjectEvent, objectEvents } from '../../emulators/object-events.ts';
 import { region } from '../template/identifiers.ts';
+import { type ObjectEvent, objectEvents } from './bucket-notifications.ts';
 
 type App = ReturnType<typeof buildApp>;
 
-// Where Fastify announces an instance, for those who did not create it.
+// Fastify announces new instances on this diagnostics channel.
 const initialization = 'fastify.initialization';
 
 function listenOnLoopback(fastify: App): void {
@@ -13,25 +13,27 @@ function listenOnLoopback(fastify: App): void {
   Object.assign(fastify, { listen: (options: object) => listen({ ...options, host: '127.0.0.1' }) });
 }
 
-/** By itself fauxqs notifies nobody of what happens in a bucket. */
-function tellOfObjects(fastify: App, hear: (event: ObjectEvent) => void): void {
+function reportObjectEvents(fastify: App, onObjectEvent: (event: ObjectEvent) => void): void {
   fastify.addHook('onResponse', async ({ method, url, headers, body }, { statusCode: status }) => {
-    for (const event of objectEvents({ method, url, headers, body, status })) hear(event);
+    for (const event of objectEvents({ method, url, headers, body, status })) onObjectEvent(event);
   });
 }
 
 /**
- * SQS, SNS and S3 for this machine alone: by itself fauxqs listens on every interface, whatever its `host` says.
- * @param hear what has happened to objects, after it was answered
+ * Starts SQS, SNS and S3 on the loopback interface only. By default, fauxqs ignores `host` and listens on every interface.
+ * @param onObjectEvent called after the response to the request that caused the event
  */
-export function startSqsAndS3(dataDir?: string, hear: (event: ObjectEvent) => void = () => {}): Promise<FauxqsServer> {
+export function startSqsAndS3(
+  dataDir?: string,
+  onObjectEvent: (event: ObjectEvent) => void = () => {},
+): Promise<FauxqsServer> {
   const onInstance = (announced: unknown): void => {
     const { fastify } = announced as { fastify: App };
     listenOnLoopback(fastify);
-    tellOfObjects(fastify, hear);
+    reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);
-  // It creates its instance before it waits for anything.
+  // startFauxqs creates its Fastify instance synchronously.
   const starting = startFauxqs({ port: 0, logger: false, defaultRegion: region, ...(dataDir && { dataDir }) });
   unsubscribe(initialization, onInstance);
   return starting;

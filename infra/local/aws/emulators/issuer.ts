@@ -10,20 +10,20 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Signs these claims over the usual ones; a claim given as undefined is left out. */
+  /** Signs a token with these claims in addition to the usual ones. A claim that is undefined is omitted. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
 
-interface Kept {
+interface SavedIssuer {
   port: number;
   key: Record<string, unknown>;
 }
 
-function readKept(dataDir: string | undefined): Kept | undefined {
+function readSaved(dataDir: string | undefined): SavedIssuer | undefined {
   if (!dataDir) return undefined;
   try {
-    return JSON.parse(readFileSync(join(dataDir, 'issuer.json'), 'utf8')) as Kept;
+    return JSON.parse(readFileSync(join(dataDir, 'issuer.json'), 'utf8')) as SavedIssuer;
   } catch {
     return undefined;
   }
@@ -35,13 +35,13 @@ function clientOf(request: IncomingMessage, body: { client_id?: unknown }): stri
   return name || String(body.client_id ?? 'local-client');
 }
 
-/** An OpenID issuer that trusts every client and grants exactly the scopes that are asked for. */
+/** Starts an OpenID issuer that trusts every client and grants all requested scopes. */
 export async function startIssuer(dataDir: string | undefined): Promise<Issuer> {
   const server = new OAuth2Server();
-  const kept = readKept(dataDir);
-  const key = kept ? await server.issuer.keys.add(kept.key) : await server.issuer.keys.generate('RS256');
-  // The issuer's address is in every token: with kept data it stays the same, so that tokens stay valid.
-  const port = await findFreePort(kept?.port).catch(() => findFreePort());
+  const saved = readSaved(dataDir);
+  const key = saved ? await server.issuer.keys.add(saved.key) : await server.issuer.keys.generate('RS256');
+  // Tokens contain the issuer's address. With saved data it stays the same, so that tokens stay valid.
+  const port = await findFreePort(saved?.port).catch(() => findFreePort());
   await server.start(port, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   server.issuer.url = url;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below those that systems give to whoever asks for any: a port of those may be a connection's before its user listens.
+// Below the ephemeral port range, where a connection could take the port before the server listens.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;
@@ -15,7 +15,7 @@ async function probe(port: number): Promise<number> {
   return port;
 }
 
-/** The port itself if nobody listens on it; 0 asks for any free one. Rejects with EADDRINUSE. */
+/** Returns the port if it is free, or any free port for 0. Rejects with EADDRINUSE. */
 export async function findFreePort(port = 0): Promise<number> {
   if (port !== 0) return probe(port);
   for (let left = tries; left > 1; left -= 1) {

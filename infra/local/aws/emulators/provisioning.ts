@@ -21,7 +21,6 @@ async function unless(code: string, attempt: Promise<unknown>): Promise<void> {
   });
 }
 
-/** The index as CreateTable takes it: CloudFormation's GlobalTable spells throughput differently. */
 function index({ IndexName, KeySchema, Projection, ProvisionedThroughput }: Record<string, unknown>) {
   return { IndexName, KeySchema, Projection, ...(ProvisionedThroughput !== undefined && { ProvisionedThroughput }) };
 }
@@ -36,11 +35,13 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Shape): string => {
   return JSON.stringify([KeySchema, indexes.toSorted()]);
 };
 
-/** A table that an earlier version of the stack left behind would fail later, and less clearly. */
+/** A table of an earlier stack version would cause a later and less clear error. */
 async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape): Promise<void> {
   const { Table } = await dynamodb<{ Table: Shape }>('DynamoDB_20120810.DescribeTable', { TableName });
   if (shapeOf(Table) === shapeOf(wanted)) return;
-  throw new Error(`the kept table ${TableName} has other keys or indexes than the stack: start with another --data`);
+  throw new Error(
+    `the saved table ${TableName} has other keys or indexes than the stack. Start with another --data folder.`,
+  );
 }
 
 export async function createTables(stack: Stack, dynamodb: AwsClient): Promise<void> {
@@ -62,7 +63,7 @@ export async function createTables(stack: Stack, dynamodb: AwsClient): Promise<v
           StreamSpecification: { StreamEnabled: true, StreamViewType: table.StreamSpecification.StreamViewType },
         }),
       };
-      // With kept data the table is there already.
+      // With saved data, the table already exists.
       await unless('ResourceInUseException', dynamodb('DynamoDB_20120810.CreateTable', creation));
       await checkShape(dynamodb, TableName, table);
       const ttl = table.TimeToLiveSpecification;
@@ -99,7 +100,7 @@ export async function createQueues(stack: Stack, fauxqs: FauxqsServer, sqs: AwsC
     const name = stack.nameOf(resource);
     const [queue] = fauxqs.setup({ queues: [{ name, region, attributes }] }).queues;
     if (queue?.created) continue;
-    // A kept queue keeps its messages and takes today's attributes.
+    // A saved queue keeps its messages and gets the current attributes.
     const QueueUrl = `http://127.0.0.1/${account}/${name}`;
     await sqs('AmazonSQS.SetQueueAttributes', { QueueUrl, Attributes: attributes });
   }

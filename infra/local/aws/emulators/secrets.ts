@@ -10,7 +10,6 @@ interface Version {
   createdAt: number;
 }
 
-/** A secret's versions by stage, as Secrets Manager names the stages. */
 interface Stages {
   AWSCURRENT: Version;
   AWSPREVIOUS?: Version;
@@ -19,7 +18,7 @@ interface Stages {
 export interface SecretsServer {
   server: Server;
   endpoint: string;
-  /** Makes a random secret unless there is one of this ARN. */
+  /** Creates a random secret unless the ARN exists. */
   ensure(arn: string, length: number): void;
 }
 
@@ -33,26 +32,22 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 const randomText = (length: number): string =>
   Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 
-/**
- * The two operations of Secrets Manager that the service and its operators use: GetSecretValue and PutSecretValue. No
- * embedded server for it exists.
- */
 export async function startSecrets(file: string | undefined): Promise<SecretsServer> {
-  const secrets = new Map<string, Stages>(file ? readKept(file) : []);
-  const keep = () => {
+  const secrets = new Map<string, Stages>(file ? readSaved(file) : []);
+  const save = () => {
     if (file === undefined) return;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify([...secrets]), { mode: 0o600 });
   };
 
-  function answer(operation: string, { SecretId = '', SecretString, VersionStage = 'AWSCURRENT' }: SecretCall) {
+  function respond(operation: string, { SecretId = '', SecretString, VersionStage = 'AWSCURRENT' }: SecretCall) {
     const stages = secrets.get(SecretId);
     if (stages && operation === 'PutSecretValue' && SecretString !== undefined) {
       secrets.set(SecretId, {
         AWSCURRENT: { value: SecretString, createdAt: Date.now() },
         AWSPREVIOUS: stages.AWSCURRENT,
       });
-      keep();
+      save();
       return { status: 200, body: { ARN: SecretId, VersionStages: ['AWSCURRENT'] } };
     }
     const version = stages?.[VersionStage];
@@ -66,7 +61,7 @@ export async function startSecrets(file: string | undefined): Promise<SecretsSer
 
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    const { status, body } = answer(operation, JSON.parse((await text(request)) || '{}'));
+    const { status, body } = respond(operation, JSON.parse((await text(request)) || '{}'));
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   });
@@ -77,12 +72,12 @@ export async function startSecrets(file: string | undefined): Promise<SecretsSer
     ensure(arn, length) {
       if (secrets.has(arn)) return;
       secrets.set(arn, { AWSCURRENT: { value: randomText(length), createdAt: Date.now() } });
-      keep();
+      save();
     },
   };
 }
 
-function readKept(file: string): [string, Stages][] {
+function readSaved(file: string): [string, Stages][] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

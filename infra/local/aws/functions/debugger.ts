@@ -8,29 +8,28 @@ interface Place {
   readonly columnNumber?: number;
 }
 
-/** A conversation in the Chrome DevTools Protocol with the process behind an inspector's port. */
 export interface Debugger {
   send<T>(method: string, params?: object): Promise<T>;
   on<T>(event: string, listener: (params: T) => void): void;
   close(): void;
 }
 
-/** Connects to an inspector, beside whoever else is connected. */
+/** Connects to an inspector. Other clients may be connected to it as well. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
   const listeners = new Map<string, (params: never) => void>();
-  let last = 0;
+  let lastId = 0;
   socket.addEventListener('message', ({ data }) => {
     const { id, result, error, method, params } = JSON.parse(String(data));
     if (method !== undefined) listeners.get(method)?.(params as never);
-    else if (error) waiting.get(id)?.reject(new Error(error.message));
-    else waiting.get(id)?.resolve(result);
-    waiting.delete(id);
+    else if (error) pending.get(id)?.reject(new Error(error.message));
+    else pending.get(id)?.resolve(result);
+    pending.delete(id);
   });
   socket.addEventListener('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('the inspector has closed'));
+    for (const { reject } of pending.values()) reject(new Error('the inspector has closed'));
   });
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true });
@@ -38,55 +37,54 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   });
   return {
     send<T>(method: string, params: object = {}) {
-      const answer = Promise.withResolvers<unknown>();
-      last += 1;
-      waiting.set(last, answer);
-      socket.send(JSON.stringify({ id: last, method, params }));
-      return answer.promise as Promise<T>;
+      const response = Promise.withResolvers<unknown>();
+      lastId += 1;
+      pending.set(lastId, response);
+      socket.send(JSON.stringify({ id: lastId, method, params }));
+      return response.promise as Promise<T>;
     },
     on: (event, listener) => listeners.set(event, listener),
     close: () => socket.close(),
   };
 }
 
-/** First and last line of a bundle that come from the source, counted from 0. */
+/** Returns the first and last line of a bundle that come from the source, counted from 0. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
-  const own = readFileSync(bundle, 'utf8')
+  const lineNumbers = readFileSync(bundle, 'utf8')
     .split('\n')
     .flatMap((text, line) => {
       const entry = map.findEntry(line, text.search(/\S/));
       return 'originalSource' in entry && entry.originalSource === source && entry.generatedLine === line ? [line] : [];
     });
-  return [own[0] ?? 0, own.at(-1) ?? 0];
+  return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// True at the first place of each call, which has a trace id of its own. What stops there need not be taken away again while
-// somebody steps on.
+// True at the first breakpoint of each call, because each call has its own trace id. This way, breakpoints can stay in
+// place while a user steps through the code.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Makes the process stop, in each call, at the first line of the source that it comes to. What its module does when it is
- * loaded is done, so that this is in a function.
- * @param entry the bundle's address
- * @returns the way to let go
+ * Makes each call stop at the first line of the source that it runs. Module code has already run, so this is in a function.
+ * @param entry URL of the bundle
+ * @returns a function that disconnects
  */
-export async function stopIn(source: string, entry: string, address: string): Promise<() => void> {
-  const debug = await connectDebugger(address);
+export async function breakOnCalls(source: string, entry: string, address: string): Promise<() => void> {
+  const client = await connectDebugger(address);
   const scripts = new Map<string, string>();
-  debug.on<{ url: string; scriptId: string }>('Debugger.scriptParsed', ({ url, scriptId }) => {
+  client.on<{ url: string; scriptId: string }>('Debugger.scriptParsed', ({ url, scriptId }) => {
     scripts.set(url, scriptId);
   });
-  await debug.send('Debugger.enable');
+  await client.send('Debugger.enable');
   const scriptId = scripts.get(entry) ?? '';
   const [first, last] = linesOf(source, fileURLToPath(entry));
-  const { locations } = await debug.send<{ locations: Place[] }>('Debugger.getPossibleBreakpoints', {
+  const { locations } = await client.send<{ locations: Place[] }>('Debugger.getPossibleBreakpoints', {
     start: { scriptId, lineNumber: first },
     end: { scriptId, lineNumber: last + 1 },
   });
   await Promise.all(
-    locations.map((location) => debug.send('Debugger.setBreakpoint', { location, condition: isFirst })),
+    locations.map((location) => client.send('Debugger.setBreakpoint', { location, condition: isFirst })),
   );
-  return debug.close;
+  return client.close;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFunctionGrants } from '../../template/grants.ts';
 import type { AwsClient } from '../emulators/aws-client.ts';
+import { readFunctionGrants } from '../template/access.ts';
 import { account } from '../template/identifiers.ts';
 import { evaluate } from '../template/policy.ts';
 import type { Stack } from '../template/stack.ts';
 import type { TemplateResource } from '../template/template.ts';
 import type { LocalFunction, Runtime } from './runtime.ts';
-import { type Message, recordOf, settledMessages } from './sqs-batch.ts';
+import { completedMessages, type Message, recordOf } from './sqs-batch.ts';
 
 interface MappingProperties {
   EventSourceArn: string;
@@ -34,23 +34,23 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const receive = async (count: number, WaitTimeSeconds: number): Promise<Message[]> => {
     const request = { QueueUrl, MaxNumberOfMessages: Math.min(count, 10), WaitTimeSeconds };
     const names = { MessageSystemAttributeNames: ['All'], MessageAttributeNames: ['All'] };
-    const answer = await sqs<{ Messages?: Message[] }>(
+    const response = await sqs<{ Messages?: Message[] }>(
       'AmazonSQS.ReceiveMessage',
       { ...request, ...names },
       stopping.signal,
     );
-    return answer.Messages ?? [];
+    return response.Messages ?? [];
   };
 
   const collect = async (): Promise<Message[]> => {
     const batch = await receive(BatchSize, 20);
     const deadline = Date.now() + window * 1000;
     while (batch.length > 0 && batch.length < BatchSize) {
-      const rest = deadline - Date.now();
-      // Without a window a large batch is still filled from what is there already.
-      if (rest <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
-      const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(rest / 1000)));
-      if (more.length === 0 && rest <= 0) break;
+      const remainingMs = deadline - Date.now();
+      // Even without a window, fills a large batch with the messages that are available.
+      if (remainingMs <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
+      const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(remainingMs / 1000)));
+      if (more.length === 0 && remainingMs <= 0) break;
       batch.push(...more);
     }
     return batch;
@@ -59,17 +59,17 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const handle = async (batch: Message[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
     const { payload } = await target.invoke({ Records });
-    // Failed messages are left alone: they come back after their visibility timeout, or go to the dead letters.
-    const settled = payload === undefined ? [] : settledMessages(batch, payload, reportsItemFailures);
-    for (let start = 0; start < settled.length; start += 10) {
-      const Entries = settled
+    // Failed messages stay in the queue. They return after their visibility timeout or move to the dead-letter queue.
+    const completed = payload === undefined ? [] : completedMessages(batch, payload, reportsItemFailures);
+    for (let start = 0; start < completed.length; start += 10) {
+      const Entries = completed
         .slice(start, start + 10)
         .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await sqs('AmazonSQS.DeleteMessageBatch', { QueueUrl, Entries });
     }
   };
 
-  // One open long poll; every batch runs beside it, so that a slow one holds up nobody.
+  // One long poll at a time. Batches run in parallel, so that a slow batch delays nothing.
   const poll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -79,10 +79,10 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
         }
         const batch = await collect();
         if (batch.length === 0) continue;
-        const work: Promise<void> = handle(batch)
+        const handling: Promise<void> = handle(batch)
           .catch(() => {})
-          .finally(() => running.delete(work));
-        running.add(work);
+          .finally(() => running.delete(handling));
+        running.add(handling);
       } catch {
         await sleep(100, undefined, { signal: stopping.signal }).catch(() => {});
       }
@@ -98,7 +98,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   };
 }
 
-/** A deployment refuses a mapping whose function may not read the queue; so does the laptop. */
+/** Checks that the function may read the queue. AWS rejects the deployment otherwise. */
 function checkGrants(
   resource: TemplateResource,
   mapping: MappingProperties,
@@ -114,15 +114,16 @@ function checkGrants(
   }
 }
 
-/** The template's event source mappings, checked. Returns the way to start them: to feed queues to functions. */
+/** Reads and checks the event source mappings of the template. Returns a function that starts them. */
 export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): () => EventSources {
   const mappings: (() => EventSources)[] = [];
   for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {
     const mapping = stack.properties<MappingProperties>(resource);
     if (mapping.Enabled === false) continue;
     const target = runtime.find(mapping.FunctionName);
-    if (!target) throw new Error(`${resource.logicalId}: no function ${mapping.FunctionName} to feed`);
-    if (!mapping.EventSourceArn.includes(':sqs:')) throw new Error(`${resource.logicalId}: only queues can be sources`);
+    if (!target) throw new Error(`${resource.logicalId}: no function ${mapping.FunctionName}`);
+    if (!mapping.EventSourceArn.includes(':sqs:'))
+      throw new Error(`${resource.logicalId}: only queues are supported as event sources`);
     if (mapping.FilterCriteria) throw new Error(`${resource.logicalId}: FilterCriteria are not supported locally`);
     checkGrants(resource, mapping, stack, target);
     mappings.push(() => startPolling(mapping, target, sqs));

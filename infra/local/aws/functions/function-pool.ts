@@ -1,31 +1,28 @@
 import { availableParallelism } from 'node:os';
-import { startSandbox } from '../../functions/sandbox.ts';
-import type { Failure, Outcome, Sandbox, SandboxSpec, TakeChunk } from './sandbox-protocol.ts';
+import { startSandbox } from './sandbox.ts';
+import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** All sandboxes of one function: they are started on demand, stay warm, and are replaced when they die. */
+/** The sandboxes of one function. They start on demand, stay warm, and are replaced when they crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
-  /** `take` gets what the function streams. */
-  invoke(event: unknown, take?: TakeChunk): Promise<Outcome>;
-  /** Ends every sandbox at once, as when the machine under it goes away; the next call starts a fresh one. */
+  /** @param onChunk receives what the function streams */
+  invoke(event: unknown, onChunk?: OnChunk): Promise<Outcome>;
+  /** Terminates every sandbox at once, like a machine failure. The next call starts a new one. */
   kill(): Promise<void>;
-  /** Starts a sandbox before anybody calls. */
-  warm(): void;
-  /** Gives other code to every call that has not begun; those that have end on the code they began on. */
-  renew(spec: SandboxSpec): Promise<void>;
+  warmUp(): void;
+  /** Uses other code for all calls that have not started. Running calls finish with the old code. */
+  replaceCode(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
-// More threads that compute than there are cores only take the machine from each other, and start cold. So a function
-// has as many sandboxes, and others while some wait for somebody: a receiver, say. Once as many as the cores do, one more is
-// ready before it is called.
+// More busy threads than cores only compete for CPU time and start cold. So a function has at most one sandbox per core,
+// plus one for each sandbox that waits for I/O. When as many sandboxes as cores wait, the pool keeps one more ready.
 const cores = availableParallelism();
-const quickMs = 100;
-const lookMs = 25;
+const blockedAfterMs = 100;
+const scaleIntervalMs = 25;
 
 export type OpenSandbox = (spec: SandboxSpec, onLine: (line: string) => void) => Sandbox;
 
-/** Lambda logs the failure of a handler too, on one line. */
 export const failureLine = (failure: Failure): string => `ERROR Invoke Error ${JSON.stringify(failure)}`;
 
 export function createFunctionPool(
@@ -37,13 +34,13 @@ export function createFunctionPool(
 ): FunctionPool {
   let current = spec;
   const all = new Set<Sandbox>();
-  // They end their call on code that is not the current one any more.
+  // Sandboxes with old code that still run a call.
   const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];
   let starting = 0;
   let calls = 0;
-  let looking: NodeJS.Timeout | undefined;
+  let scaling: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const retire = (sandbox: Sandbox) => {
@@ -52,7 +49,7 @@ export function createFunctionPool(
     grow();
   };
 
-  const hand = (sandbox: Sandbox) => {
+  const assign = (sandbox: Sandbox) => {
     if (outdated.has(sandbox)) return retire(sandbox);
     const next = waiting.shift();
     if (next) next(sandbox);
@@ -66,25 +63,25 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // Where it is broken, its call hears why.
-    hand(sandbox);
+    // If the sandbox is broken, its call returns the reason.
+    assign(sandbox);
   };
 
   const grow = () => {
     while (starting < waiting.length && all.size < Math.min(cores, maxConcurrency)) void start();
   };
 
-  const look = () => {
-    const heldUp = [...all].filter((sandbox) => sandbox.isHeldUp(quickMs)).length;
-    const ready = heldUp < cores ? 0 : 1;
-    const wanted = Math.min(heldUp + (waiting.length > 0 ? cores : ready), maxConcurrency);
+  const scale = () => {
+    const blockedCount = [...all].filter((sandbox) => sandbox.isBlocked(blockedAfterMs)).length;
+    const spare = blockedCount < cores ? 0 : 1;
+    const wanted = Math.min(blockedCount + (waiting.length > 0 ? cores : spare), maxConcurrency);
     if (starting === 0 && all.size < wanted) void start();
     if (calls > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+    clearInterval(scaling);
+    scaling = undefined;
   };
 
-  // As in Lambda, a call takes whichever is ready first: a sandbox that was started, or one that has become free.
+  // As in Lambda, a call gets the first sandbox that is ready, whether new or reused.
   const acquire = async (): Promise<Sandbox | undefined> => {
     if (isStopped) return undefined;
     for (let sandbox = idle.pop(); sandbox; sandbox = idle.pop()) {
@@ -98,7 +95,7 @@ export function createFunctionPool(
   };
 
   const release = (sandbox: Sandbox) => {
-    if (sandbox.isAlive()) return hand(sandbox);
+    if (sandbox.isAlive()) return assign(sandbox);
     all.delete(sandbox);
     outdated.delete(sandbox);
     grow();
@@ -114,12 +111,12 @@ export function createFunctionPool(
 
   return {
     maxConcurrency,
-    async invoke(event, take) {
+    async invoke(event, onChunk) {
       const sandbox = await acquire();
       if (!sandbox) return { failure: { errorType: 'ServiceException', errorMessage: 'the local stack has stopped' } };
       calls += 1;
-      looking ??= setInterval(look, lookMs);
-      const outcome = await sandbox.invoke(JSON.stringify(event) ?? 'null', take);
+      scaling ??= setInterval(scale, scaleIntervalMs);
+      const outcome = await sandbox.invoke(JSON.stringify(event) ?? 'null', onChunk);
       calls -= 1;
       release(sandbox);
       const { failure } = outcome;
@@ -127,20 +124,20 @@ export function createFunctionPool(
       return outcome;
     },
     kill,
-    warm() {
+    warmUp() {
       if (all.size === 0) void start();
     },
-    async renew(next) {
+    async replaceCode(next) {
       current = next;
-      const free = idle.splice(0);
-      for (const sandbox of all) if (!free.includes(sandbox)) outdated.add(sandbox);
+      const idleNow = idle.splice(0);
+      for (const sandbox of all) if (!idleNow.includes(sandbox)) outdated.add(sandbox);
       all.clear();
       grow();
-      await Promise.all(free.map((sandbox) => sandbox.terminate()));
+      await Promise.all(idleNow.map((sandbox) => sandbox.terminate()));
     },
     async stop() {
       isStopped = true;
-      clearInterval(looking);
+      clearInterval(scaling);
       for (const resolve of waiting.splice(0)) resolve(undefined);
       await kill();
     },

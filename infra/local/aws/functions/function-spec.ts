@@ -20,13 +20,11 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Replaces the value of a variable that the template sets: the issuer's address, for instance. */
+  /** Values that replace those of the template, such as the issuer's address. */
   overrides: Record<string, string>;
-  /** Given to every function on top of what the template sets. */
   environment: Record<string, string>;
-  /** Where the code of a bundle is; without it, in the assembly. */
+  /** The folder of a bundle's code. Defaults to its asset in the assembly. */
   folderOf?: (bundle: string) => string;
-  /** The construct id of the function that runs in a debugger. */
   inspected?: string;
   onEvent: StackListener;
 }
@@ -43,15 +41,15 @@ function environmentOf(
   const { endpoints } = options;
   return {
     ...(Object.fromEntries(overridden) as Record<string, string>),
-    // A save is served the sooner.
-    PRIMES: 'off',
+    // Makes code reloads faster.
+    WARM_UP: 'off',
     ...options.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // The access key is the function's name badge: the doors to the services read it and look up the role's grants.
+    // The access key identifies the function. The proxies use it to find the role's grants.
     AWS_ACCESS_KEY_ID: resource.logicalId,
     AWS_SECRET_ACCESS_KEY: 'local',
-    // A developer's own ~/.aws settings must not reach the function.
+    // The developer's own ~/.aws settings must not affect the function.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
@@ -81,7 +79,7 @@ function entryOf(codeDirectory: string, file: string, place: string): string {
   return pathToFileURL(found).href;
 }
 
-/** What a function of the template needs to run here, with its code in the given folder. */
+/** Describes how to run a function of the template with the code in the given folder. */
 export function functionSpec(
   resource: TemplateResource,
   codeDirectory: string,

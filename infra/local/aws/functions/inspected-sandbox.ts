@@ -3,24 +3,28 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../emulators/ports.ts';
-import { stopIn } from './debugger.ts';
+import { breakOnCalls } from './debugger.ts';
 import { hostSandbox } from './sandbox.ts';
 import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from './sandbox-protocol.ts';
 
-// Where debuggers look by themselves.
-const usualPort = 9229;
+// The default port of debuggers.
+const defaultPort = 9229;
 
-// What Node.js says of its inspector is not the function's.
-const isOfNode = (line: string): boolean =>
-  /^(?:Debugger (?:listening|ending) on ws:|For help, see: https:\/\/nodejs\.org|Debugger attached\.|Waiting for the debugger to disconnect)/.test(
-    line,
-  );
+// Messages of the Node.js inspector, which are not log lines of the function.
+const inspectorMessages = [
+  'Debugger listening on ws:',
+  'Debugger ending on ws:',
+  'For help, see: https://nodejs.org',
+  'Debugger attached.',
+  'Waiting for the debugger to disconnect',
+];
+const isInspectorLine = (line: string): boolean => inspectorMessages.some((message) => line.startsWith(message));
 
 /**
- * A sandbox for a debugger: a process that waits for one before it loads the function, stops at every call in the function's own
- * file, and has all the time in the world.
- * @param source the function's file, as the bundle's source map names it
- * @param onListening hears where a debugger can attach
+ * Starts a sandbox process for a debugger. The process waits for the debugger before it loads the function, stops at every
+ * call in the function's own file, and has no time limit.
+ * @param source the function's file, as named in the source map of the bundle
+ * @param onListening called with the address to attach to
  */
 export function startInspectedSandbox(
   spec: SandboxSpec,
@@ -32,10 +36,10 @@ export function startInspectedSandbox(
   let child: ChildProcess | undefined;
   let address = '';
   let isEnded = false;
-  let letGo: (() => void) | undefined;
+  let disconnect: (() => void) | undefined;
 
   const start = async () => {
-    const port = await findFreePort(usualPort).catch(() => findFreePort());
+    const port = await findFreePort(defaultPort).catch(() => findFreePort());
     if (isEnded) return;
     address = `127.0.0.1:${port}`;
     child = fork(fileURLToPath(new URL('./sandbox-process.ts', import.meta.url)), {
@@ -48,7 +52,7 @@ export function startInspectedSandbox(
     if (child.stderr) {
       createInterface({ input: child.stderr }).on('line', (line) => {
         if (line.startsWith('Debugger listening')) onListening(address);
-        if (!isOfNode(line)) onLine(line);
+        if (!isInspectorLine(line)) onLine(line);
       });
     }
     child.on('message', (message) => events.emit('message', message));
@@ -65,18 +69,18 @@ export function startInspectedSandbox(
       onExit: (listener) => events.on('exit', listener),
       async terminate() {
         isEnded = true;
-        letGo?.();
+        disconnect?.();
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return events.emit('exit', 0);
         const exited = once(child, 'exit');
-        // It may stand still in the debugger, where it hears nothing else.
+        // A process that is paused in the debugger handles no other signal.
         child.kill('SIGKILL');
         return exited;
       },
     },
     {
       async beforeCall() {
-        letGo ??= await stopIn(source, spec.entry, address).catch(({ message }: Error) => {
-          onLine(`does not stop by itself: ${message}`);
+        disconnect ??= await breakOnCalls(source, spec.entry, address).catch(({ message }: Error) => {
+          onLine(`automatic breakpoints are not available: ${message}`);
           return undefined;
         });
       },

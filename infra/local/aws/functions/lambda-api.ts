@@ -9,29 +9,29 @@ export interface LambdaApi {
   stop(): Promise<void>;
 }
 
-interface LambdaReply {
+interface LambdaResponse {
   status: number;
   headers?: Record<string, string>;
   body: string;
 }
 
-const refusal = (status: number, type: string, Message: string): LambdaReply => ({
+const errorResponse = (status: number, type: string, Message: string): LambdaResponse => ({
   status,
   headers: { 'x-amzn-errortype': type },
   body: JSON.stringify({ Type: 'User', Message }),
 });
 
-async function invoke(target: LocalFunction, invocationType: string, payload: string): Promise<LambdaReply> {
+async function invoke(target: LocalFunction, invocationType: string, payload: string): Promise<LambdaResponse> {
   let event: unknown;
   try {
     event = JSON.parse(payload || '{}');
   } catch {
     const reason = 'Could not parse request body into json';
-    return refusal(400, 'InvalidRequestContentException', reason);
+    return errorResponse(400, 'InvalidRequestContentException', reason);
   }
   if (invocationType === 'DryRun') return { status: 204, body: '' };
   const outcome = target.invoke(event);
-  // Its outcome is nobody's: a failure stands in the log.
+  // Nobody waits for the outcome. A failure is in the log.
   if (invocationType === 'Event') return { status: 202, body: '' };
   const { failure, payload: result = '' } = await outcome;
   const version = { 'x-amz-executed-version': '$LATEST' };
@@ -41,36 +41,38 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Whether a tool of AWS asks, and no page in a browser: a signature that is not checked here still needs a header that pages
- * may not set unasked, and a name that leads to this machine is not its address.
+ * Accepts AWS tools and rejects web pages. The signature is not verified, but pages cannot send this header without a
+ * preflight. Checking the host name prevents DNS rebinding.
  */
 const isTool = ({ authorization = '', host = '', origin }: IncomingHttpHeaders): boolean =>
   authorization.startsWith('AWS4-HMAC-SHA256 ') &&
   /^(?:127\.0\.0\.1|localhost):\d+$/.test(host) &&
   origin === undefined;
 
-/** The one operation of Lambda's API that operators use: Invoke. Functions are known by name, by ARN and by construct id. */
+/** Emulates Invoke, the only Lambda operation that operators use. Accepts names, ARNs and construct ids of functions. */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
     runtime().find(name) ?? runtime().functions.find(({ constructId }) => constructId === name);
 
-  const answer = async (request: IncomingMessage): Promise<LambdaReply> => {
+  const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    if (!isTool(headers)) return refusal(403, 'AccessDeniedException', 'sign the request, as the tools of AWS do');
+    if (!isTool(headers))
+      return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];
     if (method !== 'POST' || name === undefined) {
-      return refusal(404, 'UnknownOperationException', 'only Invoke is spoken here');
+      return errorResponse(404, 'UnknownOperationException', 'only Invoke is supported');
     }
     const target = find(decodeURIComponent(name));
-    if (!target) return refusal(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
+    if (!target)
+      return errorResponse(404, 'ResourceNotFoundException', `Function not found: ${decodeURIComponent(name)}`);
     return invoke(target, String(headers['x-amz-invocation-type'] ?? 'RequestResponse'), await text(request));
   };
 
   const server = createServer((request, response) => {
-    answer(request).then(
+    respond(request).then(
       ({ status, headers, body }) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
-      // A path that is not percent-encoded UTF-8, or a caller that went away in the middle.
+      // The path is not percent-encoded UTF-8, or the caller disconnected.
       () => response.writeHead(400).end(),
     );
   });

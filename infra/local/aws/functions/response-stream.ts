@@ -2,16 +2,16 @@ import { Writable } from 'node:stream';
 
 type Streaming = (event: unknown, stream: Writable, context: unknown) => Promise<void>;
 
-/** Stands between the JSON of status and headers and the body of a streamed answer. */
+/** Separates the JSON prelude (status and headers) from the body of a streamed response. */
 export const preludeEnd = Buffer.alloc(8);
 
-/** The global that Lambda gives to functions which stream their answers. `take` is one chunk on its way to the caller. */
-export function provideStreaming(take: (bytes: Uint8Array) => Promise<void>): void {
+/** Provides the global that Lambda gives to streaming functions. `send` delivers one chunk to the caller. */
+export function provideStreaming(send: (bytes: Uint8Array) => Promise<void>): void {
   const openStream = (): Writable =>
     new Writable({
       write(chunk: Buffer, _encoding, done) {
-        // A copy: what is posted to another thread may be part of a larger buffer.
-        take(new Uint8Array(chunk)).then(() => done(), done);
+        // Copies the chunk, because it may be part of a larger buffer that cannot be posted to another thread.
+        send(new Uint8Array(chunk)).then(() => done(), done);
       },
     });
   const awslambda = {

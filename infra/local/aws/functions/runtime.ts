@@ -1,6 +1,6 @@
 import { bundleVariable } from '../../../../shared/contract/log-lines.ts';
 import { sourcePlaces } from '../../../build/source-maps.ts';
-import { tellsMetrics } from '../../console/parse-line.ts';
+import { isMetricsLine } from '../../console/events.ts';
 import { StartError } from '../../start-error.ts';
 import { functionNameOf } from '../template/identifiers.ts';
 import type { Stack } from '../template/stack.ts';
@@ -10,34 +10,30 @@ import { type FunctionProperties, functionSpec, type RuntimeOptions } from './fu
 import { startInspectedSandbox } from './inspected-sandbox.ts';
 import type { Failure } from './sandbox-protocol.ts';
 
-export interface LocalFunction extends Omit<FunctionPool, 'renew'> {
+export interface LocalFunction extends Omit<FunctionPool, 'replaceCode'> {
   constructId: string;
-  /** What its bundle is known by. */
   bundle: string;
-  /** It runs in a debugger, without time limits. */
   isInspected: boolean;
-  /** Gives the code in another folder to every call that has not begun. */
-  renew(codeDirectory: string): Promise<void>;
+  /** Uses the code in another folder for all calls that have not started. */
+  reload(codeDirectory: string): Promise<void>;
   name: string;
   arn: string;
 }
 
 export interface Runtime {
   functions: LocalFunction[];
-  /** By physical name or any ARN of the function; undefined where the template has no such function. */
   find(nameOrArn: string): LocalFunction | undefined;
   byConstructId(constructId: string): LocalFunction;
-  /** Takes the code of these bundles from where it is now. Answers whose code that is, by construct id. */
-  renew(bundles: readonly string[]): Promise<string[]>;
+  /** Reloads the code of these bundles. Returns the construct ids of their functions. */
+  reload(bundles: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const defaultConcurrency = 10;
 
-// A sandbox is a thread of its own: a laptop does not hold as many as the cloud.
-const mostSandboxes = 20;
+// Each sandbox is a thread. A laptop runs fewer of them than the cloud.
+const maxSandboxes = 20;
 
-/** As many copies as the function's event source lets run at once, within reason. */
 function concurrencyOf(resource: TemplateResource, stack: Stack): number {
   const arn = stack.arnOf(resource);
   const sources = stack
@@ -47,15 +43,15 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
     )
     .filter(({ FunctionName }) => FunctionName === arn || FunctionName === stack.nameOf(resource));
   const { ReservedConcurrentExecutions } = stack.properties<FunctionProperties>(resource);
-  if (ReservedConcurrentExecutions !== undefined) return Math.min(ReservedConcurrentExecutions, mostSandboxes);
+  if (ReservedConcurrentExecutions !== undefined) return Math.min(ReservedConcurrentExecutions, maxSandboxes);
   const wanted = Math.max(
     defaultConcurrency,
     ...sources.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0),
   );
-  return Math.min(wanted, mostSandboxes);
+  return Math.min(wanted, maxSandboxes);
 }
 
-/** CDK's own custom-resource functions run at deployment only. */
+/** CDK's custom-resource functions run only during deployments. */
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 
@@ -69,10 +65,10 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
   const { constructId } = resource;
   const specIn = (folder: string) => functionSpec(resource, folder, stack, options);
   const log = (line: string) =>
-    tellsMetrics(line)
+    isMetricsLine(line)
       ? options.onEvent({ kind: 'metrics', functionName: constructId, line })
       : options.onEvent({ kind: 'log', functionName: constructId, line: sourcePlaces(line) });
-  const fail = ({ trace = [], ...failure }: Failure) => {
+  const reportFailure = ({ trace = [], ...failure }: Failure) => {
     const traced = { ...failure, trace: trace.map((place) => sourcePlaces(place)) };
     options.onEvent({ kind: 'failure', functionName: constructId, failure: traced });
   };
@@ -80,21 +76,21 @@ function startFunction({ resource, bundle, codeDirectory }: Mounted, stack: Stac
   const openInspected: OpenSandbox = (spec, onLine) =>
     startInspectedSandbox(spec, onLine, {
       source: `functions/${bundle}.ts`,
-      onListening: (address) => log(`waits for a debugger at ${address}`),
+      onListening: (address) => log(`waiting for a debugger at ${address}`),
     });
   const spec = specIn(codeDirectory);
   const pool = isInspected
-    ? createFunctionPool(spec, 1, log, fail, openInspected)
-    : createFunctionPool(spec, concurrencyOf(resource, stack), log, fail);
-  if (isInspected) pool.warm();
-  const renew = async (folder: string) => {
-    await pool.renew(specIn(folder));
-    if (isInspected) pool.warm();
+    ? createFunctionPool(spec, 1, log, reportFailure, openInspected)
+    : createFunctionPool(spec, concurrencyOf(resource, stack), log, reportFailure);
+  if (isInspected) pool.warmUp();
+  const reload = async (folder: string) => {
+    await pool.replaceCode(specIn(folder));
+    if (isInspected) pool.warmUp();
   };
-  return { ...pool, renew, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
+  return { ...pool, reload, constructId, bundle, isInspected, name: spec.functionName, arn: spec.functionArn };
 }
 
-/** Every function of the template whose code is a bundled asset, ready to be invoked. */
+/** Starts all functions of the template whose code is a bundled asset. */
 export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const functions: LocalFunction[] = [];
   for (const resource of stack.ofType('AWS::Lambda::Function')) {
@@ -110,18 +106,18 @@ export function startRuntime(stack: Stack, options: RuntimeOptions): Runtime {
   const byConstructId = (constructId: string): LocalFunction => {
     const found = functions.find((entry) => entry.constructId === constructId);
     if (found) return found;
-    const known = functions.map((entry) => entry.constructId).join(', ');
-    throw new StartError(`no function ${constructId} in the stack; it has ${known}`);
+    const names = functions.map((entry) => entry.constructId).join(', ');
+    throw new StartError(`the stack has no function ${constructId}. Functions: ${names}`);
   };
   if (options.inspected !== undefined) byConstructId(options.inspected);
   return {
     functions,
     find: (nameOrArn) => byName.get(functionNameOf(nameOrArn)),
     byConstructId,
-    async renew(bundles) {
-      const renewed = functions.filter(({ bundle }) => bundles.includes(bundle));
-      await Promise.all(renewed.map((entry) => entry.renew(options.folderOf?.(entry.bundle) ?? '')));
-      return renewed.map(({ constructId }) => constructId);
+    async reload(bundles) {
+      const reloaded = functions.filter(({ bundle }) => bundles.includes(bundle));
+      await Promise.all(reloaded.map((entry) => entry.reload(options.folderOf?.(entry.bundle) ?? '')));
+      return reloaded.map(({ constructId }) => constructId);
     },
     stop: async () => {
       await Promise.all(functions.map((entry) => entry.stop()));

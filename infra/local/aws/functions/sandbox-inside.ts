@@ -3,9 +3,9 @@ import { format } from 'node:util';
 import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts';
 
-// The inside of one sandbox: what the Lambda runtime does around a handler.
+// The code that runs inside a sandbox: it does what the Lambda runtime does around a handler.
 
-/** How a sandbox speaks with the stack, be it a thread or a process. */
+/** Connects a sandbox to the stack. A sandbox is a thread or a process. */
 export interface SandboxPort {
   send(message: FromSandbox): void;
   onMessage(listener: (message: ToSandbox) => void): void;
@@ -33,7 +33,6 @@ function contextOf({ requestId, deadline }: Call, { functionName, functionArn, m
   };
 }
 
-/** Lambda's JSON log format: one line a call, an object as it is. */
 function writeJsonLogs(requestId: () => string | undefined): void {
   const levels = { debug: 'DEBUG', log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR' } as const;
   for (const [method, level] of Object.entries(levels)) {
@@ -44,7 +43,6 @@ function writeJsonLogs(requestId: () => string | undefined): void {
   }
 }
 
-/** Loads the handler and serves calls, one after the other. */
 export async function serveCalls(data: SandboxData, { send, onMessage }: SandboxPort): Promise<void> {
   let requestId: string | undefined;
   let chunkTaken: () => void = () => {};
@@ -59,7 +57,7 @@ export async function serveCalls(data: SandboxData, { send, onMessage }: Sandbox
     requestId = call.requestId;
     process.env._X_AMZN_TRACE_ID = `Root=1-${randomUUID()}`;
     try {
-      // Events and results travel as JSON, as they do in Lambda: no undefined, no Date, no shared objects.
+      // As in Lambda, events and results are passed as JSON.
       const result = await handler(JSON.parse(call.event), contextOf(call, data));
       send({ kind: 'result', payload: JSON.stringify(result) ?? 'null' });
     } catch (error) {

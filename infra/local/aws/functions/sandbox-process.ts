@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { serveCalls } from './sandbox-inside.ts';
 import type { SandboxData } from './sandbox-protocol.ts';
 
-// A sandbox in a process of its own, for a debugger to attach to: it cannot attach to a thread.
+// Runs a sandbox in its own process, because debuggers cannot attach to a thread.
 
 process.on('disconnect', () => process.exit());
 const [data] = (await once(process, 'message')) as [SandboxData];

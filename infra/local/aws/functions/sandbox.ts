@@ -1,8 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import type { Failure, FromSandbox, Outcome, Sandbox, TakeChunk, ToSandbox } from './sandbox-protocol.ts';
+import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
+import type {
+  Failure,
+  FromSandbox,
+  OnChunk,
+  Outcome,
+  Sandbox,
+  SandboxData,
+  SandboxSpec,
+  ToSandbox,
+} from './sandbox-protocol.ts';
 
-/** The thread or process that a sandbox is. */
-export interface Vessel {
+// A thread that waits for a CPU core counts as busy.
+const blockedUtilization = 0.2;
+
+/** Starts a worker thread with its own environment and memory limit, which stands for a Lambda execution environment. */
+export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void): Sandbox {
+  const { environment, timeoutSeconds, ...data } = spec;
+  const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
+    workerData: data satisfies SandboxData,
+    env: environment,
+    // The parent's flags (a test runner's loaders, an inspector) do not apply to the function.
+    execArgv: [],
+    argv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: spec.memorySize },
+  });
+  createInterface({ input: worker.stdout }).on('line', onLine);
+  createInterface({ input: worker.stderr }).on('line', onLine);
+  let since = worker.performance.eventLoopUtilization();
+
+  return hostSandbox(
+    {
+      post: (message: ToSandbox) => worker.postMessage(message),
+      onMessage: (listener) => worker.on('message', (message: FromSandbox) => listener(message)),
+      onError: (listener) => worker.on('error', listener),
+      onExit: (listener) => worker.on('exit', listener),
+      terminate: () => worker.terminate(),
+    },
+    {
+      initSeconds: 10,
+      timeoutSeconds,
+      beforeCall() {
+        since = worker.performance.eventLoopUtilization();
+      },
+      isWaiting: () => worker.performance.eventLoopUtilization(since).utilization < blockedUtilization,
+    },
+  );
+}
+
+export interface SandboxHandle {
   post(message: ToSandbox): void;
   onMessage(listener: (message: FromSandbox) => void): void;
   onError(listener: (error: Error) => void): void;
@@ -11,19 +60,18 @@ export interface Vessel {
 }
 
 export interface Limits {
-  /** For loading the code, and for a call; without them both may last. */
+  /** Limits for loading the code and for one call; unlimited if undefined. */
   initSeconds?: number;
   timeoutSeconds?: number;
   beforeCall?(): void | Promise<void>;
-  /** Whether the call at work has mostly waited for somebody else. */
   isWaiting(): boolean;
 }
 
-// Lambda's limit of a synchronous answer.
+// Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// What a function without a time limit hears of the time that is left.
-const longSeconds = 86_400;
+// The remaining time that a function without a time limit sees.
+const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {
   const outOfMemory = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -43,36 +91,36 @@ function outcomeOf(payload: string): Outcome {
   return { failure: { errorType: 'Function.ResponseSizeTooLarge', errorMessage } };
 }
 
-/** The outside of one sandbox: it passes calls in and answers out, keeps time, and notices the end. */
-export function hostSandbox(vessel: Vessel, limits: Limits): Sandbox {
+/** The host side of a sandbox: passes calls and responses, enforces time limits and detects crashes. */
+export function hostSandbox(handle: SandboxHandle, limits: Limits): Sandbox {
   let isAlive = true;
   let crash: Error | undefined;
   let requestId: string = randomUUID();
   const ready = Promise.withResolvers<Failure | undefined>();
-  let finish: (outcome: Outcome) => void = () => {};
-  let takeChunk: TakeChunk = async () => {};
+  let complete: (outcome: Outcome) => void = () => {};
+  let receiveChunk: OnChunk = async () => {};
 
-  vessel.onMessage((message) => {
+  handle.onMessage((message) => {
     if (message.kind === 'ready') ready.resolve(undefined);
     else if (message.kind === 'broken') ready.resolve(message.failure);
-    else if (message.kind === 'chunk') void takeChunk(message.bytes).then(() => vessel.post({ kind: 'taken' }));
-    else if (message.kind === 'failure') finish({ failure: message.failure });
-    else finish(outcomeOf(message.payload));
+    else if (message.kind === 'chunk') void receiveChunk(message.bytes).then(() => handle.post({ kind: 'taken' }));
+    else if (message.kind === 'failure') complete({ failure: message.failure });
+    else complete(outcomeOf(message.payload));
   });
-  vessel.onError((error) => {
+  handle.onError((error) => {
     isAlive = false;
     crash = error;
   });
-  vessel.onExit((exitCode) => {
+  handle.onExit((exitCode) => {
     isAlive = false;
     const failure = exitFailure(crash, exitCode, requestId);
     ready.resolve(failure);
-    finish({ failure });
+    complete({ failure });
   });
 
   const terminate = async () => {
     isAlive = false;
-    await vessel.terminate();
+    await handle.terminate();
   };
 
   const timeLimit = (seconds: number | undefined, onTimeout: (failure: Failure) => void) =>
@@ -86,30 +134,30 @@ export function hostSandbox(vessel: Vessel, limits: Limits): Sandbox {
 
   let calledAt: number | undefined;
   const initTimer = timeLimit(limits.initSeconds, ready.resolve);
-  const initialised = ready.promise.then(async (broken) => {
+  const initialized = ready.promise.then(async (broken) => {
     clearTimeout(initTimer);
     if (broken) await terminate();
     return broken;
   });
 
   return {
-    ready: initialised,
+    ready: initialized,
     isAlive: () => isAlive,
-    isHeldUp: (forMs) => calledAt !== undefined && performance.now() - calledAt >= forMs && limits.isWaiting(),
+    isBlocked: (forMs) => calledAt !== undefined && performance.now() - calledAt >= forMs && limits.isWaiting(),
     terminate,
-    async invoke(event, take = async () => {}) {
-      const broken = await initialised;
+    async invoke(event, onChunk = async () => {}) {
+      const broken = await initialized;
       if (broken) return { failure: broken };
       requestId = randomUUID();
-      takeChunk = take;
+      receiveChunk = onChunk;
       await limits.beforeCall?.();
       calledAt = performance.now();
       const done = Promise.withResolvers<Outcome>();
-      finish = done.resolve;
-      if (!isAlive) finish({ failure: exitFailure(crash, 1, requestId) });
+      complete = done.resolve;
+      if (!isAlive) complete({ failure: exitFailure(crash, 1, requestId) });
       const timer = timeLimit(limits.timeoutSeconds, (failure) => done.resolve({ failure }));
-      const deadline = Date.now() + (limits.timeoutSeconds ?? longSeconds) * 1000;
-      vessel.post({ kind: 'call', requestId, event, deadline });
+      const deadline = Date.now() + (limits.timeoutSeconds ?? unlimitedSeconds) * 1000;
+      handle.post({ kind: 'call', requestId, event, deadline });
       const outcome = await done.promise;
       clearTimeout(timer);
       calledAt = undefined;

@@ -16,7 +16,7 @@ interface ScheduleProperties {
 
 const unitMilliseconds: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The period of `rate(5 minutes)`; undefined for anything else. */
+/** The period of `rate(5 minutes)` in milliseconds; undefined for other expressions. */
 function ratePeriod(expression: string | undefined): number | undefined {
   const [, count, unit] = expression?.match(/^rate\((\d+) (minute|hour|day)s?\)$/) ?? [];
   return count && unit ? Number(count) * (unitMilliseconds[unit] ?? 0) : undefined;
@@ -33,7 +33,7 @@ function scheduledEvent(arn: string) {
   };
 }
 
-/** Calls functions at the rates the template declares. Returns the way to stop. */
+/** Invokes functions at the rates that the template declares. Returns a function that stops this. */
 export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackListener): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const resource of stack.ofType('AWS::Events::Rule', 'AWS::Scheduler::Schedule')) {
@@ -41,7 +41,7 @@ export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackLis
     if (schedule.State === 'DISABLED') continue;
     const period = ratePeriod(schedule.ScheduleExpression);
     if (period === undefined) {
-      const line = `${schedule.ScheduleExpression ?? 'an event pattern'} does not run on a laptop`;
+      const line = `${schedule.ScheduleExpression ?? 'an event pattern'} does not run locally`;
       onEvent({ kind: 'log', functionName: resource.constructId, line });
       continue;
     }
@@ -49,7 +49,7 @@ export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackLis
       const target = runtime.find(Arn);
       if (!target) continue;
       const call = () => void target.invoke(Input ? JSON.parse(Input) : scheduledEvent(stack.arnOf(resource)));
-      // Node's timers hold about 24 days at most; longer rates do not come round on a laptop.
+      // Node.js timers are limited to about 24 days.
       timers.push(setInterval(call, Math.min(period, 2 ** 31 - 1)));
     }
   }

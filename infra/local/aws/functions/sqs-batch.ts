@@ -10,7 +10,6 @@ export interface Message {
   MessageAttributes?: Record<string, { DataType: string; StringValue?: string; BinaryValue?: string }>;
 }
 
-/** The message as a function gets it. */
 export function recordOf(message: Message, eventSourceARN: string): SQSRecord {
   const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
     name,
@@ -35,14 +34,14 @@ export function recordOf(message: Message, eventSourceARN: string): SQSRecord {
   };
 }
 
-/** The messages that are done. An answer that names an unknown message, or cannot be read, means that none is. */
-export function settledMessages(messages: Message[], payload: string, reportsItemFailures: boolean): Message[] {
+/** Returns the completed messages: none if the response names an unknown message or is malformed. */
+export function completedMessages(messages: Message[], payload: string, reportsItemFailures: boolean): Message[] {
   if (!reportsItemFailures) return messages;
-  const answer = JSON.parse(payload) as Partial<SQSBatchResponse> | null;
-  const failures = answer?.batchItemFailures ?? [];
+  const response = JSON.parse(payload) as Partial<SQSBatchResponse> | null;
+  const failures = response?.batchItemFailures ?? [];
   if (!Array.isArray(failures)) return [];
   const failed = new Set(failures.map((failure) => failure?.itemIdentifier));
-  const known = new Set(messages.map(({ MessageId }) => MessageId));
-  if (![...failed].every((id) => known.has(id))) return [];
+  const messageIds = new Set(messages.map(({ MessageId }) => MessageId));
+  if (![...failed].every((id) => messageIds.has(id))) return [];
   return messages.filter(({ MessageId }) => !failed.has(MessageId));
 }

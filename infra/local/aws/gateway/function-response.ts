@@ -7,52 +7,52 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import type { Integration } from './routes.ts';
 
-// Headers that REST APIs keep for themselves: a function's value leaves under another name.
-const remapped = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
+// REST APIs reserve these headers and rename those of functions.
+const reservedHeaders = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
 
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(headers)) {
     const values = [value].flat().map(String);
     if (values.length === 0) continue;
-    const own = remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
-    response.setHeader(own, values.length === 1 ? (values[0] ?? '') : values);
+    const sentName = reservedHeaders.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name;
+    response.setHeader(sentName, values.length === 1 ? (values[0] ?? '') : values);
   }
 }
 
-function isReply(reply: unknown): reply is APIGatewayProxyResult {
-  const { statusCode, body } = (reply ?? {}) as Partial<Record<keyof APIGatewayProxyResult, unknown>>;
+function isProxyResult(result: unknown): result is APIGatewayProxyResult {
+  const { statusCode, body } = (result ?? {}) as Partial<Record<keyof APIGatewayProxyResult, unknown>>;
   const hasStatus = Number.isInteger(Number(statusCode)) && Number(statusCode) >= 100 && Number(statusCode) < 600;
   return hasStatus && (body === undefined || body === null || typeof body === 'string');
 }
 
-/** Writes a function's answer, or says which gateway response a malformed one becomes. */
-export function writeFunctionReply(
+/** Writes a function's response, or returns the gateway error for a malformed one. */
+export function writeFunctionResponse(
   response: ServerResponse,
-  reply: unknown,
+  result: unknown,
   accept: string | undefined,
   binaryMediaTypes: string[],
 ): GatewayError | undefined {
-  if (!isReply(reply)) return { type: 'DEFAULT_5XX' };
+  if (!isProxyResult(result)) return { type: 'DEFAULT_5XX' };
   const headers: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(reply.headers ?? {})) {
-    // No value is no header, and no default of the gateway's either.
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    // A null value removes the header, including the gateway's default.
     headers[name.toLowerCase()] = value === null ? [] : [String(value)];
   }
-  for (const [name, values] of Object.entries(reply.multiValueHeaders ?? {})) {
+  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {})) {
     headers[name.toLowerCase()] = values?.map(String) ?? [];
   }
   headers['content-type'] ??= ['application/json'];
-  // As in the cloud, bytes are only bytes again where the API lists the type that the client accepts first.
+  // As in the cloud, base64 is decoded only if the API lists the first media type that the client accepts.
   const acceptsBytes = matchesMediaType(binaryMediaTypes, accept?.split(',')[0]);
-  const body = Buffer.from(reply.body ?? '', reply.isBase64Encoded && acceptsBytes ? 'base64' : 'utf8');
+  const body = Buffer.from(result.body ?? '', result.isBase64Encoded && acceptsBytes ? 'base64' : 'utf8');
   setHeaders(response, headers);
-  const status = Number(reply.statusCode);
+  const status = Number(result.statusCode);
   if (status !== 204 && status !== 304) response.setHeader('content-length', body.length);
   response.writeHead(status).end(body);
   return undefined;
 }
 
-/** Status and headers of a streamed answer; undefined while they have not come whole. */
+/** Parses status and headers of a streamed response; undefined until they are complete. */
 function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buffer } | undefined {
   const end = bytes.indexOf(preludeEnd);
   if (end < 0) return undefined;
@@ -62,19 +62,19 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/** Passes a streamed answer on: its head as soon as that is known, then every chunk when the client has taken the last. */
-export function createReplyStream(response: ServerResponse) {
+/** Forwards a streamed response: first the head, then each chunk when the client has read the previous one. */
+export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 
-  const write = async (bytes: Uint8Array): Promise<void> => {
-    // To a client that went away nothing is written, but the function may finish.
+  const writeChunk = async (bytes: Uint8Array): Promise<void> => {
+    // The function may finish after the client has disconnected.
     if (bytes.length === 0 || response.destroyed || response.write(bytes)) return;
     await Promise.race([once(response, 'drain'), once(response, 'close')]);
   };
 
   return {
-    async take(bytes: Uint8Array): Promise<void> {
-      if (response.headersSent) return write(bytes);
+    async write(bytes: Uint8Array): Promise<void> {
+      if (response.headersSent) return writeChunk(bytes);
       head = Buffer.concat([head, bytes]);
       const parsed = readPrelude(head);
       if (parsed === undefined) return;
@@ -82,9 +82,9 @@ export function createReplyStream(response: ServerResponse) {
       setHeaders(response, { ...headers, ...multiValueHeaders });
       response.writeHead(statusCode);
       response.flushHeaders();
-      await write(parsed.rest);
+      await writeChunk(parsed.rest);
     },
-    /** What the gateway answers instead; nothing where the head has gone out, for then the answer is only cut off. */
+    /** Returns the gateway error to send. After the head was sent, the response can only be cut off. */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {
         if (outcome === undefined || outcome.failure) response.destroy();
@@ -96,12 +96,12 @@ export function createReplyStream(response: ServerResponse) {
   };
 }
 
-/** A MOCK integration answers its first integration response: enough for CORS preflights. */
-export function writeMockReply(response: ServerResponse, integration: Integration): undefined {
-  const answer = integration.IntegrationResponses?.[0];
-  for (const [target, source] of Object.entries(answer?.ResponseParameters ?? {})) {
+/** Writes the first integration response of a MOCK integration, which is enough for CORS preflights. */
+export function writeMockResponse(response: ServerResponse, integration: Integration): undefined {
+  const mock = integration.IntegrationResponses?.[0];
+  for (const [target, source] of Object.entries(mock?.ResponseParameters ?? {})) {
     const name = target.match(/^method\.response\.header\.(.+)$/)?.[1];
     if (name) response.setHeader(name, source.replace(/^'|'$/g, ''));
   }
-  response.writeHead(Number(answer?.StatusCode ?? 200)).end();
+  response.writeHead(Number(mock?.StatusCode ?? 200)).end();
 }

@@ -1,14 +1,12 @@
 import type { Stack } from '../template/stack.ts';
 
-/** A reply that the gateway gives by itself, without or instead of a function's. */
 export interface GatewayError {
   type: string;
   message?: string | null;
-  /** Where the service's status for one type differs by case. */
   status?: number;
 }
 
-interface GatewayReply {
+interface RenderedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -59,13 +57,13 @@ const builtins: Record<string, Builtin> = {
   },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
-  // What a failing or malformed function answer becomes: it has no type of its own and follows DEFAULT_5XX.
+  // For failed or malformed function responses. AWS has no type for them and uses DEFAULT_5XX.
   DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
 };
 
 const defaultTemplate = '{"message":$context.error.messageString}';
 
-/** `$context.…` variables, the one thing that a gateway response's template can do. */
+/** Replaces `$context.…` variables, the only feature of gateway response templates. */
 function renderTemplate(template: string, context: Record<string, unknown>): string {
   const variable = /\$(?:\{([a-zA-Z]+(?:\.[\w-]+)+)\}|((?:context|stageVariables)(?:\.[\w-]+)+))/g;
   return template.replace(variable, (_whole, braced: string | undefined, bare: string | undefined) => {
@@ -87,8 +85,8 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
 
 const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
 
-/** Where functions are given other values of variables here, a reply that quotes the deployment's says those, too. */
-function sayingOverrides(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
+/** Returns a function that replaces deployed values of overridden variables in a text with the local values. */
+function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
   const functions = stack
     .ofType('AWS::Lambda::Function')
     .map((one) => stack.properties<{ Environment?: { Variables?: Record<string, string> } }>(one));
@@ -96,15 +94,15 @@ function sayingOverrides(stack: Stack, overrides: Readonly<Record<string, string
     const deployed = new Set(functions.flatMap(({ Environment }) => Environment?.Variables?.[name] ?? []));
     return [...deployed].map((one) => [quotedInJson(one), quotedInJson(value)] as const);
   });
-  return (text) => pairs.reduce((said, [deployed, here]) => said.replaceAll(deployed, () => here), text);
+  return (text) => pairs.reduce((replaced, [deployed, local]) => replaced.replaceAll(deployed, () => local), text);
 }
 
 /**
- * Renders the gateway's own replies as the template's gateway responses declare, or as AWS does where none is.
- * @param overrides variables that functions are given here in place of the deployment's
+ * Renders error responses as the template declares them, with the defaults of AWS.
+ * @param overrides variables that functions get here in place of the deployment's
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {
-  const sayOverrides = sayingOverrides(stack, overrides);
+  const replaceOverrides = createOverrideReplacer(stack, overrides);
   const declared = new Map(
     stack.ofType('AWS::ApiGateway::GatewayResponse').map((resource) => {
       const properties = stack.properties<GatewayResponseProperties>(resource);
@@ -112,7 +110,7 @@ export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<st
     }),
   );
 
-  return (error: GatewayError, request: Record<string, unknown>): GatewayReply => {
+  return (error: GatewayError, request: Record<string, unknown>): RenderedResponse => {
     const builtin = builtins[error.type] ?? { status: 500, message: 'Internal server error', exception: 'Unknown' };
     const status = error.status ?? builtin.status;
     const response = declared.get(error.type) ?? declared.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
@@ -133,7 +131,7 @@ export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<st
         'x-amzn-ErrorType': builtin.exception,
         ...headersOf(response?.ResponseParameters, context),
       },
-      body: renderTemplate(sayOverrides(template), context),
+      body: renderTemplate(replaceOverrides(template), context),
     };
   };
 }

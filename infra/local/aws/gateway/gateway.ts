@@ -3,21 +3,27 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { StackListener } from '../../console/events.ts';
 import { watchRequest } from '../../console/watch-request.ts';
-import { answerOutside, pathInStage } from '../../gateway/mounted-stage.ts';
-import { percentFault } from '../../gateway/percent-signs.ts';
 import type { LocalFunction, Runtime } from '../functions/runtime.ts';
-import type { TakeChunk } from '../functions/sandbox-protocol.ts';
+import type { OnChunk } from '../functions/sandbox-protocol.ts';
 import { account, region } from '../template/identifiers.ts';
 import type { Stack } from '../template/stack.ts';
 import { readAuthorizers } from './authorizers.ts';
-import { createReplyStream, writeFunctionReply, writeMockReply } from './function-response.ts';
+import { createResponseStream, writeFunctionResponse, writeMockResponse } from './function-response.ts';
 import { type GatewayError, readGatewayResponses } from './gateway-responses.ts';
-import { type ApiIdentity, buildProxyEvent } from './proxy-event.ts';
+import { type ApiIdentity, buildProxyEvent, pathInStage, respondOutsideStage } from './proxy-event.ts';
 import { createRouter, type RouteMatch, readPermissions, readRoutes } from './routes.ts';
+
+const invalidEscape = /%(?![0-9a-f]{2})/i;
+
+/**
+ * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how API
+ * Gateway handles `100%`. Passed on unchanged, it would be a search text that matches no person.
+ */
+export const invalidPercentSign = (query: string): string | undefined =>
+  invalidEscape.test(query) ? 'the query contains a percent sign that encodes nothing. Write it as %25.' : undefined;
 
 export interface Gateway {
   handle: RequestListener;
-  /** Settles when what has come is answered. */
   finished(): Promise<unknown>;
 }
 
@@ -28,7 +34,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Read to the end all the same: a client that is still sending would not see the answer.
+    // Reads to the end, because a client that is still sending would miss the response.
     if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
@@ -47,7 +53,7 @@ function readApi(stack: Stack, domainName: string): ApiIdentity {
   };
 }
 
-/** The first parameter that the method requires and the request lacks, in the service's words. */
+/** The error message for missing required parameters, in the words of AWS. */
 function missingParameters(required: string[], event: APIGatewayProxyEvent): string | undefined {
   const headers = new Set(Object.keys(event.headers).map((name) => name.toLowerCase()));
   const missing = required
@@ -64,20 +70,20 @@ async function invokeInTime(
   target: LocalFunction,
   event: APIGatewayProxyEvent,
   milliseconds: number,
-  take?: TakeChunk,
+  onChunk?: OnChunk,
 ) {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     if (!target.isInspected) timer = setTimeout(() => resolve(undefined), milliseconds);
   });
   try {
-    return await Promise.race([target.invoke(event, take), late]);
+    return await Promise.race([target.invoke(event, onChunk), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The REST API of the template: routes, authorizers, function calls, gateway responses. */
+/** Emulates the REST API of the template: routes, authorizers, integrations and gateway responses. */
 export function createGateway(
   stack: Stack,
   runtime: Runtime,
@@ -91,7 +97,7 @@ export function createGateway(
   const mayInvoke = readPermissions(stack);
   const render = readGatewayResponses(stack, overrides);
 
-  const refuse = (response: ServerResponse, error: GatewayError, context: Record<string, unknown>) => {
+  const sendError = (response: ServerResponse, error: GatewayError, context: Record<string, unknown>) => {
     const { status, headers, body } = render(error, context);
     response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
   };
@@ -108,37 +114,37 @@ export function createGateway(
       if (!authorizer) return { type: 'AUTHORIZER_CONFIGURATION_ERROR' };
       const admission = await authorizer(event, arn);
       for (const [key, value] of Object.entries(admission.context)) context[`context.authorizer.${key}`] = value;
-      if ('refusal' in admission) return admission.refusal;
+      if ('error' in admission) return admission.error;
       event.requestContext.authorizer = admission.context;
     }
     const missing = missingParameters(route.requiredParameters, event);
     if (missing) return { type: 'BAD_REQUEST_PARAMETERS', message: missing };
-    if (!route.target) return writeMockReply(response, route.integration);
+    if (!route.target) return writeMockResponse(response, route.integration);
     if (!mayInvoke('apigateway.amazonaws.com', route.target, arn)) return { type: 'API_CONFIGURATION_ERROR' };
 
     const limit = route.integration.TimeoutInMillis ?? defaultTimeoutMilliseconds;
     if (route.isStreaming) {
-      const stream = createReplyStream(response);
-      return stream.end(await invokeInTime(route.target, event, limit, stream.take));
+      const stream = createResponseStream(response);
+      return stream.end(await invokeInTime(route.target, event, limit, stream.write));
     }
     const outcome = await invokeInTime(route.target, event, limit);
     if (!outcome) return { type: 'INTEGRATION_TIMEOUT' };
     if (outcome.failure) return { type: 'DEFAULT_5XX' };
     const accept = event.headers.Accept ?? event.headers.accept;
-    const reply = JSON.parse(outcome.payload) as APIGatewayProxyResult | null;
-    return writeFunctionReply(response, reply, accept, api.binaryMediaTypes);
+    const result = JSON.parse(outcome.payload) as APIGatewayProxyResult | null;
+    return writeFunctionResponse(response, result, accept, api.binaryMediaTypes);
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
     response.setHeader('x-amzn-RequestId', requestId);
     const { method = 'GET', url = '/' } = request;
     const publicPath = url.split('?')[0] ?? '/';
     const path = pathInStage(publicPath, api.stage);
     const match = path === undefined ? undefined : findRoute(method, path);
-    const shown = match && `/${api.stage}${match.route.resourcePath}`;
-    watchRequest(response, { method, path: shown, requestId }, onEvent);
-    if (path === undefined) return answerOutside(request, response);
+    const displayPath = match && `/${api.stage}${match.route.resourcePath}`;
+    watchRequest(response, { method, path: displayPath, requestId }, onEvent);
+    if (path === undefined) return respondOutsideStage(request, response);
     const context: Record<string, unknown> = {
       'context.requestId': requestId,
       'context.extendedRequestId': requestId,
@@ -149,16 +155,17 @@ export function createGateway(
     };
     try {
       const body = await readBody(request);
-      if (!match) return refuse(response, { type: 'MISSING_AUTHENTICATION_TOKEN' }, context);
+      if (!match) return sendError(response, { type: 'MISSING_AUTHENTICATION_TOKEN' }, context);
       context['context.resourcePath'] = match.route.resourcePath;
-      if (!body) return refuse(response, { type: 'REQUEST_TOO_LARGE' }, context);
-      const fault = percentFault(url.slice(publicPath.length));
-      if (fault !== undefined) return refuse(response, { type: 'BAD_REQUEST_PARAMETERS', message: fault }, context);
+      if (!body) return sendError(response, { type: 'REQUEST_TOO_LARGE' }, context);
+      const invalid = invalidPercentSign(url.slice(publicPath.length));
+      if (invalid !== undefined)
+        return sendError(response, { type: 'BAD_REQUEST_PARAMETERS', message: invalid }, context);
       const event = buildProxyEvent(request, body, match, api, requestId);
       const error = await serve(event, match, response, context);
-      if (error) refuse(response, error, context);
+      if (error) sendError(response, error, context);
     } catch {
-      // Only a client that went away in the middle of its request gets here.
+      // The client disconnected during its request.
       response.destroy();
     }
   };
@@ -166,8 +173,8 @@ export function createGateway(
   const open = new Set<Promise<void>>();
   return {
     handle(request, response) {
-      const answering: Promise<void> = answer(request, response).finally(() => open.delete(answering));
-      open.add(answering);
+      const responding: Promise<void> = respond(request, response).finally(() => open.delete(responding));
+      open.add(responding);
     },
     finished: () => Promise.all(open),
   };

@@ -1,22 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { pathInStage } from '../../gateway/mounted-stage.ts';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
+
+/** The path below the stage, by which API Gateway routes; undefined outside the stage. */
+export function pathInStage(publicPath: string, stage: string): string | undefined {
+  const mount = `/${stage}`;
+  if (publicPath === mount) return '/';
+  return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
+}
+
+/** Outside its stages, API Gateway ignores the gateway responses of the template. */
+export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ message: 'Forbidden' });
+  response.writeHead(403, {
+    'Content-Type': 'application/json',
+    'x-amzn-ErrorType': 'ForbiddenException',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
 
 export interface ApiIdentity {
   apiId: string;
   stage: string;
   stageVariables: Record<string, string> | null;
   binaryMediaTypes: string[];
-  /** Host and port that callers use. */
   domainName: string;
 }
 
-/** Every value of every name, in the case in which the client sent the name. */
+/** All values of each header, with the name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
-  // Without a prototype: `__proto__` is a name like any other.
+  // Without a prototype, `__proto__` is an ordinary name.
   const values: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
@@ -45,7 +61,7 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The request as REST APIs hand it to a function: the path as it came below the stage, the query decoded. */
+/** Builds the event of a Lambda proxy integration: the path is raw and below the stage, the query is decoded. */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -1,5 +1,5 @@
-import type { PermissionProperties } from '../../template/grants.ts';
 import type { LocalFunction, Runtime } from '../functions/runtime.ts';
+import type { PermissionProperties } from '../template/access.ts';
 import { matchesPattern } from '../template/policy.ts';
 import type { Stack } from '../template/stack.ts';
 
@@ -23,19 +23,18 @@ interface MethodProperties {
 
 interface Route {
   method: string;
-  /** The resource's path with its placeholders: `/v1/topics/{name}`. */
+  /** The path with its placeholders: `/v1/topics/{name}`. */
   resourcePath: string;
   authorizerId: string | undefined;
   integration: Integration;
   target: LocalFunction | undefined;
-  /** The function's answer is passed on as it is written. */
   isStreaming: boolean;
   requiredParameters: string[];
 }
 
 export interface RouteMatch {
   route: Route;
-  /** Still percent-encoded: REST APIs hand the path's parts on as they came. */
+  /** Still percent-encoded, as in REST APIs. */
   pathParameters: Record<string, string>;
 }
 
@@ -66,7 +65,6 @@ function requiredParameters(stack: Stack, method: MethodProperties, place: strin
   return Object.entries(method.RequestParameters ?? {}).flatMap(([name, required]) => (required ? [name] : []));
 }
 
-/** The API's methods as the template declares them. */
 export function readRoutes(stack: Stack, runtime: Runtime): Route[] {
   const paths = resourcePaths(stack);
   return stack.ofType('AWS::ApiGateway::Method').map((resource): Route => {
@@ -75,7 +73,7 @@ export function readRoutes(stack: Stack, runtime: Runtime): Route[] {
     const functionArn = integration.Uri?.match(/\/functions\/(.+)\/(?:response-streaming-)?invocations$/)?.[1];
     const target = functionArn === undefined ? undefined : runtime.find(functionArn);
     if (!target && integration.Type !== 'MOCK') {
-      throw new Error(`${resource.logicalId}: no function for its ${integration.Type} integration ${integration.Uri}`);
+      throw new Error(`${resource.logicalId}: no function for the ${integration.Type} integration ${integration.Uri}`);
     }
     return {
       method: method.HttpMethod,
@@ -105,7 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/** Literal before placeholder before greedy, segment by segment; a method of its own before ANY. */
+/** Sorts literals before placeholders before greedy placeholders in each segment, and specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');
@@ -114,7 +112,7 @@ function specificity({ resourcePath, method }: Route): string {
 export function createRouter(routes: Route[]): (method: string, path: string) => RouteMatch | undefined {
   const ordered = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
-    // An empty segment is one of its own: `/v1/topics/` is not `/v1/topics`.
+    // An empty segment counts: `/v1/topics/` is not `/v1/topics`.
     const segments = path.split('/').slice(1);
     if (segments.includes('')) return undefined;
     for (const route of ordered) {
@@ -126,7 +124,7 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
   };
 }
 
-/** Whether the template lets this service call that function: the resource policy that `AWS::Lambda::Permission` writes. */
+/** Returns a check whether the template's resource policies (`AWS::Lambda::Permission`) let a service invoke a function. */
 export function readPermissions(stack: Stack) {
   const permissions = stack
     .ofType('AWS::Lambda::Permission')

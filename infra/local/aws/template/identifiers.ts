@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** One region and one account for everything local; fauxqs has this account built in. */
+/** The region and account of all local resources. fauxqs has this account built in. */
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** How one resource type is named: its name property, its ARN, and what `Ref` and `Fn::GetAtt` answer. */
+/** How to name resources of one type, and what `Ref` and `Fn::GetAtt` return. */
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** What `Ref` gives where it is not the name. */
+  /** What `Ref` returns if not the name. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }
@@ -60,7 +60,7 @@ export function namingOf(type: string): Naming {
   return namings[type] ?? {};
 }
 
-/** Readable, legal for every service, and the same on every start, so that `--data` finds its tables again. */
+/** A readable name that is valid for every service and stable across starts, so that saved data stays usable. */
 export function derivedName(type: string, stackName: string, constructId: string, logicalId: string): string {
   const hash = createHash('sha256').update(logicalId).digest('hex').slice(0, 6);
   const readable = `${stackName}-${constructId}`.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 50);
@@ -68,7 +68,6 @@ export function derivedName(type: string, stackName: string, constructId: string
   return type === 'AWS::S3::Bucket' ? name.toLowerCase() : name;
 }
 
-/** The function's own name, from any of the ARNs that may name it: plain, version or alias. */
 export function functionNameOf(arn: string): string {
   return arn.match(/:function:([^:/]+)/)?.[1] ?? arn;
 }

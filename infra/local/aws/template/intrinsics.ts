@@ -1,4 +1,3 @@
-/** What `resolve` has to know about the stack; everything else is in the value itself. */
 export interface References {
   ref(logicalId: string, place: string): unknown;
   attribute(logicalId: string, name: string, place: string): unknown;
@@ -8,15 +7,20 @@ export interface References {
 
 const noValue = Symbol('AWS::NoValue');
 
-function strings(value: unknown, place: string): string[] {
-  if (!Array.isArray(value)) throw new Error(`${place}: a list was expected, got ${JSON.stringify(value)}`);
+function stringList(value: unknown, place: string): string[] {
+  if (!Array.isArray(value)) throw new Error(`${place}: expected a list, got ${JSON.stringify(value)}`);
   return value.map((item) => String(item));
 }
 
-function substitute(template: string, own: Record<string, unknown>, references: References, place: string): string {
+function substitute(
+  template: string,
+  variables: Record<string, unknown>,
+  references: References,
+  place: string,
+): string {
   return template.replace(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
     if (literal) return `\${${name}}`;
-    if (Object.hasOwn(own, name)) return String(own[name]);
+    if (Object.hasOwn(variables, name)) return String(variables[name]);
     const [logicalId = name, ...attribute] = name.split('.');
     return String(
       attribute.length > 0
@@ -31,25 +35,25 @@ function apply(name: string, argument: unknown, references: References, place: s
   if (name === 'Ref') return argument === 'AWS::NoValue' ? noValue : references.ref(String(argument), place);
   if (name === 'Condition') return references.condition(String(argument), place);
   if (name === 'Fn::If') {
-    // Only the chosen branch is resolved: the other one may name resources that do not exist.
+    // Resolves only the chosen branch, because the other may name resources that do not exist.
     const [condition, yes, no] = argument as [string, unknown, unknown];
     const chosen = references.condition(condition, place) ? yes : no;
     return isNoValue(chosen) ? noValue : walk(chosen);
   }
   if (name === 'Fn::GetAtt') {
     const [logicalId = '', ...attribute] =
-      typeof argument === 'string' ? argument.split('.') : strings(walk(argument), place);
+      typeof argument === 'string' ? argument.split('.') : stringList(walk(argument), place);
     return references.attribute(logicalId, attribute.join('.'), place);
   }
   if (name === 'Fn::Sub') {
-    const [template, own] = Array.isArray(argument) ? argument : [argument, {}];
-    return substitute(String(template), walk(own) as Record<string, unknown>, references, place);
+    const [template, variables] = Array.isArray(argument) ? argument : [argument, {}];
+    return substitute(String(template), walk(variables) as Record<string, unknown>, references, place);
   }
   const value = walk(argument);
   const list = Array.isArray(value) ? value : [value];
   switch (name) {
     case 'Fn::Join':
-      return strings(list[1], place).join(String(list[0]));
+      return stringList(list[1], place).join(String(list[0]));
     case 'Fn::Split':
       return String(list[1]).split(String(list[0]));
     case 'Fn::Select':
@@ -57,7 +61,7 @@ function apply(name: string, argument: unknown, references: References, place: s
     case 'Fn::FindInMap':
       return references.findInMap(String(list[0]), String(list[1]), String(list[2]));
     case 'Fn::GetStackOutput': {
-      // The other stacks are not here. A function that needs what they give gets the laptop's own.
+      // Other stacks do not run locally. Overrides replace values that a function needs.
       const { StackName, OutputName } = value as { StackName: string; OutputName: string };
       return `${StackName}.${OutputName}`;
     }
@@ -72,7 +76,7 @@ function apply(name: string, argument: unknown, references: References, place: s
     case 'Fn::Or':
       return list.some(Boolean);
     default:
-      throw new Error(`${place}: the local stack does not know the intrinsic function ${name}`);
+      throw new Error(`${place}: the local stack does not support the intrinsic function ${name}`);
   }
 }
 
@@ -80,7 +84,7 @@ function isNoValue(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (value as { Ref?: unknown }).Ref === 'AWS::NoValue';
 }
 
-/** Replaces every CloudFormation intrinsic in a value; one that is unknown is an error that names `place`. */
+/** Resolves all CloudFormation intrinsics in a value. Errors name `place`. */
 export function resolveIntrinsics(value: unknown, references: References, place: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -1,68 +1,66 @@
 import { assemblyStacks, type RawResource } from '../../../operate/release/assembly-stacks.ts';
 import type { Assembly } from './template.ts';
 
-interface LeftOut {
-  /** How the types of the resources begin. */
+interface NotEmulated {
   readonly types: string;
-  /** The property that asks for it; without one every resource of the type does. */
+  /** Applies only to resources with this property, if given. */
   readonly property?: string;
-  /** What is not here, and what that changes. */
+  /** The missing feature and what differs locally. */
   readonly line: string;
 }
 
-/** What a deployment has and a laptop has not. */
-export const leftOut: readonly LeftOut[] = [
+export const notEmulated: readonly NotEmulated[] = [
   {
     types: 'AWS::ApiGateway::Stage',
     property: 'MethodSettings',
-    line: 'throttles of the API: every request is let through',
+    line: 'API throttling: requests are not limited',
   },
-  { types: 'AWS::WAFv2::', line: 'AWS WAF: nothing is refused as an attack, and no client is limited' },
-  { types: 'AWS::ApiGateway::DomainName', line: 'the domain: this address is that of the API' },
-  { types: 'AWS::Route53::', line: 'the zone of the domain' },
-  { types: 'AWS::EC2::', line: 'the VPC: receivers are called from this machine, and those on it are allowed' },
-  { types: 'AWS::Cognito::', line: 'Cognito: the issuer here gives a token to everybody' },
-  { types: 'AWS::CloudWatch::', line: 'CloudWatch: nothing is measured, and no alarm rings' },
-  { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: nothing is traced' },
-  { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: mails end in the inbox here' },
-  { types: 'AWS::SecretsManager::ResourcePolicy', line: 'policies of secrets' },
-  { types: 'AWS::SQS::QueuePolicy', line: 'policies of queues: functions are held to their roles' },
+  { types: 'AWS::WAFv2::', line: 'AWS WAF: requests are not blocked or rate-limited' },
+  { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is at this address' },
+  { types: 'AWS::Route53::', line: 'Route 53' },
+  { types: 'AWS::EC2::', line: 'VPC: this machine calls receivers, and may call those on itself' },
+  { types: 'AWS::Cognito::', line: 'Cognito: the local issuer gives tokens to every client' },
+  { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
+  { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
+  { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: mails end in the local inbox' },
+  { types: 'AWS::SecretsManager::ResourcePolicy', line: 'resource policies of secrets' },
+  { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the roles of functions are checked' },
   {
     types: 'AWS::S3::Bucket',
     property: 'ObjectLockEnabled',
-    line: 'Object Lock: what is exported of the journal can be changed here',
+    line: 'Object Lock: journal exports can be changed',
   },
-  { types: 'AWS::S3::BucketPolicy', line: 'policies of buckets: functions are held to their roles' },
+  { types: 'AWS::S3::BucketPolicy', line: 'bucket policies: only the roles of functions are checked' },
 ];
 
-/** What runs here, or has nothing to do here: parts of what is named above, and what only a deployment needs. */
-const here: readonly string[] = [
+/** Resource types that the local stack emulates or does not need. */
+const emulated: readonly string[] = [
   ...['AWS::DynamoDB::Table', 'AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'],
   ...['AWS::SES::ConfigurationSet', 'AWS::Logs::LogGroup', 'AWS::Events::Rule', 'AWS::IAM::Role', 'AWS::IAM::Policy'],
   ...['AWS::Lambda::Function', 'AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping'],
   ...['AWS::Lambda::EventInvokeConfig', 'AWS::ApiGateway::Account', 'AWS::ApiGateway::Deployment'],
   ...['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method'],
   ...['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Authorizer', 'AWS::ApiGatewayV2::ApiMapping'],
-  // Between SES or alarms and whoever hears of them.
+  // These connect SES or alarms to their recipients.
   ...['AWS::KMS::Key', 'AWS::SNS::Topic', 'AWS::SNS::TopicPolicy', 'AWS::SNS::Subscription', 'AWS::CDK::Metadata'],
 ];
 
-const asksFor =
+const usesFeature =
   ({ Type, Properties = {} }: RawResource) =>
-  ({ types, property }: LeftOut): boolean =>
+  ({ types, property }: NotEmulated): boolean =>
     Type.startsWith(types) && (property === undefined || Properties[property] !== undefined);
 
 /**
- * What a deployment has and the laptop has not, a line each.
- * @returns also the types that neither run here nor are listed: nobody has thought of them
+ * Lists what the assembly uses and the local stack does not emulate, one line each.
+ * @returns also the types that neither list contains
  */
-export async function readLeftOut({
+export async function readNotEmulated({
   directory,
 }: Assembly): Promise<{ readonly lines: string[]; readonly unknown: string[] }> {
   const stacks = await assemblyStacks(directory);
   const declared = stacks.flatMap(({ template }) => Object.values(template.Resources));
-  const asked = leftOut.filter((one) => declared.some((resource) => asksFor(resource)(one)));
-  const isKnown = (one: RawResource): boolean => here.includes(one.Type) || leftOut.some(asksFor(one));
-  const unknown = declared.filter((one) => !isKnown(one)).map(({ Type }) => Type);
-  return { lines: asked.map(({ line }) => line), unknown: [...new Set(unknown)].toSorted() };
+  const used = notEmulated.filter((one) => declared.some((resource) => usesFeature(resource)(one)));
+  const isListed = (one: RawResource): boolean => emulated.includes(one.Type) || notEmulated.some(usesFeature(one));
+  const unknown = declared.filter((one) => !isListed(one)).map(({ Type }) => Type);
+  return { lines: used.map(({ line }) => line), unknown: [...new Set(unknown)].toSorted() };
 }

@@ -1,14 +1,93 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { hasExited } from '../../npm-ancestors.ts';
 import type { Service } from '../emulators/aws-call.ts';
 import type { Issuer } from '../emulators/issuer.ts';
 import type { Runtime } from '../functions/runtime.ts';
 import { account } from './identifiers.ts';
 import type { Stack } from './stack.ts';
 
+const outputsFolder = '.local';
+const defaultFile = 'outputs.json';
+
+// Files are rewritten when a stack changes.
+const written = new Set<string>();
+
+function read(file: string): LocalOutputs | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalOutputs;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isListening({ hostname: host, port }: URL): Promise<boolean> {
+  const socket = connect({ host, port: Number(port) });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** After a crash, the file remains and the process id may be reused, so this also checks the port. */
+async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
+  return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
+}
+
+/**
+ * Writes the outputs of a stack, and deletes the file when this process exits. The first stack in a folder uses
+ * `outputs.json`; the file names of others contain the port.
+ * @returns the path of the file
+ */
+export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const defaultPath = join(folder, defaultFile);
+  const existing = read(defaultPath);
+  const isTaken = existing !== undefined && existing.baseUrl !== outputs.baseUrl && (await isRunning(existing));
+  const file = isTaken ? join(folder, `outputs-${new URL(outputs.baseUrl).port}.json`) : defaultPath;
+  writeFileSync(file, `${JSON.stringify(outputs, null, 2)}\n`);
+  if (written.has(file)) return file;
+  written.add(file);
+  process.once('exit', () => {
+    if (read(file)?.processId === outputs.processId) rmSync(file, { force: true });
+  });
+  return file;
+}
+
+/** The outputs of all running stacks in a folder; that of `outputs.json` comes first. */
+export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
+  // `-` sorts before `.`.
+  const found = names
+    .toSorted()
+    .reverse()
+    .flatMap((name) => read(join(folder, name)) ?? []);
+  const running = await Promise.all(found.map(isRunning));
+  return found.filter((_, index) => running[index]);
+}
+
+/**
+ * The outputs of the stack at a port, or of the first stack.
+ * @throws Error if no stack runs
+ */
+export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
+  const running = await readOutputs();
+  const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
+  if (outputs) return outputs;
+  const where = port === undefined ? 'here' : `at port ${port}`;
+  throw new Error(`no stack runs ${where}. Start one with npm start, or use --stack NAME for a stack on AWS.`);
+}
+
 type ByConstructId = Record<string, string>;
 
-/** Where everything is, and what it is called: what callers and tests need to know of a running stack. */
 export interface LocalOutputs {
-  /** Of the process that runs the stack. */
   processId: number;
   baseUrl: string;
   issuer: string;
@@ -18,7 +97,6 @@ export interface LocalOutputs {
   sqsEndpoint: string;
   s3Endpoint: string;
   sesEndpoint: string;
-  /** Of the suppression list. */
   sesv2Endpoint: string;
   secretsManagerEndpoint: string;
   lambdaEndpoint: string;
@@ -59,7 +137,7 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // What the stack was given by name is no resource of it: its outputs name it.
+      // Outputs also name resources that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),

@@ -7,11 +7,11 @@ export interface Statement {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** One thing a caller wants to do. Any one of `resources` being allowed is enough. */
+/** A requested action. It is allowed if any of `resources` is allowed. */
 export interface AccessRequest {
   action: string;
   resources: string[];
-  /** Values of the condition keys that the call carries, e.g. `ses:FromAddress`. */
+  /** Condition key values of the call, such as `ses:FromAddress`. */
   keys?: Record<string, string[]>;
 }
 
@@ -19,7 +19,7 @@ type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
 
 const patterns = new Map<string, RegExp>();
 
-/** IAM's wildcards: `*` is any run of characters, `?` any one. */
+/** IAM wildcards: `*` matches any characters, `?` matches one. */
 export function matchesPattern(pattern: string, value: string, flags = ''): boolean {
   const key = `${flags}:${pattern}`;
   let expression = patterns.get(key);
@@ -45,7 +45,6 @@ const operators: Record<string, (expected: string, actual: string) => boolean> =
   Bool: (expected, actual) => expected === actual,
 };
 
-/** A condition that cannot be evaluated does not hold: an Allow that depends on it grants nothing. */
 function conditionsHold(condition: Statement['Condition'], keys: Record<string, string[]>): boolean {
   return Object.entries(condition ?? {}).every(([operator, tests]) => {
     const [quantifier, name] = operator.includes(':') ? operator.split(':') : ['ForAnyValue', operator];
@@ -79,7 +78,7 @@ function judge(statements: Statement[], action: string, resource: string, keys: 
   return applying.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not granted';
 }
 
-/** IAM's decision: an explicit Deny wins, without an Allow nothing is granted. */
+/** IAM's decision: an explicit Deny wins, and without an Allow nothing is granted. */
 export function evaluate(statements: Statement[], { action, resources, keys = {} }: AccessRequest): Verdict {
   const verdicts = resources.map((resource) => judge(statements, action, resource, keys));
   if (verdicts.includes('explicitly denied')) return 'explicitly denied';

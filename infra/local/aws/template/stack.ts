@@ -2,15 +2,14 @@ import { account, derivedName, namingOf, region } from './identifiers.ts';
 import { type References, resolveIntrinsics } from './intrinsics.ts';
 import type { Template, TemplateResource } from './template.ts';
 
-/** The template with its intrinsics resolved against the local addresses. */
 export interface Stack {
   template: Template;
   ofType(...types: string[]): TemplateResource[];
-  /** The resource's properties, resolved; `T` says what the caller knows about that resource type. */
+  /** The resolved properties. The caller chooses the type `T`. */
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** What the outputs of this ending say, by their names without it: `persons` of `personsTable`. */
+  /** Values of the outputs whose names have this suffix, by the rest of the name: `persons` for `personsTable`. */
   outputsEnding(ending: string): Record<string, string>;
 }
 
@@ -29,7 +28,7 @@ const pseudoParameters = (stackName: string): Record<string, unknown> => ({
   'AWS::NotificationARNs': [],
 });
 
-/** The API's cloud address (without its stage) is the one address that must become the local one. */
+/** Replaces the API's cloud address (without its stage) with the local one. */
 function localAddresses(value: unknown, baseUrl: string): unknown {
   if (typeof value === 'string') {
     return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com/g, baseUrl);
@@ -78,7 +77,7 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
       const parameter = template.parameters[logicalId];
       if (parameter) {
         if (parameter.Default !== undefined) return parameter.Default;
-        throw new Error(`${place}: the parameter ${logicalId} has no default, so it has no value on a laptop`);
+        throw new Error(`${place}: the parameter ${logicalId} has no default value`);
       }
       const resource = find(logicalId, place);
       if (resource.type === 'AWS::Lambda::Version') return qualifiedFunction(resource, '1', place);
@@ -95,7 +94,7 @@ export function openStack(template: Template, { baseUrl, sqsEndpoint }: Addresse
       if (name === 'QueueUrl') return queueUrl(resource);
       const attribute = namingOf(resource.type).attributes?.[name];
       if (attribute) return attribute(nameOf(resource));
-      throw new Error(`${place}: the local stack does not know the attribute ${name} of ${resource.type}`);
+      throw new Error(`${place}: the local stack does not support the attribute ${name} of ${resource.type}`);
     },
     condition(name, place) {
       return Boolean(resolveIntrinsics(template.conditions[name], references, `${place} condition ${name}`));

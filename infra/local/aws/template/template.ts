@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 
-/** Where `cdk synth` left its result: `<stackName>.template.json` and `<stackName>.assets.json`. */
+/** The output of `cdk synth`: `<stackName>.template.json` and `<stackName>.assets.json`. */
 export interface Assembly {
   directory: string;
   stackName: string;
@@ -10,7 +10,7 @@ export interface Assembly {
 export interface TemplateResource {
   logicalId: string;
   type: string;
-  /** The name the resource has in our code: the last meaningful segment of its construct path. */
+  /** The resource's name in the code: the last meaningful segment of its construct path. */
   constructId: string;
   constructPath: string;
   condition: string | undefined;
@@ -24,7 +24,7 @@ export interface Template {
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   conditions: Record<string, unknown>;
   outputs: Record<string, { Value?: unknown }>;
-  /** S3 object key of a file asset → its folder or file on disk. */
+  /** S3 object key of a file asset → its local path. */
   assets: Map<string, string>;
 }
 
@@ -47,7 +47,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Logical id → construct path, from the file that every synth writes; the template has paths only where asked to. */
+/** Logical id → construct path. Every synth writes this file, whereas templates contain paths only on request. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);
@@ -67,7 +67,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
     const key = `${resource.type} ${resource.constructId}`;
     taken.set(key, [...(taken.get(key) ?? []), resource]);
   }
-  // Two queues called `DeadLetters` under different parents keep their parent's name.
+  // Resources with the same name get the name of their parent as prefix.
   for (const namesakes of taken.values()) {
     if (namesakes.length === 1) continue;
     for (const resource of namesakes) {

@@ -14,7 +14,6 @@ const require = createRequire(import.meta.url);
 const file = (type: string, name: string): Asset => ({ type, read: () => readFile(join(here, name)) });
 const ofPackage = (type: string, name: string): Asset => ({ type, read: () => readFile(require.resolve(name)) });
 
-/** A script for the browser, made of its sources when it is first asked for. */
 function script(name: string): Asset {
   let made: Promise<string> | undefined;
   const make = async (): Promise<string> => {
@@ -31,12 +30,12 @@ function script(name: string): Asset {
   };
 }
 
-/** What the page is made of, by path: all of it from this machine. */
+/** The files of the console by path. All of them come from this machine. */
 export const assets: Readonly<Record<string, Asset>> = {
   '/': file('text/html', 'page.html'),
   '/console/colours.css': file('text/css', 'colours.css'),
   '/console/page.css': file('text/css', 'page.css'),
-  '/console/page.js': script('../../../console-page/browser/page.ts'),
+  '/console/page.js': script('page.ts'),
   '/console/icon.svg': file('image/svg+xml', 'icon.svg'),
   '/console/reference': file('text/html', 'reference.html'),
   '/console/reference.css': file('text/css', 'reference.css'),
@@ -45,5 +44,5 @@ export const assets: Readonly<Record<string, Asset>> = {
   '/console/swagger-ui.js': ofPackage('text/javascript', 'swagger-ui-dist/swagger-ui-bundle.js'),
 };
 
-/** The pages themselves, to which other sites may lead. */
+/** Pages that other sites may link to. */
 export const pages: readonly string[] = ['/', '/console/reference', '/console/inbox'];

@@ -1,23 +1,34 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { redeliver } from '../../../../shared/contract/jobs.ts';
 import { scopes } from '../../../../shared/contract/scopes.ts';
-import { createLive } from '../../console-page/live.ts';
-import { isOwnPage, isVisit } from '../../console-page/own-page.ts';
-import { createReadState, type Sources, tableOf } from '../../console-page/reading/read-state.ts';
 import { assets, pages } from './assets.ts';
+import { createReadState, type Sources, tableOf } from './reading/read-state.ts';
 import { readRecipients } from './reading/subscriptions.ts';
+import { createStateStream } from './state-stream.ts';
+
+/**
+ * Accepts requests of the console's own pages and of tools, but not of other web pages. The host check prevents DNS
+ * rebinding. Browsers name the requesting page in `Sec-Fetch-Site`, and in `Origin` for every POST (Fetch Metadata Request
+ * Headers, section 2; Fetch, section 3.2).
+ */
+export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, own: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return host === own && (origin ?? `http://${own}`) === `http://${own}` && (site ?? 'same-origin') === 'same-origin';
+}
+
+/** Whether a user opened the page by a link or by its address. Other sites may link to the console. */
+export const isNavigation = (headers: IncomingHttpHeaders, own: string): boolean =>
+  headers.host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 export interface ConsolePage {
-  /** Whether a path is the page's, and not the API's. */
   has(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   stop(): void;
 }
 
-interface ConsoleGround extends Sources {
+interface ConsoleOptions extends Sources {
   readonly port: number;
   readonly issueToken: (claims: Record<string, unknown>) => Promise<string>;
-  /** Calls a function by its construct id. */
   readonly invoke: (constructId: string, event: unknown) => Promise<unknown>;
 }
 
@@ -25,7 +36,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The pictures in the style sheet of the reference are data.
+  // The style sheet of Swagger UI contains images as data URLs.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -42,24 +53,24 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-const failedWithinMs = 86_400_000;
+const redeliverPeriodMs = 86_400_000;
 
-/** The console in the browser: it looks into the emulators as an operator looks into AWS, for as long as somebody watches. */
-export function createConsolePage(ground: ConsoleGround): ConsolePage {
-  const { port, dynamodb, outputs, issueToken, invoke } = ground;
+/** The console for browsers. While it is open, it reads the emulators as an operator would read AWS. */
+export function createConsolePage(options: ConsoleOptions): ConsolePage {
+  const { port, dynamodb, outputs, issueToken, invoke } = options;
   const own = `127.0.0.1:${port}`;
-  const live = createLive(createReadState(ground));
+  const stream = createStateStream(createReadState(options));
 
   const json = (response: ServerResponse, value: unknown, status = 200): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   };
-  const leadTo = (response: ServerResponse, location: string): void => {
+  const redirect = (response: ServerResponse, location: string): void => {
     response.writeHead(302, { location }).end();
   };
 
-  const answers: Readonly<Record<string, (url: URL, response: ServerResponse) => unknown>> = {
-    'GET /console/live': (_url, response) => live.watch(response),
-    'GET /console/inbox': (_url, response) => leadTo(response, outputs().inboxUrl),
+  const routes: Readonly<Record<string, (url: URL, response: ServerResponse) => unknown>> = {
+    'GET /console/live': (_url, response) => stream.connect(response),
+    'GET /console/inbox': (_url, response) => redirect(response, outputs().inboxUrl),
     async 'GET /console/recipients'({ searchParams }, response) {
       const page = await readRecipients(dynamodb, tableOf(outputs(), 'subscriptions'), {
         topicUuid: searchParams.get('topic') ?? '',
@@ -73,47 +84,47 @@ export function createConsolePage(ground: ConsoleGround): ConsolePage {
     },
     async 'POST /console/redeliver'({ searchParams }, response) {
       const messageId = searchParams.get('message');
-      const since = new Date(Date.now() - failedWithinMs).toISOString();
-      const choice = redeliver.input.safeParse(messageId === null ? { since } : { messageId });
-      if (!choice.success) return json(response, { message: 'message must be the id of a message' }, 400);
-      json(response, await invoke(redeliver.job, choice.data));
+      const since = new Date(Date.now() - redeliverPeriodMs).toISOString();
+      const input = redeliver.input.safeParse(messageId === null ? { since } : { messageId });
+      if (!input.success) return json(response, { message: 'message must be a message id' }, 400);
+      json(response, await invoke(redeliver.job, input.data));
     },
   };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method: asked = 'GET', url: target = '/' } = request;
-    const method = asked === 'HEAD' ? 'GET' : asked;
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method: requestMethod = 'GET', url: target = '/' } = request;
+    const method = requestMethod === 'HEAD' ? 'GET' : requestMethod;
     const url = new URL(`http://${own}${target}`);
     const asset = assets[url.pathname];
     if (asset !== undefined && method === 'GET') {
       const content = await asset.read();
       response.writeHead(200, { 'content-type': `${asset.type}; charset=utf-8` });
-      response.end(asked === 'HEAD' ? undefined : content);
+      response.end(requestMethod === 'HEAD' ? undefined : content);
       return;
     }
-    const known = answers[`${method} ${url.pathname}`];
-    if (known === undefined) json(response, { message: 'the console has no such page' }, 404);
-    else await known(url, response);
+    const route = routes[`${method} ${url.pathname}`];
+    if (route === undefined) json(response, { message: 'the console has no such page' }, 404);
+    else await route(url, response);
   }
 
   return {
     has: (path) => path === '/' || path.startsWith('/console/'),
     handle(request, response) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      // Nobody sends a body that is read.
+      // No request body is read.
       request.resume();
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Another name of this machine leads to the one that pages and tokens are for.
-      if (isPage && request.headers.host === `localhost:${port}`) return leadTo(response, `http://${own}${path}`);
-      if (!isOwnPage(request.headers, own) && !(isPage && isVisit(request.headers, own))) {
-        return json(response, { message: `only http://${own} itself is answered` }, 403);
+      // Tokens and pages require this exact host name.
+      if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
+      if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
+        return json(response, { message: `only pages of http://${own} may access the console` }, 403);
       }
-      answer(request, response).catch((error: unknown) => {
+      respond(request, response).catch((error: unknown) => {
         if (response.headersSent) response.destroy();
         else json(response, { message: String(error) }, 500);
       });
     },
-    stop: () => live.stop(),
+    stop: () => stream.stop(),
   };
 }

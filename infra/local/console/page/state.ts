@@ -1,29 +1,25 @@
-/** One attempt to deliver, as the functions log it. */
 export interface Attempt {
   /** RFC 3339. */
   readonly at: string;
   readonly messageId: string;
   readonly subscription: string;
-  /** 1 is the first. */
+  /** Starts at 1. */
   readonly ordinal: number;
   readonly class: string;
   readonly status?: number | undefined;
   readonly durationMs?: number | undefined;
-  /** It asked an address to confirm. */
   readonly isConfirmation: boolean;
 }
 
-/** What was counted since the stack was started. */
 export interface Figures {
   /** RFC 3339. */
   readonly since: string;
   readonly published: number;
   readonly delivered: number;
-  /** For good, or until they are made again. */
+  /** Permanently failed, unless redelivered. */
   readonly failed: number;
 }
 
-/** A published message, never with its body. */
 export interface PublishedEvent {
   readonly messageId: string;
   readonly topicUuid: string;
@@ -32,12 +28,11 @@ export interface PublishedEvent {
   readonly subject?: string | undefined;
   /** RFC 3339. */
   readonly publishedAt: string;
-  /** Attempts since the stack was started. */
   readonly delivered: number;
-  readonly failedTries: number;
+  readonly failedAttempts: number;
 }
 
-/** A part of a list that may be longer. */
+/** The first rows of a list that may be longer. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -55,7 +50,6 @@ export interface ShownSubscription {
 
 export interface QueueDepth {
   readonly name: string;
-  /** What it carries. */
   readonly carries: string;
   readonly waiting: number;
   readonly inFlight: number;
@@ -63,20 +57,18 @@ export interface QueueDepth {
   readonly dead: number;
 }
 
-/** Everything that the page shows without being asked. */
 export interface ConsoleState {
   readonly figures: Figures;
-  /** The newest first. `hasMore`: there are topics whose events are not looked at. */
+  /** Newest first. `hasMore`: more topics exist than were read. */
   readonly events: Part<PublishedEvent>;
-  /** The newest first. */
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
   readonly queues: readonly QueueDepth[];
 }
 
-/** The subscriptions of an event's topic: a page of their uuids, in no order that means something. */
+/** A page of subscriptions of an event's topic, in no particular order. */
 export interface Recipients {
   readonly uuids: readonly string[];
-  /** Where the next page begins; undefined at the end. */
+  /** The cursor of the next page; undefined on the last page. */
   readonly next?: string | undefined;
 }

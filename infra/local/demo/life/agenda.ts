@@ -1,12 +1,12 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** What follows from something that happened; nothing where it has lost its reason. */
+/** A consequence of an earlier occurrence. Returns nothing if it no longer applies. */
 export type Sequel = (date: string) => readonly Occurrence[];
 
-/** What is to happen on days to come. */
+/** Plans for future days. */
 export interface Agenda {
   plan(date: string, sequel: Sequel): void;
-  /** Takes what is planned for a day. */
+  /** Returns and removes the plans for a day. */
   take(date: string): readonly Sequel[];
 }
 
@@ -26,7 +26,7 @@ export function createAgenda(): Agenda {
   };
 }
 
-/** ISO 8601, so many days later. */
+/** Adds days to an ISO 8601 date. */
 export function daysAfter(date: string, days: number): string {
   const later = new Date(`${date}T00:00:00Z`);
   later.setUTCDate(later.getUTCDate() + days);

@@ -1,19 +1,43 @@
 import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
 import { givenName } from '../population/names.ts';
+import { causes } from '../population/population.ts';
 import { daysAfter } from './agenda.ts';
 import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
-import { ageOn, change, makeParents, type Person } from './person.ts';
+import { ageOn, change, makeParents, type Person, part } from './person.ts';
+
+/** The relative probability of dying at an age. It grows by about 10 % per year (Gompertz). */
+const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
+
+export function die(country: Country, date: string): readonly Occurrence[] {
+  const { chance } = country;
+  const person = country.pick((one) => mortality(ageOn(date, one)));
+  if (person === undefined) return [];
+  const { spouse, home, uin } = person;
+  const changes = [
+    change(person, {
+      dateOfDeath: date,
+      placeOfDeath: chance.is(0.7) ? home : country.somePlace(),
+      ...(chance.is(0.7) && { reasonOfDeath: chance.one(causes) }),
+      status: 'dead',
+    }),
+  ];
+  if (spouse) changes.push(...part(person, spouse, [spouse]));
+  country.leave(person);
+  return [occurrence(date, 'death', { uin }, changes)];
+}
 
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Of the children of unmarried mothers: whose father is known at once, and who is recognised later.
+// Shares of children of unmarried mothers: father known at birth, or recognised later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
-/** How likely a birth is: most at 30, a third as likely without a husband, and none soon after another. */
+/**
+ * The relative probability of a birth. It peaks at age 30, is a third without a husband, and zero soon after another birth.
+ */
 const fertility =
   (date: string) =>
   (mother: Person): number => {
@@ -25,7 +49,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** An unmarried man of her people and about her age, or nobody: whom she has had a child with before, if there is one. */
+/** Finds an unmarried man of her people and about her age. Prefers the father of her earlier child. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {
@@ -66,7 +90,7 @@ async function bearOne(country: Country, date: string, mother: Person, father: P
   return { child, born: occurrence(date, 'liveBirth', { uin: child.uin, ...parents }, [], minted) };
 }
 
-/** A child that came dead has a UIN, too, by which its parents are asked for no more. */
+/** A stillborn child also gets a UIN, which is not linked to its parents. */
 async function bearStill(country: Country, date: string, mother: Person): Promise<Occurrence> {
   const { people, home } = mother;
   const gender = country.chance.is(0.512) ? 1 : 2;
@@ -84,7 +108,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Weeks later a man says that he is the father. */
+/** Weeks after the birth, a man acknowledges that he is the father. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
@@ -101,7 +125,7 @@ function planRecognition(country: Country, date: string, child: Person): void {
   });
 }
 
-/** A clerk finds that a birth was declared twice, or in error. */
+/** A clerk finds that a birth was registered twice or by mistake. */
 function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
   agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
     if (!isLiving(child)) return [];

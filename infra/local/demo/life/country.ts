@@ -1,16 +1,15 @@
 import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
 import { type Chance, createChance, uinAt } from '../population/chance.ts';
-import { type Household, households, type Member } from '../population/households.ts';
 import { placeName } from '../population/names.ts';
+import { type Household, households, type Member } from '../population/population.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Minted } from './occurrence.ts';
 import { makeParents, type Person } from './person.ts';
 
-/** Has the registry give a UIN to somebody who was born; the key is the same for nobody else. */
+/** Requests a UIN for a newborn from the registry. Each birth has its own key. */
 export type Mint = (attributes: Attributes, key: string) => Promise<string> | string;
 
 export interface CountryOptions {
-  /** How many people are registered when life begins. */
   readonly size: number;
   readonly seed?: number;
   readonly mint: Mint;
@@ -23,31 +22,29 @@ export interface Country {
   readonly agenda: Agenda;
   readonly living: readonly Person[];
   isLiving(person: Person | undefined): person is Person;
-  /** One of the living, by weights from 0 to 1; undefined where nobody fits, or they are too rare to be found by chance. */
+  /**
+   * Picks a living person by weights from 0 to 1. Returns undefined if nobody fits, or if they are too rare to be drawn.
+   */
   pick(weight: (person: Person) => number): Person | undefined;
-  /** The next UIN that the registry is told. */
   nextUin(): string;
-  /** Somebody who comes to live here and brings a UIN. */
   settle(person: Newcomer, uin?: string): Person;
-  /** Somebody who is born, with a UIN of the registry's. */
   bear(person: Newcomer): Promise<{ child: Person; minted: Minted }>;
-  /** From now on they are nobody's. */
   leave(person: Person): void;
   somePlace(): string;
 }
 
 const places = 2000;
-const mostLooks = 4000;
+const maxDraws = 4000;
 
-/** The living people of a population, and what is to happen to them: the dead and the past are not kept. */
+/** The living persons of a population and the plans for them. It keeps neither the dead nor the past. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];
   const agenda = createAgenda();
-  let told = size;
+  let nextIndex = size;
   let births = 0;
 
-  function settle(newcomer: Newcomer, uin = uinAt(told++)): Person {
+  function settle(newcomer: Newcomer, uin = uinAt(nextIndex++)): Person {
     const person: Person = { ...newcomer, uin, children: new Set(), place: living.length };
     living.push(person);
     return person;
@@ -100,13 +97,13 @@ export function createCountry({ size, seed = 1, mint }: CountryOptions): Country
     living,
     isLiving,
     pick(weight) {
-      for (let look = 0; look < mostLooks && living.length > 0; look++) {
+      for (let look = 0; look < maxDraws && living.length > 0; look++) {
         const person = chance.one(living);
         if (chance.is(weight(person))) return person;
       }
       return undefined;
     },
-    nextUin: () => uinAt(told++),
+    nextUin: () => uinAt(nextIndex++),
     settle,
     async bear(newborn) {
       births += 1;

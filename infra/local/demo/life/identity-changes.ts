@@ -16,7 +16,7 @@ export function changeName(country: Country, date: string): readonly Occurrence[
 
 export function changeGender(country: Country, date: string): readonly Occurrence[] {
   const { chance } = country;
-  // Where a marriage is one of a man and a woman, it has to end before.
+  // In this country, a marriage must end before a spouse can change gender.
   const person = country.pick((one) => (ageOn(date, one) >= 18 && one.spouse === undefined ? 1 : 0));
   if (person === undefined) return [];
   const { people, uin } = person;
@@ -26,7 +26,7 @@ export function changeGender(country: Country, date: string): readonly Occurrenc
   return [occurrence(date, 'changeOfGender', { uin }, [change(person, { gender: person.gender, firstName })])];
 }
 
-/** A child without parents, or rarely with them, gets those of another family, and its name. */
+/** A child, usually without parents, gets the parents and the name of another family. */
 export function adopt(country: Country, date: string): readonly Occurrence[] {
   const child = country.pick((one) => {
     if (ageOn(date, one) >= 16 || one.spouse) return 0;

@@ -1,4 +1,4 @@
-import { fullName } from '../population/households.ts';
+import { fullName } from '../population/population.ts';
 import { daysAfter } from './agenda.ts';
 import { findFather } from './births-and-deaths.ts';
 import type { Country } from './country.ts';
@@ -6,16 +6,16 @@ import { type AttributeChanges, type Occurrence, occurrence } from './occurrence
 import { ageOn, areKin, change, type Person, part, renameSpouseOf } from './person.ts';
 
 const annulledPerMarriage = 0.01;
-// Of those who could take back the name they had.
+// The share of divorced persons who return to their former name.
 const takeBack = 0.5;
 
 const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
   person.gender === gender && person.spouse === undefined && ageOn(date, person) >= 18;
 
-/** How many at this age marry, beside those at 30; at 80 some still do. */
+/** The relative probability of marrying at an age; the peak is at 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
-/** The father of her child, or a man of about her age and mostly of her people. */
+/** Prefers the father of her child, else a man of about her age and mostly of her people. */
 function findGroom(country: Country, date: string, bride: Person): Person | undefined {
   if (country.isLiving(bride.partner)) return findFather(country, date, bride);
   return country.pick((groom) => {
@@ -25,7 +25,7 @@ function findGroom(country: Country, date: string, bride: Person): Person | unde
   });
 }
 
-/** The bride's family name by the custom of her people; nothing where she keeps hers. */
+/** The bride's new family name by the custom of her people; nothing if she keeps hers. */
 function newNameOf({ chance }: Country, bride: Person, groom: Person): AttributeChanges {
   const { take, join } = bride.people.brides;
   const [own, his] = [bride, groom].map(({ attributes }) => attributes.lastName);
@@ -41,7 +41,7 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
   return spouseName === '' ? {} : { spouseName };
 };
 
-/** Children whom the two had before become children of a marriage, and get its name. */
+/** Children born before the marriage become legitimate and get the groom's family name. */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
   const theirs = [...bride.children].filter(({ father, isBornOutOfWedlock }) => father === groom && isBornOutOfWedlock);
   return theirs.map((child) => {
@@ -79,7 +79,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // Of two foundlings nothing may be known that could be told.
+  // Two foundlings may have no known attributes that change.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

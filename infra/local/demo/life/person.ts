@@ -1,52 +1,49 @@
 import type { Attributes, AttributeValue } from '../../../../shared/domain/persons/attributes.ts';
-import { fullName } from '../population/households.ts';
 import type { People } from '../population/names.ts';
+import { fullName } from '../population/population.ts';
 import type { AttributeChanges, Change } from './occurrence.ts';
 
-/** Somebody who lives, with what is true of them beside what is registered. */
+/** A living person, with facts that the registry does not hold. */
 export interface Person {
   readonly uin: string;
   readonly people: People;
   readonly home: string;
-  /** ISO 8601, also of whom the registry has no date. */
+  /** ISO 8601; known even if the registry has no date. */
   readonly bornOn: string;
   gender: 1 | 2;
   attributes: Attributes;
   spouse?: Person | undefined;
   isSeparated?: boolean;
-  /** Whom they have a child with, unmarried. */
   partner?: Person | undefined;
-  /** The family name before the marriage, of whom it has changed. */
   nameBefore?: AttributeValue | undefined;
   mother?: Person | undefined;
   father?: Person | undefined;
   readonly children: Set<Person>;
   isBornOutOfWedlock?: boolean;
-  /** Where they stand among the living. */
   place: number;
 }
 
-/** Whole years on that day. */
+/** Age in whole years on a day. */
 export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
   const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
 }
 
-/** Gives attributes and takes those that are null; answers the change that says so. */
+/** Sets attributes and removes those that are null. Returns the change for the import. */
 export function change(person: Person, changes: AttributeChanges): Change {
   const kept = Object.entries({ ...person.attributes, ...changes }).filter(([, value]) => value !== null);
   person.attributes = Object.fromEntries(kept) as Attributes;
   return { change: 'update', uin: person.uin, attributes: changes };
 }
 
-/** Tells the registry how somebody's spouse is called now; nothing where there is none, or no name is known. */
+/** Changes the registered spouse name after a person's name changed. Returns no change if it does not apply. */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
   const spouseName = fullName(person.attributes, person.people);
   return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
 }
 
-/** Ends a marriage on both sides; answers the changes of those who are still in the registry. */
+/** Ends a marriage for both. Returns the changes for those who are still in the registry. */
 export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
   for (const one of [person, other]) {
     one.spouse = undefined;
@@ -57,7 +54,6 @@ export function part(person: Person, other: Person, living: readonly Person[]): 
     .map((one) => change(one, { spouseName: null }));
 }
 
-/** Parents and children, sisters and brothers, of half blood too. */
 export const areKin = (one: Person, other: Person): boolean =>
   one.children.has(other) ||
   other.children.has(one) ||

@@ -5,21 +5,21 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// Of those who come, whom a clerk did not find although they were registered.
+// The share of arrivals that are already registered but not found by the clerk.
 const knownBefore = 0.15;
 
-/** How a clerk writes down somebody whose papers are in other letters, or torn. */
+/** What a clerk records from papers that are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return { ...known, firstName: plain };
 }
 
-/** Somebody is registered a second time; weeks later it is found out, and the records become one. */
+/** A person is registered twice. Weeks later, the two records are merged. */
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();
-  // Also of whoever died meanwhile: then by the first record.
+  // The merge happens even if the person has died meanwhile. The first record is kept.
   agenda.plan(daysAfter(date, chance.between(20, 120)), (day) => {
     const merge = { change: 'merge', keep: person.uin, duplicates: [uin] } as const;
     return [occurrence(day, 'duplicatePerson', { uin: person.uin, duplicates: [uin] }, [merge])];
@@ -50,7 +50,7 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/** What a clerk finds out about somebody of whom something was not known, or mends where nothing was missing. */
+/** Fills in a missing attribute, or corrects the place of birth if none is missing. */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {
@@ -71,15 +71,17 @@ export function correct(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'updatePerson', { uin: person.uin }, [change(person, correctionOf(country, person))])];
 }
 
-/** Somebody is looked for, and most are found. */
+/** A person is reported missing. Most are found. */
 export function miss(country: Country, date: string): readonly Occurrence[] {
   const { chance, agenda, isLiving } = country;
   const person = country.pick(({ attributes: { status } }) => (status === 'alive' ? 1 : 0));
   if (person === undefined) return [];
-  const said = (day: string, status: string) =>
+  const statusChange = (day: string, status: string) =>
     occurrence(day, 'updatePerson', { uin: person.uin }, [change(person, { status })]);
   if (chance.is(0.9)) {
-    agenda.plan(daysAfter(date, chance.between(1, 60)), (day) => (isLiving(person) ? [said(day, 'alive')] : []));
+    agenda.plan(daysAfter(date, chance.between(1, 60)), (day) =>
+      isLiving(person) ? [statusChange(day, 'alive')] : [],
+    );
   }
-  return [said(date, 'missing')];
+  return [statusChange(date, 'missing')];
 }

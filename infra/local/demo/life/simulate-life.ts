@@ -1,21 +1,52 @@
 import type { Chance } from '../population/chance.ts';
 import { daysAfter } from './agenda.ts';
+import { bear, die } from './births-and-deaths.ts';
 import { type Country, type CountryOptions, createCountry } from './country.ts';
+import { adopt, changeGender, changeName } from './identity-changes.ts';
+import { divorce, marry, separate } from './marriages.ts';
 import type { Occurrence } from './occurrence.ts';
-import { type Rate, rates } from './rates.ts';
+import { arrive, correct, miss } from './records.ts';
+
+type Twelve = readonly [number, number, number, number, number, number, number, number, number, number, number, number];
+
+export interface Rate {
+  /** Per 1,000 persons and year. */
+  readonly perThousand: number;
+  /** Relative frequency per month, from January; an average month is 1. */
+  readonly months?: Twelve;
+  readonly isOffice?: true;
+  readonly happen: (country: Country, date: string) => readonly Occurrence[] | Promise<readonly Occurrence[]>;
+}
+
+/**
+ * How often each occurrence happens: crude rates similar to Eurostat's for European countries, 2015-2023. Consequences of
+ * others are not listed: twins, recognitions, legitimations, annulments, cancellations and merges.
+ */
+export const rates: readonly Rate[] = [
+  { perThousand: 10, months: [0.96, 0.95, 0.96, 0.96, 1, 1.01, 1.06, 1.06, 1.08, 1.02, 0.97, 0.97], happen: bear },
+  { perThousand: 5, months: [0.4, 0.6, 0.6, 0.8, 1.2, 1.6, 1.5, 1.7, 1.6, 1, 0.5, 0.5], happen: marry },
+  { perThousand: 2, isOffice: true, happen: divorce },
+  { perThousand: 0.6, isOffice: true, happen: separate },
+  { perThousand: 0.2, isOffice: true, happen: adopt },
+  { perThousand: 1, isOffice: true, happen: changeName },
+  { perThousand: 0.04, isOffice: true, happen: changeGender },
+  { perThousand: 6, isOffice: true, happen: arrive },
+  { perThousand: 4, isOffice: true, happen: correct },
+  { perThousand: 0.5, happen: miss },
+  { perThousand: 10, months: [1.16, 1.12, 1.08, 1, 0.95, 0.92, 0.93, 0.93, 0.92, 0.97, 1, 1.02], happen: die },
+];
 
 interface LifeOptions extends CountryOptions {
   /** The first day, ISO 8601. */
   readonly from: string;
-  /** The first day that is not lived any more. */
+  /** ISO 8601, exclusive. */
   readonly until: string;
 }
 
-const mostAtOnce = 30;
+const maxMean = 30;
 
-/** How often something happens that happens so often on the average (Poisson). */
 function drawCount(chance: Chance, mean: number): number {
-  if (mean > mostAtOnce) return drawCount(chance, mostAtOnce) + drawCount(chance, mean - mostAtOnce);
+  if (mean > maxMean) return drawCount(chance, maxMean) + drawCount(chance, mean - maxMean);
   const limit = Math.exp(-mean);
   let count = 0;
   for (let product = chance.next(); product > limit; product *= chance.next()) count += 1;
@@ -40,10 +71,10 @@ async function* liveOn(country: Country, date: string): AsyncGenerator<Occurrenc
 }
 
 /**
- * What happens to a population, in the order of time: whom the registry gives a UIN, what it has to change, and what is
- * published. It holds those who live, and nothing that has happened. The same seed gives the same life.
+ * Yields the occurrences of a population in order of time. Memory holds only the living, and no history. The same seed
+ * gives the same life.
  */
-export async function* live({ from, until, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
+export async function* simulateLife({ from, until, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);
   for (let date = from; date < until; date = daysAfter(date, 1)) yield* liveOn(country, date);
 }

@@ -1,19 +1,17 @@
 import { checkDigitOf } from '../../../../shared/domain/persons/check-digit.ts';
 
-/** Choices that a seed determines. */
 export interface Chance {
-  /** From 0 up to 1, without 1. */
+  /** From 0 to 1, excluding 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
-  /** True in this share of cases. */
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /** A rank from 0 to `count` - 1, the n-th as likely as 1/n: names and places are spread like that (Zipf). */
+  /** A rank from 0 to `count` - 1 with probability proportional to 1/n (Zipf), like names and places. */
   rank(count: number): number;
 }
 
-/** Mulberry32. */
+/** The generator Mulberry32. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -33,7 +31,7 @@ export function createChance(seed: number): Chance {
 
 const numbers = 90_000_000_000n;
 
-/** The n-th of a registry's UINs: no two are equal, and nothing in one tells the next. */
+/** The n-th UIN of a registry. All differ, and none reveals the next. */
 export function uinAt(index: number): string {
   const scattered = (BigInt(index) * 7_368_787_133n + 12_345_678_901n) % numbers;
   const digits = String(10_000_000_000n + scattered);

@@ -1,18 +1,16 @@
-/** What the names of a people are composed of. All names are invented: the n-th name is a function of n and these. */
+/** The name parts of a people. All names are invented: the n-th name is a function of n and these parts. */
 export interface People {
   readonly script: string;
-  /** Of 100 families. */
+  /** Share of families in percent. */
   readonly share: number;
   readonly syllables: string;
-  /** Least and most syllables of a name. */
   readonly given: readonly [number, number];
   readonly family: readonly [number, number];
   readonly givenNames: number;
   readonly familyNames: number;
-  /** Endings of a woman's and a man's given name, and of a family name. */
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
-  /** Of 100 brides: how many take the groom's family name, and how many put it behind their own; the others keep theirs. */
+  /** Percentages of brides who take the groom's family name, and who append it to their own. All others keep theirs. */
   readonly brides: { readonly take: number; readonly join: number };
 }
 
@@ -103,7 +101,7 @@ const listOf = (() => {
   };
 })();
 
-/** The n-th name: neighbours have nothing in common, but the name of a number never changes. */
+/** The n-th name. Neighbours look unrelated, but each number always gives the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {
@@ -123,5 +121,4 @@ export const familyName = ({ syllables, family, endings }: People, rank: number)
 
 const latin = 'mar vil lo ne ber gen san ta por cas tel ro que nor den riv ou al ham ste';
 
-/** The n-th place of the country. */
 export const placeName = (rank: number): string => compose(latin, [2, 3], 'a e burg ów -sur-Mèr ão  by', rank + 7);

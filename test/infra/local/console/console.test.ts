@@ -20,13 +20,13 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
   failure: { errorType, errorMessage, trace },
 });
 
-test('metrics are no line: what they count has one', () => {
+test('the console shows no line for metrics', () => {
   const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
   expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
 });
 
-describe('a request is one line', () => {
-  test('with the time, the template of its path, the status, how long it took and its id', () => {
+describe('a request line', () => {
+  test('shows the time, the path template, the status, the duration and the request id', () => {
     expect(show(request())).toBe('15:45:19.102  GET /v1/persons/{uin}  200  34 ms  request r-1');
   });
 
@@ -35,28 +35,28 @@ describe('a request is one line', () => {
     [request({ status: 404, code: 1040 }), '404  34 ms  unknownPerson  request r-1'],
     [request({ status: 500, code: 4711 }), '500  34 ms  request r-1'],
     [request({ status: undefined }), 'left  34 ms  request r-1'],
-  ])('%j says why it was refused, by the name of the refusal', (event, end) => {
+  ])('names the client error of %j', (event, end) => {
     expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
   });
 
-  test('of an unknown path nothing is shown, for it may hold anything', () => {
+  test('hides an unknown path, which may contain personal data', () => {
     expect(show(request({ path: undefined, status: 404, code: 1404 }))).toContain('  GET no such route  404  ');
   });
 
-  test("and the function's own lines about it are not shown", () => {
+  test("replaces the function's own lines about the request", () => {
     for (const message of ['answered', 'refused']) {
       expect(show(log({ message, operation: 'readPerson', requestId: 'r-1', status: 200 }))).toBeUndefined();
     }
   });
 
-  test('a token that nobody knows leaves no second line', () => {
+  test('replaces the failure of an authorizer for an unknown token', () => {
     expect(
       show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x.mjs:1:1)'])),
     ).toBeUndefined();
   });
 });
 
-describe('a delivery', () => {
+describe('a delivery line', () => {
   const ids = { messageId: 'm-1', subscription: 's-1' };
 
   test.each([
@@ -69,15 +69,15 @@ describe('a delivery', () => {
     );
   });
 
-  test('shows that it has failed for good', () => {
+  test('shows a permanent failure', () => {
     expect(show(log({ message: 'delivery failed', ...ids, class: 'http', status: 503 }))).toBe(
       '15:45:19.102  deliverByHttp  delivery failed http 503  message m-1  subscription s-1',
     );
   });
 });
 
-describe('a fault', () => {
-  test('shows its ids and places, without the hash that finds the sources of a bundle', () => {
+describe('an error line', () => {
+  test('shows ids and stack frames, but no bundle hash', () => {
     const event = log(
       {
         message: 'failed',
@@ -93,7 +93,7 @@ describe('a fault', () => {
     );
   });
 
-  test('shows the nearest places in the code of the project, and those of packages only where there are no others', () => {
+  test('shows the nearest stack frames of the project, and those of packages only if there are no others', () => {
     const own = Array.from({ length: 6 }, (_, index) => `at own${index} (shared/a.ts:${index + 1}:1)`);
     const foreign = ['at send (node_modules/sdk/b.js:1:1)'];
     const shown = (at: readonly string[]) => show(log({ message: 'failed', at: at.join(' < ') }, 'ERROR'))?.split('\n');
@@ -101,22 +101,22 @@ describe('a fault', () => {
     expect(shown(foreign)?.slice(1)).toEqual(foreign.map((place) => `    ${place}`));
   });
 
-  test('of our catalogue says what it means', () => {
+  test('explains an internal error from the catalogue', () => {
     const fields = {
       error: 'missingBody',
-      reason: 'the ledger does not have it',
+      reason: 'the deliveries does not have it',
       messageId: 'm-1',
       cause: 'TypeError',
     };
     expect(show(log({ message: 'failed', record: 'q-1', ...fields, at: '' }, 'ERROR'))).toBe(
-      '15:45:19.102  deliverByHttp  failed  missingBody  the ledger does not have it  record q-1  message m-1  cause TypeError',
+      '15:45:19.102  deliverByHttp  failed  missingBody  the deliveries does not have it  record q-1  message m-1  cause TypeError',
     );
-    expect(show(failure('Fault', 'emptyBatch: it has no records'))).toBe(
-      '15:45:19.102  sweep  failed  Fault  emptyBatch: it has no records',
+    expect(show(failure('InternalError', 'emptyBatch: it has no records'))).toBe(
+      '15:45:19.102  sweep  failed  InternalError  emptyBatch: it has no records',
     );
   });
 
-  test('of a call shows the message of the runtime, never that of the function', () => {
+  test('shows the message of the runtime, but never that of the function', () => {
     const message = 'RequestId: 1 Error: Task timed out after 1.00 seconds';
     expect(show(failure('Sandbox.Timedout', message))).toBe(
       `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,
@@ -130,8 +130,8 @@ describe('a fault', () => {
   });
 });
 
-describe('other lines', () => {
-  test('a run of a job is shown where it did something', () => {
+describe('other log lines', () => {
+  test('a job run is shown only if it did something', () => {
     const performed = (count: number) =>
       log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
     expect(show(performed(0))).toBeUndefined();
@@ -142,12 +142,12 @@ describe('other lines', () => {
     [log('just words'), 'just words'],
     [{ kind: 'log', functionName: 'deliverByHttp', line: 'no JSON {' } satisfies StackEvent, 'no JSON {'],
     [{ kind: 'log', functionName: 'deliverByHttp', line: '7' } satisfies StackEvent, '7'],
-  ])('%j is shown as it is', (event, text) => {
+  ])('%j is shown unchanged', (event, text) => {
     expect(show(event)).toBe(`15:45:19.102  deliverByHttp  ${text}`);
   });
 });
 
-test('colours stand on a terminal only, and not where the reader minds', () => {
+test('colours are used only on a terminal, and respect NO_COLOR', () => {
   const colour = '\u001b[';
   expect(show(request({ status: 500 }), createPaint({ isTTY: true }, {}))).toContain(`${colour}31m500`);
   expect(show(request(), createPaint({ isTTY: true }, {}))).toContain(`${colour}32m200`);

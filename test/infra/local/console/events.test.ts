@@ -24,7 +24,7 @@ afterAll(() => stack?.stop());
 const requests = () => events.filter((event) => event.kind === 'request');
 const get = (path: string) => fetch(`${stack.outputs.baseUrl}/v1${path}`);
 
-test('every request is told once it is answered: by the template of its path, with the code of its refusal', async () => {
+test('every request emits an event after its response, with the path template and the error code', async () => {
   const reply = await get('/persons/4711?name=Ada');
   await expect.poll(requests).toEqual([
     {
@@ -44,7 +44,7 @@ test('every request is told once it is answered: by the template of its path, wi
   await expect.poll(() => requests().at(1)).toMatchObject({ method: 'GET', path: undefined, status: 403 });
 });
 
-test('a call that fails is told with its failure', async () => {
+test('a failed call emits an event with its failure', async () => {
   await get('/persons/throw');
   await expect
     .poll(() => events.find(({ kind }) => kind === 'failure'))

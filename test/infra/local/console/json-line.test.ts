@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StackEvent } from '../../../../infra/local/console/events.ts';
-import { jsonLine } from '../../../../infra/local/console/json-line.ts';
+import { jsonLine, type StackEvent } from '../../../../infra/local/console/events.ts';
 
 const log = (line: string): StackEvent => ({ kind: 'log', functionName: 'sweep', line });
 
@@ -20,14 +19,14 @@ test.each<[StackEvent, unknown]>([
     { kind: 'failure', function: 'sweep', errorType: 'RangeError', errorMessage: 'no', trace: [] },
   ],
   [
-    { kind: 'code', message: 'all is well again', isBroken: false },
-    { kind: 'code', message: 'all is well again', isBroken: false },
+    { kind: 'code', message: 'all errors are fixed', isBroken: false },
+    { kind: 'code', message: 'all errors are fixed', isBroken: false },
   ],
   [
     { kind: 'request', method: 'GET', path: '/v1/topics', status: 200, milliseconds: 3, requestId: 'r-1' },
     { kind: 'request', method: 'GET', path: '/v1/topics', status: 200, milliseconds: 3, requestId: 'r-1' },
   ],
-])('%j is one object', (event, object) => {
+])('jsonLine formats %j as one object', (event, object) => {
   const line = jsonLine(event);
   expect(line).not.toContain('\n');
   expect(JSON.parse(line)).toEqual(object);

@@ -8,26 +8,29 @@ const published = new Map([
   ['b', 'death {"uin":"2"}'],
 ]);
 const checked = (taken: [string, string[]][], forged = 0) =>
-  checkReceiver('steady', { taken: new Map(taken), forged: () => forged } as unknown as Receiver, published);
+  checkReceiver('steady', { accepted: new Map(taken), forged: () => forged } as unknown as Receiver, published);
 const both: [string, string[]][] = [...published].map(([id, event]) => [id, [event]]);
 
 it.each([
   [both, 0, undefined],
   [both.slice(1), 0, '1 missing'],
-  [[...both.slice(1), ['a', ['death {"uin":"1"}', 'death {"uin":"1"}']]], 0, '1 more than once'],
-  [[...both.slice(1), ['a', ['liveBirth {"uin":"1"}']]], 0, '1 not as published'],
-  [[...both, ['c', ['death {}']]], 0, '1 not as published'],
-  [both, 2, '2 with a bad signature'],
+  [[...both.slice(1), ['a', ['death {"uin":"1"}', 'death {"uin":"1"}']]], 0, '1 received more than once'],
+  [[...both.slice(1), ['a', ['liveBirth {"uin":"1"}']]], 0, '1 different from what was published'],
+  [[...both, ['c', ['death {}']]], 0, '1 different from what was published'],
+  [both, 2, '2 with an invalid signature'],
 ] as [[string, string[]][], number, string | undefined][])(
-  'a receiver that has taken %j, %i of them forged: %s',
+  'a receiver that accepted %j, with %i invalid signatures, has the problem: %s',
   (taken, forged, wrong) => {
-    const right = { isGood: true, text: 'the steady receiver has each of the 2 events exactly once, signed' };
+    const right = {
+      isGood: true,
+      text: 'the steady receiver got each of the 2 events exactly once, with a valid signature',
+    };
     const expected = wrong === undefined ? right : { isGood: false, text: `the steady receiver: ${wrong}` };
     expect(checked(taken, forged)).toEqual(expected);
   },
 );
 
-it('a mail that is missing, or one too many, is wrong', () => {
+it('checkMails fails if a mail is missing or superfluous', () => {
   expect([1, 2, 3].map((mails) => checkMails(mails, 2).isGood)).toEqual([false, true, false]);
 });
 
@@ -38,7 +41,7 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])('the answer %j for whom it should know as %j', async (answer, attributes, isGood) => {
+])('checkRegistry compares the response %j with the expected %j', async (answer, attributes, isGood) => {
   const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
   const client = (async () => answer && lacking) as unknown as Client;
   const registry = new Map(attributes && [['1', attributes]]);

@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(outdir, { recursive: true, force: true });
 });
 
-it('a year passes in the demo: everything has arrived once, and the registry knows it', {
+it('the demo simulates a year, delivers every event once, and the registry has the correct data', {
   timeout: 300_000,
 }, async () => {
   const port = await findFreePort();
@@ -24,16 +24,16 @@ it('a year passes in the demo: everything has arrived once, and the registry kno
   const stack = await startLocalStack({ assembly, port, onEvent: () => {} });
   try {
     const options = readDemoOptions(['--people', '200', '--seconds', '5', '--seed', '50', '--exit']);
-    if (options === 'help') throw new Error('the options are not read');
+    if (options === 'help') throw new Error('the options were not parsed');
     const lines: string[] = [];
-    const say = (line: string) => lines.push(line);
-    const begin = () => ({ at: () => {}, done: say });
+    const print = (line: string) => lines.push(line);
+    const startProgress = () => ({ update: () => {}, done: print });
     const paint = createPaint({ isTTY: false }, {});
-    const checks = await runDemo(stack, options, { say, begin, paint, signal: ending.signal });
+    const checks = await runDemo(stack, options, { print, startProgress, paint, signal: ending.signal });
     expect(checks).toEqual([
-      { isGood: true, text: 'the steady receiver has each of the 12 events exactly once, signed' },
-      { isGood: true, text: 'the fragile receiver has each of the 12 events exactly once, signed' },
-      { isGood: true, text: 'the mailbox has 12 mails, one an event' },
+      { isGood: true, text: 'the steady receiver got each of the 12 events exactly once, with a valid signature' },
+      { isGood: true, text: 'the fragile receiver got each of the 12 events exactly once, with a valid signature' },
+      { isGood: true, text: 'the mailbox got 12 mails, one per event' },
       { isGood: true, text: expect.stringMatching(/^the registry answers rightly for all 1\d\d who were asked for$/) },
     ]);
     const months = lines.filter((line) => /births +\d+ +deaths +\d+/.test(line));

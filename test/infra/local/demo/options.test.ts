@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
 import { OptionError } from '../../../../infra/operate/command-line.ts';
 
-it('ten thousand people live a year in a minute unless it is said otherwise', () => {
+it('the demo defaults to 10,000 persons and a year in 60 seconds', () => {
   expect(readDemoOptions([])).toEqual({ port: 0, people: 10_000, seconds: 60, seed: 1, isEnding: false });
   const given = ['--port', '3001', '--people', '5', '--seconds', '2', '--seed', '9', '--exit'];
   expect(readDemoOptions(given)).toEqual({ port: 3001, people: 5, seconds: 2, seed: 9, isEnding: true });
@@ -14,12 +14,12 @@ it.each([
   [['--seed', '-1'], "Option '--seed' argument is ambiguous"],
   [['--port', '70000'], '70000 is not a port: give a number from 0 to 65535'],
   [['--poeple', '1'], "Unknown option '--poeple'; npm run demo -- --help lists the options"],
-])('%j is refused in one line', (given, message) => {
+])('readDemoOptions rejects %j with one line', (given, message) => {
   expect(() => readDemoOptions(given)).toThrow(OptionError);
   expect(() => readDemoOptions(given)).toThrow(message);
 });
 
-it('help names every option', () => {
+it('the help names every option', () => {
   expect(readDemoOptions(['--help'])).toBe('help');
   for (const option of ['--people N', '--seconds N', '--seed N', '--port N', '--exit']) expect(help).toContain(option);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Citizen, population } from '../../../../infra/local/demo/population/population.ts';
-import { attributeKinds } from '../../../../shared/domain/persons/attributes.ts';
+import { standardAttributes } from '../../../../shared/domain/persons/attributes.ts';
 import { hasValidCheckDigit } from '../../../../shared/domain/persons/check-digit.ts';
 import { parseAttributes } from '../../../../shared/domain/persons/parse-attributes.ts';
 
@@ -9,7 +9,7 @@ const all = people.map(({ attributes }) => attributes);
 const parents = ['fatherName', 'motherName'];
 
 describe('the population', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and different for another seed', () => {
     expect([...population({ size: 300, seed: 7 })]).toEqual([...population({ size: 300, seed: 7 })]);
     expect([...population({ size: 300, seed: 7 })]).not.toEqual([...population({ size: 300, seed: 8 })]);
     expect([...population({ size: 2, seed: 1 })]).toMatchInlineSnapshot(`
@@ -41,31 +41,31 @@ describe('the population', () => {
     `);
   });
 
-  it('has as many people as asked, and a larger one begins with the same', () => {
+  it('has the requested size, and a larger one starts with the same persons', () => {
     expect(people).toHaveLength(5000);
     expect([...population({ size: 1234 })]).toEqual(people.slice(0, 1234));
   });
 
-  it('comes one by one: the first of a million are there before the rest', () => {
+  it('is generated lazily: the first of a million persons are available at once', () => {
     const million: Generator<Citizen> = population({ size: 1_000_000 });
     expect([...million.take(3)]).toEqual(people.slice(0, 3));
   });
 
-  it('gives everybody a UIN of their own with its check digit', () => {
+  it('has a unique UIN with a valid check digit for everyone', () => {
     expect(new Set(people.map(({ uin }) => uin)).size).toBe(5000);
     for (const { uin } of people) expect([uin.length, hasValidCheckDigit(uin)]).toEqual([12, true]);
   });
 
-  it('holds attributes as the registry stores them', () => {
+  it('has attributes in the form that the registry stores', () => {
     for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
   });
 
-  it('calls nobody after a mother of whom no name is known', () => {
+  it('names no mother whose name is unknown', () => {
     const names = [...population({ size: 30_000, seed: 7 })].map(({ attributes }) => attributes.lastName);
     expect(names).not.toContain('undefined');
   });
 
-  it('writes names in many scripts, some with marks', () => {
+  it('has names in many scripts, some with diacritics', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Han', 'Devanagari', 'Hangul'];
     for (const script of scripts) {
       const inScript = new RegExp(`^\\p{Script=${script}}`, 'u');
@@ -76,7 +76,7 @@ describe('the population', () => {
     ).toBeGreaterThan(500);
   });
 
-  it('spreads names unevenly: the commonest is common, and many are rare', () => {
+  it('has a realistic name distribution: a few common names and many rare ones', () => {
     const bearers = new Map<unknown, number>();
     for (const { lastName } of all) if (lastName) bearers.set(lastName, (bearers.get(lastName) ?? 0) + 1);
     const counts = [...bearers.values()].toSorted((a, b) => b - a);
@@ -85,15 +85,15 @@ describe('the population', () => {
     expect(counts.length).toBeGreaterThan(500);
   });
 
-  it('lacks each attribute in somebody, and has it in somebody else', () => {
-    for (const name of Object.keys(attributeKinds).filter((name) => name !== 'uin')) {
+  it('lacks each attribute in some persons, and has it in others', () => {
+    for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
       const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
       expect(share, name).toBeGreaterThan(0);
       expect(share, name).toBeLessThan(0.8);
     }
   });
 
-  it('has twins: one family, one day, one place, two names', () => {
+  it('has twins with the same family, date and place, but different names', () => {
     const twins = all.filter((one, index) => {
       const other = all[index + 1];
       const isSame = (name: string) => one[name] !== undefined && one[name] === other?.[name];
@@ -102,7 +102,7 @@ describe('the population', () => {
     expect(twins.length).toBeGreaterThan(5);
   });
 
-  it('has people whose spouse is now married to another', () => {
+  it('has persons whose spouse is now married to someone else', () => {
     const spouses = new Map(all.map((one) => [`${one.firstName} ${one.lastName}`, one.spouseName]));
     const left = all.filter((one) => {
       const now = spouses.get(String(one.spouseName));
@@ -111,14 +111,14 @@ describe('the population', () => {
     expect(left.length).toBeGreaterThan(20);
   });
 
-  it('lets nobody die before they are born, and calls the dead dead', () => {
+  it('has no deaths before births, and marks the dead as dead', () => {
     const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
     expect(dead.length).toBeGreaterThan(500);
     for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);
     expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
   });
 
-  it('names parents where a deployment has them, as far as they are known', () => {
+  it('has known names of parents if the deployment declares them', () => {
     const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
     for (const name of parents) {
       expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createCountry } from '../../../../infra/local/demo/life/country.ts';
 import { marry } from '../../../../infra/local/demo/life/marriages.ts';
 import type { Occurrence } from '../../../../infra/local/demo/life/occurrence.ts';
-import { live } from '../../../../infra/local/demo/life/simulate-life.ts';
+import { simulateLife } from '../../../../infra/local/demo/life/simulate-life.ts';
 import { uinAt } from '../../../../infra/local/demo/population/chance.ts';
-import { households } from '../../../../infra/local/demo/population/households.ts';
-import { population } from '../../../../infra/local/demo/population/population.ts';
+import { households, population } from '../../../../infra/local/demo/population/population.ts';
 import { applyTo } from '../../../../infra/local/demo/registry-copy.ts';
 import { parseChange } from '../../../../shared/domain/imports/parse-change.ts';
 import type { Attributes } from '../../../../shared/domain/persons/attributes.ts';
@@ -14,20 +13,20 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** UINs as the registry would give them: known for what they are, and nobody's before. */
+/** Mints UINs like the registry: recognizable and unique. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
 };
 
 const lifeOf = (options: { size: number; seed?: number; from: string; until: string }) =>
-  Array.fromAsync(live({ ...options, mint: minting() }));
+  Array.fromAsync(simulateLife({ ...options, mint: minting() }));
 
 const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/ };
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
-/** What is known before life begins: who is registered, and who is married to whom. */
+/** The facts before the simulation starts: registered persons and marriages. */
 function before(seed: number) {
   const registry = new Map<string, Attributes>();
   for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
@@ -55,8 +54,8 @@ const ageOf = (known: Known, uin = '', date: string): number | undefined => {
   return born === undefined ? undefined : daysBetween(String(born), date) / 365.25;
 };
 
-/** Each says what of an event of its type makes no sense, after what is known before it; `undefined` where all is well. */
-const senseless: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
+/** Returns what is wrong with an event of each type, given the facts before it; `undefined` if it is consistent. */
+const inconsistencies: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
   marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
     const ages = [uin1, uin2].map((uin) => ageOf({ spouses, ...known }, uin, date) ?? 18);
     if (uin1 === uin2 || spouses.has(uin1) || spouses.has(uin2) || Math.min(...ages) < 17.99) return ages;
@@ -84,18 +83,18 @@ const senseless: Readonly<Record<string, (known: Known, body: Body, date: string
   },
 };
 
-const ending: (typeof senseless)[string] = ({ spouses, registry }, { uin1 = '', uin2 = '' }) => {
+const ending: (typeof inconsistencies)[string] = ({ spouses, registry }, { uin1 = '', uin2 = '' }) => {
   const wereMarried = spouses.get(uin1) === uin2;
   for (const uin of [uin1, uin2]) spouses.delete(uin);
   const left = [uin1, uin2].map((uin) => registry.get(uin)?.spouseName).filter((name) => name !== undefined);
   return wereMarried && left.length === 0 ? undefined : { wereMarried, left };
 };
-const rules: typeof senseless = { ...senseless, divorce: ending, annulment: ending };
+const rules: typeof inconsistencies = { ...inconsistencies, divorce: ending, annulment: ending };
 
-describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
+describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
   const living = lifeOf({ ...lived, seed });
 
-  it('comes in the order of time, and tells events and changes that the registry takes', async () => {
+  it('is in order of time, and has only valid events and changes', async () => {
     const occurrences = await living;
     expect(occurrences.length).toBeGreaterThan(150);
     const dates = occurrences.map(({ date }) => date);
@@ -106,7 +105,7 @@ describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('makes sense: the dead do nothing, nobody is married twice at once, mothers are of an age to be', async () => {
+  it('is consistent: the dead do nothing, nobody is married twice at once, and mothers have a plausible age', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {
@@ -123,7 +122,7 @@ describe.each([1, 2, 3, 4, 5])('a life with the seed %i', (seed) => {
   });
 });
 
-it('two of whom no name is known marry: nothing is changed, and both are told of', () => {
+it('a marriage of two persons without names changes nothing and publishes the event', () => {
   const country = createCountry({ size: 0, mint: minting() });
   const [{ people, home } = expect.unreachable()] = households({});
   const [wife, husband] = ([2, 1] as const).map((gender) =>
@@ -134,7 +133,7 @@ it('two of whom no name is known marry: nothing is changed, and both are told of
   expect(wedding?.event.body).toMatchObject({ uin1: wife?.uin, uin2: husband?.uin });
 });
 
-describe('a year of 60,000 people', () => {
+describe('a simulated year of 60,000 persons', () => {
   const from = '2026-01-01';
   const yearOf = lifeOf({ size: 60_000, seed: 1, from, until: '2027-01-01' });
   const living = [...population({ size: 60_000, seed: 1 })].filter(({ attributes }) => !attributes.dateOfDeath).length;
@@ -149,7 +148,7 @@ describe('a year of 60,000 people', () => {
     expect([...eventTypes].filter((type) => !types.has(type))).toEqual([]);
   });
 
-  it('has as many births, deaths, marriages and divorces as a country', async () => {
+  it('has realistic numbers of births, deaths, marriages and divorces', async () => {
     const perThousand = async (type: string) => ((await countOf(type)) * 1000) / living;
     for (const [type, least, most] of [
       ['liveBirth', 9, 11],
@@ -171,7 +170,7 @@ describe('a year of 60,000 people', () => {
     expect(sundays).not.toContain('changeOfName');
   });
 
-  it('has twins: one mother, one day, two UINs', async () => {
+  it('has twins with one mother, one date of birth and two UINs', async () => {
     const births = (await yearOf).filter(({ event }) => event.type === 'liveBirth');
     const byMother = Map.groupBy(births, ({ date, event }) => `${event.body.uin1} ${date}`);
     const twins = [...byMother.values()].filter(({ length }) => length > 1);
@@ -179,7 +178,7 @@ describe('a year of 60,000 people', () => {
     expect(new Set(twins.flat().map(({ event }) => event.body.uin)).size).toBe(twins.length * 2);
   });
 
-  it('gives children the name of their family', async () => {
+  it("gives children the family's name", async () => {
     const registry = new Map(
       [...population({ size: 60_000, seed: 1 })].map(({ uin, attributes }) => [uin, attributes]),
     );
@@ -192,7 +191,7 @@ describe('a year of 60,000 people', () => {
     }
   });
 
-  it('gives a bride the name that her people give: the groom’s, both, or her own', async () => {
+  it('gives brides a name by the custom of their people: the groom’s, both, or their own', async () => {
     const names = (await yearOf).flatMap(({ event, changes: [bride] }) =>
       event.type === 'marriage' && bride?.change === 'update' ? [bride.attributes.lastName] : [],
     );
@@ -204,24 +203,24 @@ describe('a year of 60,000 people', () => {
   });
 });
 
-describe('a life', () => {
+describe('a simulated life', () => {
   const short = { size: 2000, from: '2026-01-01', until: '2026-05-01' };
 
-  it('is the same for the same seed, and another for another', async () => {
+  it('is the same for the same seed, and different for another seed', async () => {
     const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
   });
 
-  it('is the same whatever UINs the registry gives', async () => {
+  it('is the same regardless of the UINs that the registry returns', async () => {
     let count = 0;
-    const others = await Array.fromAsync(live({ ...short, mint: () => `other-${count++}` }));
+    const others = await Array.fromAsync(simulateLife({ ...short, mint: () => `other-${count++}` }));
     const types = (occurrences: readonly Occurrence[]) => occurrences.map(({ date, event }) => `${date} ${event.type}`);
     expect(types(others)).toEqual(types(await lifeOf(short)));
   });
 
-  it('comes one by one: the first of a thousand years is there before the rest', async () => {
-    const first = await live({ ...short, until: '3026-01-01', mint: minting() }).next();
+  it('is generated lazily: the first of a thousand years is available at once', async () => {
+    const first = await simulateLife({ ...short, until: '3026-01-01', mint: minting() }).next();
     expect(first.value).toEqual((await lifeOf(short))[0]);
   });
 });

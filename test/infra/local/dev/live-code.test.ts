@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// The tests follow somebody who works: each begins where the one before it ended.
+// The tests follow a developer at work: each starts where the previous one ended.
 
 const list = 'functions/topics/list-topics.ts';
-const contract = 'shared/contract/endpoints/topics.ts';
+const contract = 'shared/contract/endpoints/topics-endpoints.ts';
 const patience = { timeout: 60_000, interval: 100 };
 
 let checkout: Checkout;
@@ -30,7 +30,7 @@ const names = async (path?: string) =>
   ((await (await topics(path)).json()) as { name: string }[]).map(({ name }) => name);
 const news = () => stack.news();
 
-test('what is saved is served, by the one function that it changes', async () => {
+test('a save reloads the one function that it changes', async () => {
   await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });
   expect(await names()).toEqual(['before']);
   checkout.replace(
@@ -40,10 +40,10 @@ test('what is saved is served, by the one function that it changes', async () =>
   );
   checkout.save(list, checkout.read(list).replace('query),', 'query); },'));
   await expect.poll(async () => (await topics()).status, patience).toBe(500);
-  expect(news()).toEqual([expect.stringMatching(/^code: listTopics renewed in \d+ ms$/)]);
+  expect(news()).toEqual([expect.stringMatching(/^code: reloaded listTopics in \d+ ms$/)]);
 }, 90_000);
 
-test('what it prints of a fault has the source lines', async () => {
+test('logged errors have places in the source', async () => {
   const fault = () => stack.lines.find((line) => line.includes('RangeError')) ?? '';
   await expect.poll(fault, patience).toContain('"function":"listTopics"');
   const thrower =
@@ -54,39 +54,39 @@ test('what it prints of a fault has the source lines', async () => {
   expect(fault()).toContain(`${list}:${thrower}:`);
 });
 
-test('an error in a source is one line, and what ran before goes on', async () => {
-  const told = news().length;
+test('an error in a source is reported in one line, and the previous code keeps running', async () => {
+  const newsCount = news().length;
   checkout.save(list, `${written}\nconst = 1;\n`);
   const line = written.split('\n').length + 1;
   await expect
-    .poll(() => news().slice(told), patience)
-    .toEqual([expect.stringMatching(new RegExp(`^code: ${list}:${line}:7 .*; what ran before goes on$`))]);
+    .poll(() => news().slice(newsCount), patience)
+    .toEqual([expect.stringMatching(new RegExp(`^code: ${list}:${line}:7 .*; the previous code keeps running$`))]);
   expect((await topics()).status).toBe(500);
 });
 
-test('the next good save is served, over the data that was there', async () => {
+test('the next valid save is served with the same data', async () => {
   checkout.save(list, written);
   await expect.poll(async () => (await topics()).status, patience).toBe(200);
   expect(await names()).toEqual(['before']);
 });
 
-test('a change of the contract mounts the stack anew: data, token and address stay', async () => {
+test('a changed contract reloads the stack and keeps data, token and address', async () => {
   const original = checkout.read(contract);
   const [before, after = ''] = original.split("operation: 'listTopics'");
   checkout.save(contract, `${before}operation: 'listTopics'${after.replace("'/v1/topics'", "'/v1/subjects'")}`);
   await expect.poll(async () => (await topics('/v1/subjects')).status, patience).toBe(200);
   expect(await names('/v1/subjects')).toEqual(['before']);
-  expect(news().at(-1)).toMatch(/^code: the stack is mounted anew, over the same data, in \d+ ms$/);
+  expect(news().at(-1)).toMatch(/^code: reloaded the stack in \d+ ms; its data is unchanged$/);
 }, 90_000);
 
-test('a new endpoint is served once its function is there too, and the outputs have it', async () => {
-  const told = news().length;
+test('a new endpoint is served as soon as its function exists, and the outputs contain it', async () => {
+  const newsCount = news().length;
   const made = `export const nameTopics = defineEndpoint({
     ...listTopics, operation: 'nameTopics', path: '/v1/topic-names' });`;
   checkout.save(contract, `${checkout.read(contract)}\n${made}\n`);
   await expect
-    .poll(() => news().slice(told), patience)
-    .toContainEqual(expect.stringMatching(/functions\/topics\/name-topics\.ts.*; what ran before goes on$/));
+    .poll(() => news().slice(newsCount), patience)
+    .toContainEqual(expect.stringMatching(/functions\/topics\/name-topics\.ts.*; the previous code keeps running$/));
   checkout.save('functions/topics/name-topics.ts', written.replaceAll('listTopics', 'nameTopics'));
   await expect.poll(async () => (await topics('/v1/topic-names')).status, patience).toBe(200);
   expect(await names('/v1/topic-names')).toEqual(['before']);
@@ -94,17 +94,19 @@ test('a new endpoint is served once its function is there too, and the outputs h
   await expect.poll(functions, patience).toHaveProperty('nameTopics');
 }, 90_000);
 
-test('a contract that cannot be is one line, and what ran before goes on', async () => {
+test('an invalid contract is reported in one line, and the previous stack keeps running', async () => {
   const good = checkout.read(contract);
-  const told = news().length;
+  const newsCount = news().length;
   checkout.replace(contract, "from '../endpoint.ts'", "from '../end-point.ts'");
-  await expect.poll(() => news().slice(told), patience).toEqual([expect.stringContaining('what ran before goes on')]);
+  await expect
+    .poll(() => news().slice(newsCount), patience)
+    .toEqual([expect.stringContaining('the previous code keeps running')]);
   expect(await names('/v1/subjects')).toEqual(['before']);
   checkout.save(contract, good);
-  await expect.poll(() => news().at(-1), patience).toBe('code: all is well again');
+  await expect.poll(() => news().at(-1), patience).toBe('code: all errors are fixed');
 }, 90_000);
 
-test('a signal ends all of it and leaves nothing behind', async () => {
+test('a signal stops everything and leaves nothing behind', async () => {
   expect(await stack.end('SIGINT')).toBe(0);
   expect(existsSync(join(checkout.folder, '.local/outputs.json'))).toBe(false);
   const { baseUrl, tokenUrl, dynamodbEndpoint } = stack.outputs;

@@ -26,44 +26,44 @@ function save(path: string): void {
   writeFileSync(join(base, path), `${performance.now()}`);
 }
 
-/** As sed, git and many editors save: what is new takes the place of what was. */
+/** Saves like sed, git and many editors: a new file replaces the old one. */
 function saveByRename(path: string): void {
   writeFileSync(join(base, `${path}.new`), '1');
   renameSync(join(base, `${path}.new`), join(base, path));
 }
 
-/** Resolves once a save of the source was heard of. */
-async function heardOf(path: string, change: () => void): Promise<void> {
+/** Resolves when a save of the source was reported. */
+async function isReported(path: string, change: () => void): Promise<void> {
   saved.length = 0;
   change();
   await expect.poll(() => saved).toContain(path);
 }
 
-test('every save is heard of: by rename, by rename again, and in place', async () => {
-  await heardOf(source, () => saveByRename(source));
-  await heardOf(source, () => saveByRename(source));
-  await heardOf(source, () => save(source));
-  await heardOf('cdk.json', () => saveByRename('cdk.json'));
+test('every save is reported: by rename, by another rename, and in place', async () => {
+  await isReported(source, () => saveByRename(source));
+  await isReported(source, () => saveByRename(source));
+  await isReported(source, () => save(source));
+  await isReported('cdk.json', () => saveByRename('cdk.json'));
 });
 
-test('folders may come, and what they hold is heard of', async () => {
-  const made = 'shared/model/notes/note.ts';
-  await heardOf(made, () => save(made));
-  await heardOf(made, () => saveByRename(made));
-  await heardOf(made, () => save(made));
+test('files in new folders are reported', async () => {
+  const made = 'shared/domain/notes/note.ts';
+  await isReported(made, () => save(made));
+  await isReported(made, () => saveByRename(made));
+  await isReported(made, () => save(made));
 });
 
-test('a folder that took the place of another one is heard of, and so is one that was moved', async () => {
-  await heardOf(source, () => rmSync(join(base, 'functions/topics'), { recursive: true }));
-  await heardOf(source, () => save(source));
-  await heardOf(source, () => save(source));
+test('files in replaced and moved folders are reported', async () => {
+  await isReported(source, () => rmSync(join(base, 'functions/topics'), { recursive: true }));
+  await isReported(source, () => save(source));
+  await isReported(source, () => save(source));
   const moved = 'functions/subjects/list-topics.ts';
-  await heardOf(moved, () => renameSync(join(base, 'functions/topics'), join(base, 'functions/subjects')));
-  await heardOf(moved, () => save(moved));
+  await isReported(moved, () => renameSync(join(base, 'functions/topics'), join(base, 'functions/subjects')));
+  await isReported(moved, () => save(moved));
 });
 
-test('what is no source is not told', async () => {
-  await heardOf(source, () => {
+test('files that are not sources are not reported', async () => {
+  await isReported(source, () => {
     save('functions/topics/notes.txt');
     save(source);
   });

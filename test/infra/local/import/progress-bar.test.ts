@@ -5,7 +5,7 @@ import { createBar } from '../../../../infra/local/import/progress-bar.ts';
 
 const watched = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
 
-test('where nobody watches, a line says now and then how far it is, even while nothing moves, and no more once it is done', async () => {
+test('without a terminal, the bar prints a line at intervals until it is cleared, even without progress', async () => {
   const stream = watched(false);
   const bar = createBar(stream, 1);
   bar.show('7 lines', 0.256);
@@ -17,7 +17,7 @@ test('where nobody watches, a line says now and then how far it is, even while n
   expect(stream.read()).toBeNull();
 });
 
-test('what ends sooner says nothing there', () => {
+test('without a terminal, a short step prints nothing', () => {
   const stream = watched(false);
   const bar = createBar(stream);
   for (const share of [0, 0.5, 1]) bar.show('lines', share);
@@ -25,7 +25,7 @@ test('what ends sooner says nothing there', () => {
   expect(stream.read()).toBeNull();
 });
 
-test('a person sees a bar that is redrawn in its line', () => {
+test('on a terminal, the bar is redrawn in place', () => {
   const stream = watched(true);
   const bar = createBar(stream);
   bar.show('7 lines', 0.25);

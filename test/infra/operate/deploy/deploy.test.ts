@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { ask } from '../../../../infra/operate/deploy/ask.ts';
+import { confirm } from '../../../../infra/operate/deploy/ask.ts';
 
 const script = join(import.meta.dirname, '../../../../infra/operate/deploy.ts');
 const here = mkdtempSync(join(tmpdir(), 'deploy-'));
@@ -19,7 +19,7 @@ const table = (name: string) => ({
 });
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
-// In place of CDK: it writes down how it was called, and synthesizes a stack of the given template.
+// Replaces CDK: records its arguments, and synthesizes a stack with the given template.
 const standIn = `#!${process.execPath}
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
@@ -43,7 +43,7 @@ let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// In place of CloudFormation: it knows the stage's first stack with this status and template, or none. And of Lambda.
+// Replaces CloudFormation and Lambda: returns the stage's first stack with this status and template, or none.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -95,126 +95,129 @@ const synth = 'synth --quiet --strict --output cdk.out';
 const diff = 'diff --app cdk.out --all';
 const deploying = 'deploy --app cdk.out --all --force --require-approval never';
 
-test('shows the diff of all stacks, and deploys them', async () => {
+test('deploy shows the diff of all stacks and deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
     code: 0,
     complaint: '',
-    out: expect.stringMatching(/^still as .*\nprod is deployed/),
+    out: expect.stringMatching(/^not changed from .*\nprod is deployed/),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
 });
 
-test.each([undefined, 'ROLLBACK_COMPLETE'])(
-  'where CloudFormation has nothing of a production stage (%s), it is deployed twice',
-  async (before) => {
-    status = before;
-    deployed = { Resources: {} };
-    expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(
-        /^The first deployment of IdentityRegistry-prod: .*\nstill as .*\nAnd once more, .*\nprod is dep/,
-      ),
-      calls: [
-        `${synth} -c stage=prod`,
-        ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
-        ...[`${synth} -c stage=prod`, deploying],
-      ],
-    });
-    expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
-  },
-);
+test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production stack (%s) twice', async (before) => {
+  status = before;
+  deployed = { Resources: {} };
+  expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nDeploying again .*\nprod is dep/,
+    ),
+    calls: [
+      `${synth} -c stage=prod`,
+      ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
+      ...[`${synth} -c stage=prod`, deploying],
+    ],
+  });
+  expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
+});
 
-test('passes settings and options on', async () => {
-  const { calls } = await deploy(['--stage', 'test', '-c', 'ledgerDays=9', '--yes', '--role-arn=arn:a']);
+test('deploy passes settings and options to CDK', async () => {
+  const { calls } = await deploy(['--stage', 'test', '-c', 'deliveryDays=9', '--yes', '--role-arn=arn:a']);
   expect(calls).toEqual([
-    `${synth} -c ledgerDays=9 -c stage=test --role-arn=arn:a`,
+    `${synth} -c deliveryDays=9 -c stage=test --role-arn=arn:a`,
     `${diff} --role-arn=arn:a`,
     `${deploying} --role-arn=arn:a`,
   ]);
 });
 
-test('names what the update would lose of what is deployed, and does not go on without a person', async () => {
+test('deploy reports what the update would lose, and stops without an operator', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
-  expect(complaint).toBe('--yes does not agree to what would be lost: deploy it by hand\n');
+  expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB Table persons: another KeySchema makes a new one',
+    'would be lost: IdentityRegistry-test DynamoDB Table persons: another KeySchema creates a new, empty resource',
   );
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
 });
 
-test('names what a rollback would lose, and goes on', async () => {
+test('deploy reports what a rollback would lose, and continues', async () => {
   const rows = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
-  deployed = { ...stack, Metadata: { forms: { 'topicRow of the table topics': rows } } };
-  template = { ...stack, Metadata: { forms: { 'topicRow of the table topics': { ...rows, required: [] } } } };
+  deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
+  template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
   const { code, out } = await deploy(['--stage', 'test', '--yes']);
   expect([code, out.split('\n')[1]]).toEqual([
     0,
-    'no way back: what is written from then on the release before does not read: topicRow of the table topics: id may be missing',
+    'no rollback: the previous release cannot read new data: topicRow of the table topics: id may be missing',
   ]);
 });
 
-test('says where no Region is set', async () => {
+test('deploy fails if no Region is set', async () => {
   expect(await deploy(['--stage', 'test'], { AWS_REGION: '', AWS_CONFIG_FILE: 'none' })).toMatchObject({
     code: 1,
-    complaint: expect.stringMatching(/^no Region is set: AWS_REGION=/),
+    complaint: expect.stringMatching(/^no Region is set: set AWS_REGION/),
     calls: [],
   });
 });
 
 test.each([
-  [[], '--stage says which deployment is meant, such as --stage prod'],
-  [['--stag', 'prod'], 'there is no option --stag: is --stage meant?'],
-  [['--stage', 'prd', '--yes'], 'there is no stage prd (dev, prod, test): infra/stages/prd.ts would be its file'],
-  [['--stage', 'prod', '-c', 'ledgerDay=7'], 'there is no setting ledgerDay (context): infra/README.md lists them'],
-  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^stage is given by --stage, and whether it is the first/],
+  [[], '--stage is missing: name the deployment, for example --stage prod'],
+  [['--stag', 'prod'], 'there is no option --stag: did you mean --stage?'],
+  [
+    ['--stage', 'prd', '--yes'],
+    'there is no stage prd: the stages are dev, prod, test; create infra/stages/prd.ts to add it',
+  ],
+  [
+    ['--stage', 'prod', '-c', 'deliveryDay=7'],
+    'there is no setting deliveryDay (context): infra/README.md lists all settings',
+  ],
+  [['--stage', 'prod', '-c', 'firstDeployment=a'], /^set the stage with --stage; firstDeployment is determined/],
   [
     ['--stage', 'prod', 'IdentityRegistry-prod'],
-    /^all stacks of the stage are deployed: leave out IdentityRegistry-prod/,
+    /^deploy always includes all stacks of the stage: remove IdentityRegistry-prod/,
   ],
-])('stops before it begins: %j', async (args, complaint) => {
+])('deploy rejects invalid arguments before it starts: %j', async (args, complaint) => {
   const result = await deploy(args);
   expect([result.code, result.calls]).toEqual([1, []]);
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
-test('says what the account cannot hold, also where it may not ask', async () => {
+test('deploy reports a low account quota, and that it may not read the quota', async () => {
   quota = 10;
   expect((await deploy(['--stage', 'test', '--yes', '-c', 'concurrency=700'])).out).toContain(
-    'does not fit: the account runs 10 functions at once, the stage counts on 700: ',
+    'account limit: the account allows 10 concurrent executions, the stage needs 700:',
   );
   quota = undefined;
   expect((await deploy(['--stage', 'test', '--yes'])).out).toContain('(lambda:GetAccountSettings): AccessDenied');
 });
 
-test('says which settings nobody has filled in', async () => {
+test('deploy reports settings that still have example values', async () => {
   const { out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
-  expect(out).toContain('still as in the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail\n');
-  expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toContain('still as in the example');
+  expect(out).toContain('not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail\n');
+  expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toContain('not changed from the example');
 });
 
-test('names the stacks that no setting asks for any more', async () => {
+test('deploy reports stacks that no setting needs any more', async () => {
   others = ['IdentityRegistry-prod-Network'];
   const { code, out } = await deploy(['--stage', 'prod', '--yes']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^still as .*\nIdentityRegistry-prod-Network is there, and no setting asks .*delete-stack --stack-name \S+k\n/,
+    /^not changed from .*\nIdentityRegistry-prod-Network exists, but no setting .*delete-stack --stack-name \S+k\n/,
   );
 });
 
-test('with nobody to ask nothing is deployed', async () => {
+test('deploy deploys nothing without a terminal', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
     code: 1,
-    complaint: 'nobody is there to be asked: --yes deploys without asking\n',
+    complaint: 'deploying needs a terminal to confirm, or --yes\n',
     calls: [`${synth} -c stage=prod`, diff],
   });
 });
 
-test('where CDK fails it stops', async () => {
+test('deploy stops when CDK fails', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'], { FAILING: 'deploy' })).toMatchObject({
     code: 1,
-    complaint: 'cdk deploy ended with 3\n',
+    complaint: 'cdk deploy failed with 3\n',
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
 });
@@ -224,9 +227,9 @@ test.each([
   ['y\n', false],
   ['\n', false],
   ['', false],
-])('who is asked and answers %j has agreed: %s', async (answer, agreed) => {
+])('typing %j confirms the deployment: %s', async (answer, agreed) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(answer);
-  expect(await ask('Deploy?', 'prod', input, output)).toBe(agreed);
-  expect(String(output.read())).toContain('Deploy? Write prod to go on: ');
+  expect(await confirm('Deploy?', 'prod', input, output)).toBe(agreed);
+  expect(String(output.read())).toContain('Deploy? Type prod to continue:');
 });

@@ -45,7 +45,7 @@ function added(old: Value | undefined, value: Value): Value {
   return whole;
 }
 
-/** What stands at an action's path afterwards; undefined where nothing does. */
+/** The value at an action's path after the update, or undefined if the action removes it. */
 function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | undefined {
   if (action.is === 'REMOVE') return undefined;
   if (action.is === 'SET') return evaluate(action.to, item, bindings);
@@ -60,7 +60,7 @@ function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | unde
 const isPrefix = (short: Path, long: Path): boolean =>
   short.length <= long.length && short.every((part, index) => part === long[index]);
 
-/** Refuses paths of which one is another, or within it. */
+/** @throws ValidationException if one path equals or contains another */
 export function checkOverlap(paths: readonly Path[]): void {
   const firsts = new Set(paths.map(([first]) => first));
   if (firsts.size === paths.length) return;
@@ -73,7 +73,7 @@ export function checkOverlap(paths: readonly Path[]): void {
         );
 }
 
-/** What an update makes of an item, which itself stays as it is. Every term is read before anything is changed. */
+/** Returns the updated copy of an item. All terms are evaluated before any change. */
 export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bindings) {
   const paths = actions.map(({ path }) => bound(path, bindings));
   const draft = new Draft(item);

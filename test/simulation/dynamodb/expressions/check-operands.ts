@@ -4,7 +4,7 @@ import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
-// DynamoDB refuses a value of a type that an operator never takes, whatever the item is like.
+// DynamoDB rejects values of a type that an operator never accepts, whatever the item contains.
 const ordered: readonly string[] = ['S', 'N', 'B'];
 const sets: readonly string[] = ['SS', 'NS', 'BS'];
 
@@ -39,7 +39,7 @@ function checkBounds(low: Operand, high: Operand, { values }: Bindings): void {
     );
 }
 
-/** Refuses a condition in which a value is of a type that its operator or function never takes. */
+/** @throws ValidationException if an operator or function never accepts the type of its value */
 export function checkConditionTypes(condition: Condition, bindings: Bindings): void {
   switch (condition.is) {
     case 'and':
@@ -77,7 +77,7 @@ function checkTerm(term: Term, bindings: Bindings): void {
   if (term.is === 'if_not_exists') checkTerm(term.otherwise, bindings);
 }
 
-/** The same of an update. */
+/** @throws ValidationException if an update action never accepts the type of its value */
 export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {
   for (const action of actions) {
     if (action.is === 'SET') checkTerm(action.to, bindings);

@@ -1,16 +1,16 @@
 import { type ParsedCondition, parseCondition } from './conditions.ts';
-import { type Judge, judgeOf } from './predicates.ts';
+import { type Predicate, predicateOf } from './predicates.ts';
 import { type ParsedProjection, parseProjection } from './projections.ts';
 import { type ParsedUpdate, parseUpdate } from './updates.ts';
 
-/** Keeps what is made of a text: the code that is run here writes few different expressions, many times. */
+/** Caches the result for each text, because the product uses few different expressions. */
 function once<Made>(make: (text: string) => Made): (text: string) => Made {
   const made = new Map<string, Made>();
   return (text) => {
     const known = made.get(text);
     if (known !== undefined) return known;
     const one = make(text);
-    // Expressions with a part for each row of a request are many: they are not kept for ever.
+    // Some expressions have one part per row of a request, so the cache must not grow without limit.
     if (made.size > 2000) made.clear();
     made.set(text, one);
     return one;
@@ -18,13 +18,13 @@ function once<Made>(make: (text: string) => Made): (text: string) => Made {
 }
 
 export interface CompiledCondition extends ParsedCondition {
-  readonly judge: Judge;
+  readonly matches: Predicate;
 }
 
 const conditionIn = (parameter: string): ((text: string) => CompiledCondition) =>
   once((text) => {
     const parsed = parseCondition(text, parameter);
-    return { ...parsed, judge: judgeOf(parsed.condition) };
+    return { ...parsed, matches: predicateOf(parsed.condition) };
   });
 
 export const compileCondition = conditionIn('ConditionExpression');

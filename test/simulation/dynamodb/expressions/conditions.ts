@@ -1,7 +1,6 @@
 import { type Mentions, type Path, takePath } from './paths.ts';
 import { Tokens } from './tokens.ts';
 
-/** What stands beside a comparator. */
 export type Operand =
   | { readonly is: 'path'; readonly path: Path }
   | { readonly is: 'value'; readonly name: string }
@@ -10,7 +9,6 @@ export type Operand =
 export type Comparator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 type Test = 'attribute_exists' | 'attribute_not_exists' | 'attribute_type' | 'begins_with' | 'contains';
 
-/** A condition, as DynamoDB's grammar has it. */
 export type Condition =
   | { readonly is: 'compare'; readonly by: Comparator; readonly left: Operand; readonly right: Operand }
   | { readonly is: 'between'; readonly operand: Operand; readonly low: Operand; readonly high: Operand }
@@ -27,7 +25,6 @@ const comparators: readonly string[] = ['=', '<>', '<', '<=', '>', '>='];
 const testsOfOne: readonly string[] = ['attribute_exists', 'attribute_not_exists'];
 const testsOfTwo: readonly string[] = ['attribute_type', 'begins_with', 'contains'];
 
-/** Reads a ConditionExpression, a FilterExpression or a KeyConditionExpression. */
 export function parseCondition(text: string, parameter: string): ParsedCondition {
   const tokens = new Tokens(text, parameter);
   const mentions: Mentions = { names: new Set(), values: new Set() };

@@ -5,10 +5,10 @@ import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-/** A changed copy of an item. What is stored is never changed in place: older readers may hold it. */
+/** A changed copy of an item. Stored items are never changed in place, because readers may hold them. */
 export class Draft {
   readonly item: Item;
-  // The maps and lists that are the draft's own already.
+  // The maps and lists that are already copied.
   readonly #own = new Set<object>();
   readonly #removedFrom = new Map<Value[], number[]>();
 
@@ -16,7 +16,7 @@ export class Draft {
     this.item = { ...item };
   }
 
-  /** What holds the last part of a path: the item, or a map or list within it that is the draft's own. */
+  /** The item, map or list that contains the last part of a path, copied if necessary. */
   #holder(path: Path): Item | Value[] {
     let holder: Item | Value[] = this.item;
     for (const part of path.slice(0, -1)) {
@@ -42,7 +42,7 @@ export class Draft {
     }
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
-    // A place beyond the end of a list is its end.
+    // An index beyond the end of a list appends.
     if (Array.isArray(holder)) holder[Math.min(Number(last), holder.length)] = value;
     else holder[last] = value;
   }
@@ -51,12 +51,11 @@ export class Draft {
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
     if (Array.isArray(holder)) {
-      // Places are those before the update: lists close up at its end.
+      // Indexes refer to the list before the update, so elements are removed at the end.
       this.#removedFrom.set(holder, [...(this.#removedFrom.get(holder) ?? []), Number(last)]);
     } else delete holder[last];
   }
 
-  /** The item as it shall be stored. */
   finish(): Item {
     for (const [list, places] of this.#removedFrom)
       for (const place of places.toSorted((a, b) => b - a)) list.splice(place, 1);

@@ -3,22 +3,22 @@ import type { Tokens } from './tokens.ts';
 import { invalid } from './validation-error.ts';
 import type { Value } from './values.ts';
 
-/** What `#name` and `:value` stand for in one request. */
+/** The values of `#name` and `:value` in one request. */
 export interface Bindings {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** The names and values that an expression speaks of. */
+/** The names and values that an expression uses. */
 export interface Mentions {
   readonly names: Set<string>;
   readonly values: Set<string>;
 }
 
-/** An attribute, or something within it: names (`#name` where they are bound) and places in lists. */
+/** The path of an attribute or of a part of it: names (or `#name`) and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** Takes a path: `a`, `#a.b[3].#c`. */
+/** Parses a path such as `a` or `#a.b[3].#c`. */
 export function takePath(tokens: Tokens, { names }: Mentions): Path {
   const path: (string | number)[] = [];
   do {
@@ -36,11 +36,9 @@ export function takePath(tokens: Tokens, { names }: Mentions): Path {
   return path;
 }
 
-/** The name of an attribute, as it is bound. */
 export const nameOf = (part: string, { names }: Bindings): string =>
   part.charCodeAt(0) === 35 ? (names[part] as string) : part;
 
-/** What stands at a path; undefined where there is nothing. */
 export function valueAt(item: Item | undefined, path: Path, bindings: Bindings): Value | undefined {
   let value: Value | undefined = item?.[nameOf(path[0] as string, bindings)];
   for (let index = 1; index < path.length && value !== undefined; index += 1) {
@@ -50,11 +48,10 @@ export function valueAt(item: Item | undefined, path: Path, bindings: Bindings):
   return value;
 }
 
-/** A path with its names as they are bound. */
 export const bound = (path: Path, bindings: Bindings): Path =>
   path.map((part) => (typeof part === 'number' ? part : nameOf(part, bindings)));
 
-/** Refuses what uses names or values that are not given, or gives some that nothing uses. */
+/** @throws ValidationException if an expression uses undefined names or values, or leaves given ones unused */
 export function checkMentions(parameter: string, mentions: readonly Mentions[], bindings: Bindings): void {
   for (const [what, sign] of [
     ['names', 'name'],

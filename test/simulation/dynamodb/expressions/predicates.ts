@@ -3,8 +3,8 @@ import type { Comparator, Condition, Operand } from './conditions.ts';
 import { type Bindings, valueAt } from './paths.ts';
 import { beginsWith, compare, contains, isEqual, kindOf, sizeOf, type Value } from './values.ts';
 
-/** Whether an item meets a condition; a missing item has no attributes. */
-export type Judge = (item: Item | undefined, bindings: Bindings) => boolean;
+/** Returns whether an item meets a condition. A missing item has no attributes. */
+export type Predicate = (item: Item | undefined, bindings: Bindings) => boolean;
 type Read = (item: Item | undefined, bindings: Bindings) => Value | undefined;
 
 function readerOf(operand: Operand): Read {
@@ -25,41 +25,41 @@ const holds: Readonly<Record<Exclude<Comparator, '=' | '<>'>, (order: number) =>
   '>=': (order) => order >= 0,
 };
 
-function comparison(by: Comparator, left: Read, right: Read): Judge {
+function comparison(by: Comparator, left: Read, right: Read): Predicate {
   if (by === '=' || by === '<>') {
     const wanted = by === '=';
     return (item, bindings) => {
       const [a, b] = [left(item, bindings), right(item, bindings)];
-      // What is not there is unlike everything.
+      // A missing value differs from every value.
       return (a !== undefined && b !== undefined && isEqual(a, b)) === wanted;
     };
   }
-  const isSo = holds[by];
+  const isTrue = holds[by];
   return (item, bindings) => {
     const [a, b] = [left(item, bindings), right(item, bindings)];
     const order = a && b && compare(a, b);
-    return order !== undefined && isSo(order);
+    return order !== undefined && isTrue(order);
   };
 }
 
-function test({ test: name, operand, with: second }: Condition & { is: 'test' }): Judge {
+function test({ test: name, operand, with: second }: Condition & { is: 'test' }): Predicate {
   const read = readerOf(operand);
   if (name === 'attribute_exists') return (item, bindings) => read(item, bindings) !== undefined;
   if (name === 'attribute_not_exists') return (item, bindings) => read(item, bindings) === undefined;
   const readSecond = second === undefined ? () => undefined : readerOf(second);
-  const isSo = {
+  const isTrue = {
     attribute_type: (value: Value, kind: Value) => kindOf(value) === kind.S,
     begins_with: beginsWith,
     contains,
   }[name];
   return (item, bindings) => {
     const [a, b] = [read(item, bindings), readSecond(item, bindings)];
-    return a !== undefined && b !== undefined && isSo(a, b);
+    return a !== undefined && b !== undefined && isTrue(a, b);
   };
 }
 
-/** Makes a function of a condition: it is made once, and asked for every item. */
-export function judgeOf(condition: Condition): Judge {
+/** Compiles a condition to a function. */
+export function predicateOf(condition: Condition): Predicate {
   switch (condition.is) {
     case 'compare':
       return comparison(condition.by, readerOf(condition.left), readerOf(condition.right));
@@ -71,16 +71,16 @@ export function judgeOf(condition: Condition): Judge {
     case 'in': {
       const read = readerOf(condition.operand);
       const any = condition.list.map((one) => comparison('=', read, readerOf(one)));
-      return (item, bindings) => any.some((isIt) => isIt(item, bindings));
+      return (item, bindings) => any.some((isEqualTo) => isEqualTo(item, bindings));
     }
     case 'test':
       return test(condition);
     case 'not': {
-      const of = judgeOf(condition.of);
+      const of = predicateOf(condition.of);
       return (item, bindings) => !of(item, bindings);
     }
     default: {
-      const [left, right] = [judgeOf(condition.left), judgeOf(condition.right)];
+      const [left, right] = [predicateOf(condition.left), predicateOf(condition.right)];
       if (condition.is === 'and') return (item, bindings) => left(item, bindings) && right(item, bindings);
       return (item, bindings) => left(item, bindings) || right(item, bindings);
     }

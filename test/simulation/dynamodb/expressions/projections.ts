@@ -7,7 +7,6 @@ export interface ParsedProjection extends Mentions {
   readonly paths: readonly Path[];
 }
 
-/** Reads a ProjectionExpression. */
 export function parseProjection(text: string): ParsedProjection {
   const tokens = new Tokens(text, 'ProjectionExpression');
   const mentions: Mentions = { names: new Set(), values: new Set() };
@@ -31,14 +30,14 @@ function place(into: Parts, path: Path, value: Value): void {
   }
 }
 
-/** The parts of a nested value: a list closes up, in the order of its places. */
+/** Combines the parts of a nested value. Lists omit missing elements and keep their order. */
 function nested(parts: Parts): Value {
   const entries = [...parts].map(([part, one]) => [part, one instanceof Map ? nested(one) : (one as Value)] as const);
   if (typeof entries[0]?.[0] !== 'number') return { M: Object.fromEntries(entries) };
   return { L: entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, one]) => one) };
 }
 
-/** The attributes of an item that a projection names, and nothing else. */
+/** Returns only the projected attributes of an item. */
 export function project(paths: readonly Path[], item: Item, bindings: Bindings): Item {
   const parts = new Map<string | number, unknown>();
   for (const path of paths) {

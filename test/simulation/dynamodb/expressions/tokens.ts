@@ -1,6 +1,6 @@
 import { invalid } from './validation-error.ts';
 
-/** A word, a mark, a whole number, `#name` or `:value`. */
+/** A word, a mark, an integer, `#name` or `:value`. */
 export interface Token {
   readonly is: 'word' | 'mark' | 'number' | 'name' | 'value' | 'end';
   readonly text: string;
@@ -11,14 +11,14 @@ const pattern =
 
 const end: Token = { is: 'end', text: '<EOF>' };
 
-/** The tokens of an expression, one after the other. */
+/** Reads the tokens of an expression one after another. */
 export class Tokens {
   readonly #tokens: readonly Token[];
   #at = 0;
 
   readonly parameter: string;
 
-  /** @param parameter the part of the request that the expression is, for refusals */
+  /** @param parameter the request parameter of the expression, for error messages */
   constructor(text: string, parameter: string) {
     this.parameter = parameter;
     if (text.trim() === '') throw invalid(`Invalid ${parameter}: The expression can not be empty;`);
@@ -54,7 +54,7 @@ export class Tokens {
     return token;
   }
 
-  /** Takes the next token where it is this mark, or this word whatever its case. */
+  /** Takes the next token if it is this mark, or this word in any case. */
   took(text: string): boolean {
     const { is, text: found } = this.next;
     const isIt = is === 'word' ? found.toUpperCase() === text : is === 'mark' && found === text;

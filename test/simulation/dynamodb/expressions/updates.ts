@@ -1,7 +1,6 @@
 import { type Mentions, type Path, takePath } from './paths.ts';
 import { Tokens } from './tokens.ts';
 
-/** What a SET assigns. */
 export type Term =
   | { readonly is: 'value'; readonly name: string }
   | { readonly is: 'path'; readonly path: Path }
@@ -9,7 +8,6 @@ export type Term =
   | { readonly is: 'list_append'; readonly first: Term; readonly second: Term }
   | { readonly is: 'sum'; readonly sign: 1 | -1; readonly left: Term; readonly right: Term };
 
-/** One thing that an update does at a path. */
 export type Action =
   | { readonly is: 'SET'; readonly path: Path; readonly to: Term }
   | { readonly is: 'REMOVE'; readonly path: Path }
@@ -21,7 +19,6 @@ export interface ParsedUpdate extends Mentions {
 
 const clauses = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 
-/** Reads an UpdateExpression. */
 export function parseUpdate(text: string): ParsedUpdate {
   const tokens = new Tokens(text, 'UpdateExpression');
   const mentions: Mentions = { names: new Set(), values: new Set() };

@@ -3,17 +3,16 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 export type Value = AttributeValue;
 type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
 
-/** The type of a value: the one name that it has. */
+/** The type of a value, which is its only property. */
 export const kindOf = (value: Value): Kind => {
   for (const kind in value) return kind as Kind;
   throw new TypeError('an attribute value has a type');
 };
 
-// DynamoDB counts with 38 digits; a double is exact for most of what is stored, and whole numbers are where it is not.
+// DynamoDB computes with 38 digits. Doubles are exact for most stored values, and big integers cover the rest.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
-/** Orders two numbers as DynamoDB does. */
 export function compareNumbers(a: string, b: string): number {
   if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return Number(a) - Number(b);
   const [left, right] = [BigInt(a), BigInt(b)];
@@ -26,11 +25,11 @@ export function sum(a: string, b: string, sign: 1 | -1): string {
   return String(BigInt(a) + BigInt(sign) * BigInt(b));
 }
 
-// Code units of UTF-16 order the characters beyond U+FFFF before U+E000; UTF-8, by which DynamoDB orders, after U+FFFF.
+// UTF-16 sorts characters beyond U+FFFF before U+E000. UTF-8, which DynamoDB uses, sorts them after U+FFFF.
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
-/** A text whose order in JavaScript is the order that DynamoDB gives to the original, which is that of its UTF-8 bytes. */
+/** A text whose order in JavaScript equals DynamoDB's order of the original, which is that of its UTF-8 bytes. */
 export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
 
 const compareTexts = (a: string, b: string): number => {
@@ -38,7 +37,7 @@ const compareTexts = (a: string, b: string): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** Orders two values of one type; undefined where there is no order between them. */
+/** Compares two values of one type. Returns undefined if they have no order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareTexts(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
@@ -57,7 +56,7 @@ const hasNumber = (all: readonly string[], one: string): boolean =>
 const hasBytes = (all: readonly Uint8Array[], one: Uint8Array): boolean =>
   all.some((other) => Buffer.compare(one, other) === 0);
 
-/** Whether two values are equal, type and all; sets in any order. */
+/** Whether two values have the same type and are equal. Sets have no order. */
 export function isEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.S !== undefined) return a.S === b.S;
@@ -81,7 +80,6 @@ export function isEqual(a: Value, b: Value): boolean {
   return a.BS !== undefined && b.BS !== undefined && isSameSet(a.BS, b.BS, hasBytes);
 }
 
-/** What the function `contains` says. */
 export function contains(whole: Value, part: Value): boolean {
   if (whole.S !== undefined) return part.S !== undefined && whole.S.includes(part.S);
   if (whole.SS !== undefined) return part.S !== undefined && whole.SS.includes(part.S);
@@ -91,14 +89,13 @@ export function contains(whole: Value, part: Value): boolean {
   return whole.L?.some((one) => isEqual(one, part)) ?? false;
 }
 
-/** What the function `begins_with` says. */
 export function beginsWith(whole: Value, start: Value): boolean {
   if (whole.S !== undefined) return start.S !== undefined && whole.S.startsWith(start.S);
   const { B } = start;
   return whole.B !== undefined && B !== undefined && Buffer.compare(whole.B.subarray(0, B.length), B) === 0;
 }
 
-/** What the function `size` says; undefined for a type that has none. */
+/** Implements the function `size`. Returns undefined for a type without a size. */
 export function sizeOf(value: Value): number | undefined {
   if (value.M !== undefined) return Object.keys(value.M).length;
   return (value.S ?? value.B ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
@@ -118,7 +115,7 @@ const membersOf = (value: Value, kind: SetKind): readonly never[] =>
   (value[kind] ?? []) as readonly unknown[] as readonly never[];
 const asSet = (kind: SetKind, members: readonly unknown[]): Value => ({ [kind]: members }) as unknown as Value;
 
-/** The union of two sets; undefined where they are not two sets of one type. */
+/** The union of two sets, or undefined unless both are sets of one type. */
 export function union(a: Value, b: Value): Value | undefined {
   const kind = setKind(b);
   if (kind === undefined || a[kind] === undefined) return undefined;
@@ -126,7 +123,7 @@ export function union(a: Value, b: Value): Value | undefined {
   return asSet(kind, [...members, ...membersOf(b, kind).filter((one) => !hasMember[kind](members, one))]);
 }
 
-/** What is in the first set only: a set, 'empty', or undefined where they are not two sets of one type. */
+/** The members of only the first set: a set, 'empty', or undefined unless both are sets of one type. */
 export function difference(a: Value, b: Value): Value | 'empty' | undefined {
   const kind = setKind(b);
   if (kind === undefined || a[kind] === undefined) return undefined;

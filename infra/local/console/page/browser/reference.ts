@@ -1,4 +1,4 @@
-import { newToken } from '../../../console-page/browser/api.ts';
+import { newToken } from './api.ts';
 
 interface SwaggerUi {
   preauthorizeApiKey(scheme: string, value: string): void;
@@ -6,22 +6,22 @@ interface SwaggerUi {
 
 declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUi;
 
-// The style sheet of the viewer is dark under this class.
+// Swagger UI uses its dark theme if the document has this class.
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = (): void => {
+const applyTheme = (): void => {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 };
-dark.addEventListener('change', follow);
-follow();
+dark.addEventListener('change', applyTheme);
+applyTheme();
 
 const ui = SwaggerUIBundle({
   url: '/v1/openapi.json',
   dom_id: '#reference',
-  // It would ask a server elsewhere whether the file is valid.
+  // By default, Swagger UI sends the file to an external validator.
   validatorUrl: null,
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
-  // What is tried out is allowed everything.
+  // "Try it out" requests have every scope.
   onComplete: async () => ui.preauthorizeApiKey('bearer', await newToken()),
 });

@@ -1,53 +1,56 @@
-import { publicationKey } from '../../../../../shared/domain/deliveries/task-key.ts';
+import { publicationKey } from '../../../../../shared/domain/deliveries/task.ts';
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
-import type { Heard } from '../activity.ts';
+import type { Activity } from '../activity.ts';
 import type { Part, PublishedEvent } from '../state.ts';
 import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 
-const mostTopics = 50;
-const mostEvents = 20;
+const maxTopics = 50;
+const maxEvents = 20;
 
 const attributes = ['messageId', 'topicUuid', 'generation', 'topicName', 'subject', 'timestamp'];
 
-/** The keys of a topic's newest messages. */
-async function newestOf(dynamodb: AwsClient, TableName: string, generation: string): Promise<Item[]> {
+async function newestMessages(dynamodb: AwsClient, TableName: string, generation: string): Promise<Item[]> {
   const { Items = [] } = await query(dynamodb, {
     TableName,
     IndexName: 'byTopic',
     KeyConditionExpression: 'generation = :generation',
     ExpressionAttributeValues: { ':generation': { S: generation } },
     ScanIndexForward: false,
-    Limit: mostEvents,
+    Limit: maxEvents,
   });
   return Items;
 }
 
-/** The key of a message's own row, which lies in its first slice. */
-const ownRow = (messageId: string): Item => ({ messageSlice: { S: `${messageId}#0` }, taskKey: { S: publicationKey } });
+/** The key of a message's own row, which is in its first shard. */
+const publicationRow = (messageId: string): Item => ({
+  messageShard: { S: `${messageId}#0` },
+  taskKey: { S: publicationKey },
+});
 
 /**
- * The newest messages of 50 topics, and of those that were tried lately, whatever their topic: no index has the messages of
- * all.
+ * Reads the newest messages of 50 topics and all messages with recent attempts. No index covers the messages of all topics.
  */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },
-  { tallyOf, latest }: Pick<Heard, 'tallyOf' | 'latest'>,
+  { tallyOf, latest }: Pick<Activity, 'tallyOf' | 'latest'>,
 ): Promise<Part<PublishedEvent>> {
   const { Items: topics = [], LastEvaluatedKey } = await scan(dynamodb, {
     TableName: tables.topics,
-    Limit: mostTopics,
+    Limit: maxTopics,
     ...projectionOf(['generation']),
   });
   const generations = topics.flatMap(({ generation }) => generation?.S ?? []);
-  const found = await Promise.all(generations.map((one) => newestOf(dynamodb, tables.deliveries, one)));
+  const found = await Promise.all(
+    generations.map((generation) => newestMessages(dynamodb, tables.deliveries, generation)),
+  );
   const newest = found
     .flat()
     .toSorted((a, b) => (b.timestamp?.S ?? '').localeCompare(a.timestamp?.S ?? ''))
-    .slice(0, mostEvents);
-  const known = newest.flatMap(({ messageSlice }) => messageSlice?.S?.split('#')[0] ?? []);
+    .slice(0, maxEvents);
+  const newestIds = newest.flatMap(({ messageShard }) => messageShard?.S?.split('#')[0] ?? []);
   const items = await batchGet(dynamodb, tables.deliveries, {
-    Keys: [...new Set([...known, ...latest().messageIds])].map(ownRow),
+    Keys: [...new Set([...newestIds, ...latest().messageIds])].map(publicationRow),
     ...projectionOf(attributes),
   });
   const rows = items.map((item): PublishedEvent => {
@@ -63,5 +66,5 @@ export async function readEvents(
     };
   });
   rows.sort((a, b) => b.publishedAt.localeCompare(a.publishedAt));
-  return { rows: rows.slice(0, mostEvents), hasMore: LastEvaluatedKey !== undefined };
+  return { rows: rows.slice(0, maxEvents), hasMore: LastEvaluatedKey !== undefined };
 }

@@ -2,8 +2,8 @@ import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
 import type { Part, Recipients, ShownSubscription, SubscriptionState } from '../state.ts';
 import { batchGet, type Item, projectionOf, query, scan } from './table.ts';
 
-const mostSubscriptions = 50;
-const mostRecipients = 10;
+const maxSubscriptions = 50;
+const maxRecipients = 10;
 
 const attributes = [
   'uuid',
@@ -21,7 +21,7 @@ function stateOf({ isActive, isFailing, failingSince, pausedReason }: Item): Sub
   return pausedReason ? 'paused' : 'pending';
 }
 
-/** Fifty of the subscriptions, and with them those to which something was sent lately. */
+/** Reads 50 subscriptions, and all subscriptions with recent attempts. */
 export async function readSubscriptions(
   dynamodb: AwsClient,
   TableName: string,
@@ -29,7 +29,7 @@ export async function readSubscriptions(
 ): Promise<Part<ShownSubscription>> {
   const reading = projectionOf(attributes);
   const [{ Items = [], LastEvaluatedKey }, tried] = await Promise.all([
-    scan(dynamodb, { TableName, Limit: mostSubscriptions, ...reading }),
+    scan(dynamodb, { TableName, Limit: maxSubscriptions, ...reading }),
     batchGet(dynamodb, TableName, { Keys: latest.map((uuid) => ({ uuid: { S: uuid } })), ...reading }),
   ]);
   const items = new Map([...Items, ...tried].map((item) => [item.uuid?.S, item]));
@@ -49,11 +49,10 @@ export async function readSubscriptions(
 interface RecipientsRequest {
   readonly topicUuid: string;
   readonly generation: string;
-  /** The last uuid of the page before. */
   readonly after: string | undefined;
 }
 
-/** A page of the subscriptions to one generation of a topic. */
+/** Reads a page of the subscriptions to one generation of a topic. */
 export async function readRecipients(
   dynamodb: AwsClient,
   TableName: string,
@@ -65,7 +64,7 @@ export async function readRecipients(
     IndexName: 'byTopic',
     KeyConditionExpression: 'topicUuid = :topic AND topicGeneration = :generation',
     ExpressionAttributeValues: { ':topic': key.topicUuid, ':generation': key.topicGeneration },
-    Limit: mostRecipients,
+    Limit: maxRecipients,
     ...(after !== undefined && { ExclusiveStartKey: { ...key, uuid: { S: after } } }),
   });
   return { uuids: Items.flatMap(({ uuid }) => uuid?.S ?? []), next: LastEvaluatedKey?.uuid?.S };

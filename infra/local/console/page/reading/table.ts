@@ -1,6 +1,5 @@
 import type { AwsClient } from '../../../aws/emulators/aws-client.ts';
 
-/** An item as DynamoDB writes it, as far as it is read here. */
 export type Item = Readonly<Record<string, { S?: string; BOOL?: boolean; N?: string } | undefined>>;
 
 interface Page {
@@ -8,7 +7,6 @@ interface Page {
   LastEvaluatedKey?: Item;
 }
 
-/** The attributes of a request, by names that no reserved word can be. */
 export const projectionOf = (names: readonly string[]) => ({
   ProjectionExpression: names.map((name) => `#${name}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
@@ -19,11 +17,11 @@ const call =
   (dynamodb: AwsClient, input: { TableName: string; Limit: number } & Readonly<Record<string, unknown>>) =>
     dynamodb<Page>(`DynamoDB_20120810.${operation}`, input);
 
-/** One page, never more: a `Limit` is what keeps the page cheap whatever a table holds. */
+/** Reads one page only. `Limit` bounds the cost, whatever the table holds. */
 export const query = call('Query');
 export const scan = call('Scan');
 
-/** Rows by their keys, at most 100. */
+/** Reads at most 100 rows by key. */
 export async function batchGet(
   dynamodb: AwsClient,
   TableName: string,

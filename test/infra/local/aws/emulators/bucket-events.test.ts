@@ -13,42 +13,44 @@ import {
 } from '@aws-sdk/client-s3';
 import type { FauxqsServer } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  createBucketNotifier,
+  type ObjectEvent,
+} from '../../../../../infra/local/aws/emulators/bucket-notifications.ts';
 import { startSqsAndS3 } from '../../../../../infra/local/aws/emulators/fauxqs.ts';
 import { region } from '../../../../../infra/local/aws/template/identifiers.ts';
 import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
 import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
-import { notifyQueues } from '../../../../../infra/local/emulators/bucket-notifications.ts';
-import type { ObjectEvent } from '../../../../../infra/local/emulators/object-events.ts';
 import { bucketEvent, keysIn } from '../../../../../shared/domain/bucket-event.ts';
 import { eventually } from '../../../../harness/eventually.ts';
 import { createAssembly } from '../../assembly.ts';
 
 const Bucket = 'papers';
-const heard: ObjectEvent[] = [];
+const reported: ObjectEvent[] = [];
 let server: FauxqsServer;
 let s3: S3Client;
 
 beforeAll(async () => {
-  server = await startSqsAndS3(undefined, (event) => heard.push(event));
+  server = await startSqsAndS3(undefined, (event) => reported.push(event));
   server.createBucket(Bucket);
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   s3 = new S3Client({ endpoint: `http://127.0.0.1:${server.port}`, region, credentials, forcePathStyle: true });
 });
-beforeEach(() => void heard.splice(0));
+beforeEach(() => void reported.splice(0));
 afterAll(async () => {
   s3.destroy();
   await server.stop();
 });
 
-/** What was heard, once there is so much of it. */
+/** Waits until this many events were reported, and returns them. */
 const events = (count: number) =>
   eventually(() => {
-    if (heard.length < count) throw new Error(`${heard.length} events`);
-    return heard.map(({ key, eventName }) => [key, eventName]);
+    if (reported.length < count) throw new Error(`${reported.length} events`);
+    return reported.map(({ key, eventName }) => [key, eventName]);
   });
 const put = (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from('paper') }));
 
-test('what is put, copied and deleted is told of, by its own name', async () => {
+test('puts, copies and deletes are reported under their S3 event names', async () => {
   const key = 'a/the deed + copy & Köln 100%.pdf';
   await put(key);
   await s3.send(new CopyObjectCommand({ Bucket, Key: 'a/copy', CopySource: `${Bucket}/${encodeURIComponent(key)}` }));
@@ -63,7 +65,7 @@ test('what is put, copied and deleted is told of, by its own name', async () => 
   ]);
 });
 
-test('an upload in parts is told of once, when it is whole; one that is given up never', async () => {
+test('a multipart upload is reported once when it completes, and not at all when it is aborted', async () => {
   const Key = 'a/large';
   const begin = () => s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const { UploadId } = await begin();
@@ -81,7 +83,7 @@ test('an upload in parts is told of once, when it is whole; one that is given up
   ]);
 });
 
-test('what is only read, and what fails, is not', async () => {
+test('reads and failed requests are not reported', async () => {
   await put('a/one');
   await s3.send(new GetObjectCommand({ Bucket, Key: 'a/one' }));
   await s3.send(new ListObjectsV2Command({ Bucket }));
@@ -90,20 +92,20 @@ test('what is only read, and what fails, is not', async () => {
   expect(await events(2)).toHaveLength(2);
 });
 
-test('queues hear what the template says, after a trial', () => {
+test('queues get the events that the template configures, after a test message', () => {
   const assembly = createAssembly();
-  assembly.add('heard', 'AWS::SQS::Queue');
-  const told = (Event: string, ...Rules: object[]) => ({
+  assembly.add('events', 'AWS::SQS::Queue');
+  const configurationOf = (Event: string, ...Rules: object[]) => ({
     Event,
-    Queue: { 'Fn::GetAtt': ['heard', 'Arn'] },
+    Queue: { 'Fn::GetAtt': ['events', 'Arn'] },
     Filter: { S3Key: { Rules } },
   });
   const below = { Name: 'prefix', Value: 'in/' };
   assembly.add('papers', 'AWS::S3::Bucket', {
     NotificationConfiguration: {
       QueueConfigurations: [
-        told('s3:ObjectCreated:*', below, { Name: 'suffix', Value: '.csv' }),
-        told('s3:ObjectRemoved:Delete', below),
+        configurationOf('s3:ObjectCreated:*', below, { Name: 'suffix', Value: '.csv' }),
+        configurationOf('s3:ObjectRemoved:Delete', below),
       ],
     },
   });
@@ -112,7 +114,7 @@ test('queues hear what the template says, after a trial', () => {
     stack.ofType(type).map(stack.nameOf).join(),
   );
   server.createQueue(String(queue), { region });
-  const notify = notifyQueues(stack, server);
+  const notify = createBucketNotifier(stack, server);
   const key = 'in/persons of Köln +.csv';
   for (const one of [key, 'in/persons.txt', 'out/persons.csv']) {
     notify({ bucket: String(bucket), key: one, eventName: 'ObjectCreated:Put' });
@@ -121,7 +123,7 @@ test('queues hear what the template says, after a trial', () => {
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // Two trials, for there are two configurations.
+  // Two configurations, so two test messages.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',

@@ -9,22 +9,22 @@ afterEach(() => {
   delete process.env.AWS_ENDPOINT_URL_DYNAMODB;
 });
 
-test('where no binary fits, one line says what to set', async () => {
+test('startDynamodb explains in one line what to set if no binary fits this machine', async () => {
   setArch('pdp11');
   await expect(startDynamodb(undefined)).rejects.toThrow(/pdp11: .*set AWS_ENDPOINT_URL_DYNAMODB/);
 });
 
-test('where no binary fits, the server that the variable names is used', async () => {
+test('startDynamodb uses the server of the variable if no binary fits this machine', async () => {
   setArch('pdp11');
   process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
 });
 
-test('a database that cannot be opened is one line, and no process stays', async () => {
+test('startDynamodb fails with one line and leaves no process if the database cannot be opened', async () => {
   await expect(startDynamodb('/nowhere/at/all.sqlite')).rejects.toThrow(/^the embedded DynamoDB did not start: .+$/);
 });
 
-test('the server that the variable names is used where there is a binary, too', async () => {
+test('startDynamodb prefers the server of the variable to an installed binary', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Puts the program of a build into a folder, as npm does. */
+/** Writes the binary of a build into a folder, as npm does. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -14,26 +14,26 @@ function install(folder: string, name: string): string {
   return join(place, 'dynoxide');
 }
 
-/** A project on another machine, whose npm does what is given. */
+/** A project on another machine with a stubbed npm. */
 function aMachine(platform: string, arch: string, npm: (args: readonly string[]) => unknown = () => {}) {
   const root = mkdtempSync(join(tmpdir(), 'machine-'));
   writeFileSync(join(root, 'package.json'), '{"optionalDependencies":{"sharp":"1.0.0","@dynoxide/linux-x64":"1.2.1"}}');
   const commands: string[] = [];
-  const said: string[] = [];
+  const logged: string[] = [];
   const machine: Machine = {
     ...{ platform, arch, root },
     async run(command, args) {
       commands.push([command, ...args].join(' '));
       await npm(args);
     },
-    say: (line) => void said.push(line),
+    log: (line) => void logged.push(line),
   };
-  return { root, machine, commands, said, cache: join(root, 'node_modules/.cache') };
+  return { root, machine, commands, logged, cache: join(root, 'node_modules/.cache') };
 }
 
 const prefixOf = (args: readonly string[]): string => args[args.indexOf('--prefix') + 1] ?? '';
 
-test('what is installed is used, and nothing is fetched', async () => {
+test('findDynoxide returns an installed binary without downloading', async () => {
   const { root, machine, commands } = aMachine('linux', 'x64');
   const binary = install(root, '@dynoxide/linux-x64');
   expect(await findDynoxide(machine)).toBe(binary);
@@ -45,16 +45,16 @@ test.each([
   ['darwin', 'x64'],
   ['linux', 'arm64'],
 ])(
-  'on %s %s the build of that version is fetched once, apart from the project, with one line',
+  'findDynoxide on %s %s downloads the same version once, outside the project, and prints one line',
   async (platform, arch) => {
     const name = `@dynoxide/${platform}-${arch}`;
-    const { machine, commands, said, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
+    const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
     const binary = await findDynoxide(machine);
     expect(binary).toBe(join(cache, 'dynoxide-1.2.1/node_modules', name, 'dynoxide'));
     expect(existsSync(binary)).toBe(true);
     expect(await findDynoxide(machine)).toBe(binary);
 
-    expect(said).toEqual([`fetching the embedded DynamoDB for this machine (${name}@1.2.1), once ...`]);
+    expect(logged).toEqual([`Downloading the embedded DynamoDB for this machine (${name}@1.2.1). This happens once.`]);
     expect(commands).toEqual([
       expect.stringMatching(
         new RegExp(`^npm install --prefix ${cache}/dynoxide-1.2.1-\\w+ --no-save .*${name}@1.2.1$`),
@@ -63,28 +63,28 @@ test.each([
   },
 );
 
-test('two that fetch at once both find it', async () => {
+test('findDynoxide works when two processes download at the same time', async () => {
   const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));
   const [one, other] = await Promise.all([findDynoxide(machine), findDynoxide(machine)]);
   expect(one).toBe(other);
   expect(readdirSync(cache)).toEqual(['dynoxide-1.2.1']);
 });
 
-test('what cannot be fetched is one line that says what to do, and leaves nothing', async () => {
+test('findDynoxide explains a failed download in one line and leaves no files', async () => {
   const stderr = 'npm error code ENOTFOUND\nnpm error more\n';
   const { machine, cache } = aMachine('linux', 'arm64', () =>
     Promise.reject(Object.assign(new Error('failed'), { stderr })),
   );
   await expect(findDynoxide(machine)).rejects.toThrow(
     new StartError(
-      'npm could not fetch @dynoxide/linux-arm64@1.2.1 (code ENOTFOUND, more): try again, or start DynamoDB Local, ' +
+      'npm could not fetch @dynoxide/linux-arm64@1.2.1 (code ENOTFOUND, more). Try again, or start DynamoDB Local, ' +
         'npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address',
     ),
   );
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('where npm brings no program, that is said', async () => {
+test('findDynoxide reports a package without a binary', async () => {
   const { machine } = aMachine('linux', 'arm64');
-  await expect(findDynoxide(machine)).rejects.toThrow('npm fetched @dynoxide/linux-arm64@1.2.1 without its program');
+  await expect(findDynoxide(machine)).rejects.toThrow('@dynoxide/linux-arm64@1.2.1 contains no binary');
 });

@@ -25,11 +25,11 @@ async function isOpen(host: string, port: string): Promise<boolean> {
   return opened;
 }
 
-test('only this machine reaches the emulators, which hold people and know no password', async () => {
+test('emulators listen on the loopback interface only, because they hold personal data and require no password', async () => {
   const urls = [...Object.values(emulators.direct), ...Object.values(emulators.endpoints), emulators.issuer.url];
   const ports = urls.map((url) => new URL(url).port);
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  // A server of all interfaces answers at another address of the loopback, too.
+  // A server that listens on all interfaces responds on another loopback address, too.
   const others = ['127.0.0.2', ...interfaces.filter(({ internal }) => !internal).map(({ address }) => address)];
   expect(await Promise.all(ports.map((port) => isOpen('127.0.0.1', port)))).not.toContain(false);
   for (const host of others)

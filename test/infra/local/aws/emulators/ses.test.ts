@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSes } from '../../../../../infra/local/emulators/ses.ts';
+import { startSes } from '../../../../../infra/local/aws/emulators/ses.ts';
 
 const servers: Server[] = [];
 let file: string;
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** An inbox; those before it go on, as if they had never been stopped. */
+/** Starts an inbox. Earlier ones keep running, like after a crash. */
 async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
@@ -62,7 +62,7 @@ const mail = (subject: string) =>
     '',
   ].join('\r\n');
 
-test('what was taken is there again after a crash, whole, with its attachments, and more comes to it', async () => {
+test('accepted mails and their attachments survive a crash, and new mails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
@@ -79,7 +79,7 @@ test('what was taken is there again after a crash, whole, with its attachments, 
   expect(await (await open(file)).store()).toMatchObject([...before, { subject: 'three' }]);
 });
 
-test('an inbox that was emptied stays empty', async () => {
+test('an emptied inbox stays empty after a restart', async () => {
   const first = await open(file);
   await first.send('one');
   await first.clear();
@@ -87,7 +87,7 @@ test('an inbox that was emptied stays empty', async () => {
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
 });
 
-test('of a mail that a crash cut off only that mail is lost', async () => {
+test('a crash during a write loses only the mail that was being written', async () => {
   await (await open(file)).send('one');
   appendFileSync(file, '{"messageId":"2","subj');
   const second = await open(file);
@@ -95,7 +95,7 @@ test('of a mail that a crash cut off only that mail is lost', async () => {
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'one' }, { subject: 'three' }]);
 });
 
-test('the file is for nobody else, and without one nothing is kept', async () => {
+test('only the owner can read the file, and without a file nothing is saved', async () => {
   await (await open(file)).send('one');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await (await open()).send('one');

@@ -50,7 +50,7 @@ interface Paused {
   callFrames: { location: { scriptId: string; lineNumber: number; columnNumber: number } }[];
 }
 
-/** A debugger as an editor has it: it attaches, follows source maps, and says in which source the process stands. */
+/** A debugger like that of an editor: it attaches, follows source maps, and reports the source where the process pauses. */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
   const scripts = new Map<string, Script>();
@@ -70,19 +70,19 @@ async function attach(address: string) {
   return { ...debug, firstPause, nextPause };
 }
 
-test('a call stops in the function, on the source as it is written, and no time limit ends it', async () => {
+test('a call pauses in the original source of the function, and no time limit stops it', async () => {
   await expect.poll(() => lines.find((line) => line.includes('debugger'))).toBeDefined();
-  const address = /createTopic: waits for a debugger at (127\.0\.0\.1:\d+)/.exec(lines.join('\n'))?.[1] ?? '';
+  const address = /createTopic: waiting for a debugger at (127\.0\.0\.1:\d+)/.exec(lines.join('\n'))?.[1] ?? '';
   const call = () => fetch(`${stack.outputs.baseUrl}/v1/topics?name=CR`, { method: 'POST' });
   const first = call();
   const debug = await attach(address);
   const source = join(import.meta.dirname, '../../../../../functions', `${file}.ts`);
   expect(await debug.firstPause).toBe(source);
-  // Longer than the function and the API have.
+  // Longer than the time limits of the function and the API.
   await new Promise((go) => setTimeout(go, 1500));
   const secondPause = debug.nextPause();
   await debug.send('Debugger.resume');
-  // It fails by itself, since it may not write the table: that is an answer.
+  // The function fails because it may not write the table.
   expect((await first).status).toBe(500);
 
   const second = call();
@@ -92,16 +92,16 @@ test('a call stops in the function, on the source as it is written, and no time 
   debug.close();
 }, 30_000);
 
-test('stopping ends a process that waits for its debugger', async () => {
-  const told = lines.length;
+test('stopping the stack ends a process that waits for its debugger', async () => {
+  const lineCount = lines.length;
   const own = await start('createTopic');
-  const address = () => /waits for a debugger at (\S+)$/.exec(lines.slice(told).join('\n'))?.[1];
+  const address = () => /waiting for a debugger at (\S+)$/.exec(lines.slice(lineCount).join('\n'))?.[1];
   await expect.poll(address).toBeDefined();
   expect((await fetch(`http://${address()}/json/list`)).status).toBe(200);
   await own.stop();
   await expect(fetch(`http://${address()}/json/list`)).rejects.toThrow('fetch failed');
 }, 30_000);
 
-test('a function that there is not is refused with the names of those there are', async () => {
-  await expect(start('readPersons')).rejects.toThrow('no function readPersons in the stack; it has createTopic');
+test('an unknown function is rejected with a list of all functions', async () => {
+  await expect(start('readPersons')).rejects.toThrow('the stack has no function readPersons. Functions: createTopic');
 });

@@ -40,7 +40,7 @@ async function invoke(input: Partial<InvokeCommandInput>) {
   return { status: StatusCode, error: FunctionError, payload: Payload?.transformToString() };
 }
 
-test('a function answers by its name, its ARN and its construct id', async () => {
+test("Invoke accepts a function's name, ARN and construct id", async () => {
   const { sweep = '' } = stack.outputs.resources.functions;
   for (const FunctionName of ['sweep', sweep, `arn:aws:lambda:us-east-1:000000000000:function:${sweep}`]) {
     const answer = await invoke({ FunctionName, Payload: '{"a":1}' });
@@ -49,13 +49,13 @@ test('a function answers by its name, its ARN and its construct id', async () =>
   expect((await invoke({})).payload).toBe('{"seen":{}}');
 });
 
-test('a failure is an answer with the error in its header and its body', async () => {
+test('Invoke returns a failure in its header and body', async () => {
   const { status, error, payload } = await invoke({ Payload: '{"bad":true}' });
   expect([status, error]).toEqual([200, 'Unhandled']);
   expect(JSON.parse(payload ?? '')).toMatchObject({ errorType: 'TypeError', errorMessage: 'wrong' });
 });
 
-test('an event is taken at once, a dry run calls nothing', async () => {
+test('Invoke returns at once for an event, and runs nothing for a dry run', async () => {
   expect(await invoke({ InvocationType: 'DryRun', Payload: '{"dry":1}' })).toMatchObject({ status: 204 });
   expect(await invoke({ InvocationType: 'Event', Payload: '{"later":1}' })).toMatchObject({ status: 202 });
   await expect.poll(() => lines).toContain('sweep: seen {"later":1}');
@@ -63,9 +63,9 @@ test('an event is taken at once, a dry run calls nothing', async () => {
 });
 
 test.each([
-  ['a function that there is not', { FunctionName: 'other' }, 'ResourceNotFoundException'],
-  ['what is no JSON', { Payload: '{' }, 'InvalidRequestContentException'],
-])('%s is refused', async (_name, input, name) => {
+  ['an unknown function', { FunctionName: 'other' }, 'ResourceNotFoundException'],
+  ['invalid JSON', { Payload: '{' }, 'InvalidRequestContentException'],
+])('Invoke rejects %s', async (_name, input, name) => {
   await expect(invoke(input)).rejects.toMatchObject({ name });
 });
 
@@ -73,15 +73,15 @@ const path = '/2015-03-31/functions/sweep/invocations';
 const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/lambda/aws4_request' };
 
 test.each<[string, Record<string, string>]>([
-  ['without a signature, as a page in a browser can', {}],
+  ['without a signature, as a web page could send', {}],
   ['from a page of another site', { ...signed, origin: 'https://evil.example' }],
-])('nothing is called %s', async (_what, headers) => {
+])('Invoke rejects a request %s', async (_what, headers) => {
   const response = await fetch(stack.outputs.lambdaEndpoint + path, { method: 'POST', body: '{"page":1}', headers });
   expect(response.status).toBe(403);
   expect(lines.join()).not.toContain('page');
 });
 
-test('what is no path, and a caller that goes away, are answered and end nothing', async () => {
+test('the server survives an invalid path and a caller that disconnects', async () => {
   const { hostname, port } = new URL(stack.outputs.lambdaEndpoint);
   const head = (target: string) =>
     `POST ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${signed.authorization}\r\n`;

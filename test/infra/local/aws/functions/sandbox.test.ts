@@ -26,7 +26,7 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
   return pool;
 }
 
-/** Where calls in different sandboxes wait for each other, however long one takes to start: code for `meet(howMany)`. */
+/** Lets calls in different sandboxes wait for each other, however slowly they start. Code for `meet(howMany)`. */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
   return {
@@ -45,14 +45,14 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-test("a function sees its own environment and nothing of this process's", async () => {
+test('a function sees its own environment and nothing of this process', async () => {
   const pool = run('export const handler = async () => ({ names: Object.keys(process.env), only: process.env.ONLY });');
   expect(process.env.PATH).toBeDefined();
   const { payload } = await pool.invoke({});
   expect(JSON.parse(payload ?? '')).toEqual({ names: expect.not.arrayContaining(['PATH', 'HOME']), only: 'this' });
 });
 
-test('events and results are copies by way of JSON, and the context tells the time that is left', async () => {
+test('events and results are copied as JSON, and the context reports the remaining time', async () => {
   const pool = run(`export const handler = async (event, context) => ({
     event, date: new Date(0), nothing: undefined, name: context.functionName, left: context.getRemainingTimeInMillis() });`);
   const { payload } = await pool.invoke({ a: undefined, b: 1 });
@@ -66,19 +66,19 @@ test('events and results are copies by way of JSON, and the context tells the ti
   expect(result.left).toBeGreaterThan(2000);
 });
 
-test('a sandbox stays warm, and a second one starts only for a second call at the same time', async () => {
+test('a sandbox stays warm, and a second one starts only for a concurrent call', async () => {
   const meeting = meetingPlace();
   const pool = run(`${meeting.code}
     let calls = 0;
     export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
-  // A call goes on once so many have begun.
+  // Calls wait until this many have started.
   const call = async (begun: number) => (await pool.invoke({ begun })).payload;
   expect(await call(1)).toBe('1');
   expect(await call(2)).toBe('2');
   expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
 });
 
-test('calls that wait for somebody get sandboxes beyond the cores, calls that compute do not', async () => {
+test('calls that wait for I/O get more sandboxes than cores, and calls that compute do not', async () => {
   const wanted = availableParallelism() + 2;
   const meeting = meetingPlace();
   const once = async (work: string): Promise<number> => {
@@ -95,7 +95,7 @@ test('calls that wait for somebody get sandboxes beyond the cores, calls that co
   expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
 });
 
-test('while others wait for somebody, one is ready before it is called', async () => {
+test('the pool keeps a sandbox ready while all others wait for I/O', async () => {
   const [loading, waiting] = [meetingPlace(), meetingPlace()];
   const pool = run(`
     ${loading.code}
@@ -107,7 +107,7 @@ test('while others wait for somebody, one is ready before it is called', async (
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // They are held until the last call has begun.
+  // Calls are blocked until the last one has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
@@ -116,13 +116,13 @@ test('while others wait for somebody, one is ready before it is called', async (
   await Promise.all(held);
 });
 
-test('at its cap a function makes callers wait their turn', async () => {
+test('callers wait their turn when a function reaches its concurrency limit', async () => {
   const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
   const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
   expect(payloads.map(({ payload }) => payload)).toEqual(['1', '2', '3']);
 });
 
-test('a function that takes too long is stopped, even in an endless loop', async () => {
+test('a function that exceeds its time limit is stopped, even in an endless loop', async () => {
   const pool = run('export const handler = async (event) => { while (event.loop); return 1; };', { timeoutSeconds: 1 });
   const { failure } = await pool.invoke({ loop: true });
   expect(failure).toMatchObject({
@@ -144,7 +144,7 @@ test.each([
     { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('out of memory') },
   ],
   ["return 'x'.repeat(7e6)", { errorType: 'Function.ResponseSizeTooLarge' }],
-])('%s fails the call, is logged, and the next call works', async (code, failure) => {
+])('%s fails the call and logs the failure, and the next call succeeds', async (code, failure) => {
   const pool = run(`export const handler = async (event) => { if (event.bad) { ${code}; } return 'fine'; };`, {
     memorySize: 32,
     timeoutSeconds: 10,
@@ -154,12 +154,12 @@ test.each([
   expect((await pool.invoke({})).payload).toBe('"fine"');
 });
 
-test('what fails while loading fails the call with its own words', async () => {
+test('an error during loading fails the call with its own message', async () => {
   const pool = run("throw new Error('no settings'); export const handler = async () => 1;");
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('logs arrive line by line', async () => {
+test('log lines arrive one by one', async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);

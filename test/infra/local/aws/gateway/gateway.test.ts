@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalStack, startLocalStack } from '../../../../../infra/local/start.ts';
 import { writeAssembly } from '../../example-assembly.ts';
 
-describe('a running stack', () => {
+describe('the gateway of a running stack', () => {
   let stack: LocalStack;
   const lines: string[] = [];
 
@@ -15,7 +15,7 @@ describe('a running stack', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${stack.outputs.baseUrl}/v1${path}`, { method, headers });
 
-  test('a request becomes the event that REST APIs send', async () => {
+  test('converts a request to a proxy event', async () => {
     const reply = await get('/open/%40a?b=1&b=2%203', { 'X-Case': 'kept' });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-two')).toBe('1, 2');
@@ -36,16 +36,16 @@ describe('a running stack', () => {
   test.each([
     ['an unknown path', '/nowhere', 403, 'Missing Authentication Token'],
     ['a function that throws', '/open/throw', 502, 'Internal server error'],
-    ['a malformed answer', '/open/malformed', 502, 'Internal server error'],
-    ['a function that answers too late', '/late/sleep', 504, 'Endpoint request timed out'],
-    ['a function that the API may not call', '/open/fixed', 500, 'Internal server error'],
-  ])('%s', async (_name, path, status, message) => {
+    ['a malformed response', '/open/malformed', 502, 'Internal server error'],
+    ['a function that exceeds the integration timeout', '/late/sleep', 504, 'Endpoint request timed out'],
+    ['a function that the API may not invoke', '/open/fixed', 500, 'Internal server error'],
+  ])('returns a gateway error for %s', async (_name, path, status, message) => {
     const reply = await get(path);
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
   });
 
   test.each(['/', '/open/a', '/v2/open/a', '/v10/open/a', '/V1/open/a', '/?a=/v1/'])(
-    'outside the stage the gateway answers by itself: %s',
+    'returns 403 outside the stage: %s',
     async (path) => {
       const reply = await fetch(stack.outputs.baseUrl + path);
       expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
@@ -54,32 +54,32 @@ describe('a running stack', () => {
   );
 
   test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])(
-    'a percent sign that encodes nothing is a bad request: %s',
+    'returns 400 for a percent sign that encodes nothing: %s',
     async (query) => {
       const reply = await get(`/open/x${query}`);
       expect([reply.status, await reply.json()]).toEqual([
         400,
-        { message: expect.stringContaining('write it as %25') },
+        { message: expect.stringContaining('Write it as %25') },
       ]);
     },
   );
 
-  test('a method that the path does not have is an unknown route', async () => {
+  test('treats an undeclared method as an unknown route', async () => {
     expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
   });
 
-  test('bytes are bytes for those who accept them', async () => {
+  test('decodes base64 bodies only for clients that accept the media type', async () => {
     const bytes = await (await get('/open/bytes', { accept: 'image/png' })).bytes();
     expect([...bytes]).toEqual([0, 255]);
     expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
   });
 
-  test('an answer is JSON unless its function names another type, or none', async () => {
+  test('defaults the media type of a response to JSON, unless the function sets or removes it', async () => {
     const typeOf = async (action: string) => (await get(`/open/${action}`)).headers.get('content-type');
     expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
   });
 
-  test('a streamed answer arrives as it is written, head first', async () => {
+  test('forwards a streamed response as it is written, head first', async () => {
     const reply = await get('/stream/two');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
     expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
@@ -91,15 +91,15 @@ describe('a running stack', () => {
     expect(chunks).toEqual(['one', 'two']);
   });
 
-  test('a streamed answer may be larger than any other', async () => {
+  test('forwards streamed responses beyond the size limit of others', async () => {
     expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
   });
 
-  test('a slow reader gets all of a stream, when the integration has the time for it', async () => {
+  test('sends a whole stream to a slow reader within the integration timeout', async () => {
     const readSlowly = async (path: string): Promise<number> => {
       let bytes = 0;
       for await (const chunk of (await get(path)).body ?? []) {
-        // Once, at the beginning: longer than the brief one has, and far less than the other.
+        // The stream pauses once at the start: longer than the short timeout, and far shorter than the long one.
         if (bytes === 0) await sleep(600);
         bytes += chunk.length;
       }
@@ -109,7 +109,7 @@ describe('a running stack', () => {
     await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
   });
 
-  test('a stream that breaks is cut off; before its head it is an error of the gateway', async () => {
+  test('cuts off a stream that fails, and returns a gateway error if it fails before its head', async () => {
     const broken = await get('/stream/break');
     expect(broken.status).toBe(201);
     await expect(broken.text()).rejects.toThrow('terminated');
@@ -117,7 +117,7 @@ describe('a running stack', () => {
     expect((await get('/stream/two')).status).toBe(201);
   });
 
-  test('a client that leaves in the middle holds up nobody', async () => {
+  test('keeps serving after a client disconnects in the middle of a response', async () => {
     const leaving = new AbortController();
     const reply = await fetch(`${stack.outputs.baseUrl}/v1/stream/large`, { signal: leaving.signal });
     leaving.abort();
@@ -126,15 +126,15 @@ describe('a running stack', () => {
   });
 
   test.each([
-    ['no token', {}, 401],
-    ['a token that nobody knows', { authorization: 'unknown' }, 401],
-    ['an authorizer that breaks', { authorization: 'broken' }, 500],
+    ['a missing token', {}, 401],
+    ['an unknown token', { authorization: 'unknown' }, 401],
+    ['an authorizer that fails', { authorization: 'broken' }, 500],
     ['a denied token', { authorization: 'denied' }, 403],
-  ])('%s', async (_name, headers, status) => {
+  ])('returns the status of AWS for %s', async (_name, headers, status) => {
     expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test('the answer of the authorizer is kept for the token, its context is handed on as text', async () => {
+  test("caches the authorizer's result per token, and passes its context on as strings", async () => {
     const authorizerOf = async (path: string, authorization: string) =>
       ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
         .requestContext.authorizer;

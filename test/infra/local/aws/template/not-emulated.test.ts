@@ -3,40 +3,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { synthesizeWithoutCode } from '../../../../../infra/build/synthesize.ts';
-import { leftOut, readLeftOut } from '../../../../../infra/local/aws/template/not-emulated.ts';
+import { notEmulated, readNotEmulated } from '../../../../../infra/local/aws/template/not-emulated.ts';
 import { openStack } from '../../../../../infra/local/aws/template/stack.ts';
 import { readTemplate } from '../../../../../infra/local/aws/template/template.ts';
 import { stageNames } from '../../../../../infra/settings/read-stage.ts';
 import { everySetting } from '../../../../harness/every-setting.ts';
 
-async function leftOutWith(settings: Record<string, string>) {
-  const outdir = await mkdtemp(join(tmpdir(), 'left-out-'));
+async function notEmulatedWith(settings: Record<string, string>) {
+  const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   try {
-    return await readLeftOut(await synthesizeWithoutCode({ outdir, ...settings }));
+    return await readNotEmulated(await synthesizeWithoutCode({ outdir, ...settings }));
   } finally {
     await rm(outdir, { recursive: true });
   }
 }
 
-test('all that a deployment can have runs on a laptop or is said to be missing', async () => {
-  const { lines, unknown } = await leftOutWith(everySetting);
+test('every resource type of a deployment is either emulated or listed as not emulated', async () => {
+  const { lines, unknown } = await notEmulatedWith(everySetting);
   expect(unknown).toEqual([]);
-  // Nothing is listed that no deployment has.
-  expect(lines).toEqual(leftOut.map(({ line }) => line));
+  // The list has no superfluous entries.
+  expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 
-test('what a deployment does not have is not missing', async () => {
-  const { lines, unknown } = await leftOutWith({});
+test('features that a deployment does not use are not listed', async () => {
+  const { lines, unknown } = await notEmulatedWith({});
   expect(unknown).toEqual([]);
   expect(lines.join()).not.toMatch(/WAF|VPC|Cognito|domain/);
 });
 
-test.each(stageNames())('%s: every type is known', async (stage) => {
-  expect((await leftOutWith({ stage })).unknown).toEqual([]);
+test.each(stageNames())('every resource type of the stage %s is known', async (stage) => {
+  expect((await notEmulatedWith({ stage })).unknown).toEqual([]);
 });
 
-test('what other stacks would give stops nothing on a laptop', async () => {
-  const outdir = await mkdtemp(join(tmpdir(), 'left-out-'));
+test('values from other stacks resolve to placeholders', async () => {
+  const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   const template = readTemplate(await synthesizeWithoutCode({ outdir, ...everySetting }));
   await rm(outdir, { recursive: true });
   const stack = openStack(template, { baseUrl: 'http://127.0.0.1:1', sqsEndpoint: 'http://127.0.0.1:2' });

@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LocalOutputs } from '../../../../../infra/local/aws/template/outputs.ts';
-import { readOutputs, writeOutputs } from '../../../../../infra/local/template/outputs-file.ts';
+import { type LocalOutputs, readOutputs, writeOutputs } from '../../../../../infra/local/aws/template/outputs.ts';
 
 let server: Server;
 let folder: string;
@@ -25,36 +24,36 @@ const own = outputs(process.pid, 4711);
 const file = (name = 'outputs.json') => join(folder, name);
 const read = (name?: string) => JSON.parse(readFileSync(file(name), 'utf8'));
 
-test('the first stack of a folder has the usual file', async () => {
+test('the first stack in a folder writes outputs.json', async () => {
   const below = join(folder, 'made');
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a stack beside a running one has a file with its port, and leaves that of the other', async () => {
+test('a second stack writes a file with its port, and keeps the file of the first', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has such a number.
-const nobody = 2 ** 30;
+// No process has this id.
+const unusedProcessId = 2 ** 30;
 
 test.each([
-  ['whose process has ended', () => JSON.stringify({ ...running(), processId: nobody })],
-  ['whose number another process has now', () => JSON.stringify(outputs(process.ppid, 1))],
-  ['of the same port', () => JSON.stringify(outputs(process.ppid, 4711))],
+  ['whose process has exited', () => JSON.stringify({ ...running(), processId: unusedProcessId })],
+  ['whose process id belongs to another process', () => JSON.stringify(outputs(process.ppid, 1))],
+  ['with the same port', () => JSON.stringify(outputs(process.ppid, 4711))],
   ['of an older version', () => JSON.stringify({ baseUrl: running().baseUrl })],
-  ['that nobody can read', () => '{'],
-])('a file %s is replaced', async (_name, content) => {
+  ['that cannot be parsed', () => '{'],
+])('writeOutputs replaces a file %s', async (_name, content) => {
   writeFileSync(file(), content());
   expect(await writeOutputs(own, folder)).toBe(file());
   expect(read()).toEqual(own);
 });
 
-test('of the files in a folder those of running stacks are read, the usual one first', async () => {
+test('readOutputs returns the outputs of running stacks only, those of outputs.json first', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
-  writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(nobody, 8)));
+  writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, 8)));
   writeFileSync(file('other.json'), JSON.stringify(running()));
   expect(await readOutputs(folder)).toEqual([running(), { ...running(), issuer: 'second' }]);
   expect(await readOutputs(join(folder, 'missing'))).toEqual([]);

@@ -9,26 +9,30 @@ const allow = (Action: string | string[], Resource: string | string[]): Statemen
   Resource,
 });
 
-describe('a decision', () => {
+describe('evaluate', () => {
   const read = { action: 'dynamodb:GetItem', resources: [table] };
 
   test.each([
-    ['the very action and resource', [allow('dynamodb:GetItem', table)], 'allowed'],
+    ['the exact action and resource', [allow('dynamodb:GetItem', table)], 'allowed'],
     ['wildcards', [allow('dynamodb:Get*', 'arn:aws:dynamodb:*:*:table/per?ons')], 'allowed'],
     ['another action', [allow('dynamodb:PutItem', table)], 'not granted'],
-    ['a resource that only starts the same', [allow('dynamodb:GetItem', table.slice(0, -1))], 'not granted'],
+    ['a resource with the same prefix', [allow('dynamodb:GetItem', table.slice(0, -1))], 'not granted'],
     ['nothing', [], 'not granted'],
-    ['a Deny beside an Allow', [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }], 'explicitly denied'],
     [
-      'a condition nobody can judge',
+      'a Deny next to an Allow',
+      [allow('*', '*'), { ...allow('dynamodb:*', '*'), Effect: 'Deny' }],
+      'explicitly denied',
+    ],
+    [
+      'an unsupported condition',
       [{ ...allow('*', '*'), Condition: { StringEquals: { 'aws:PrincipalTag/a': 'b' } } }],
       'not granted',
     ],
-  ] as [string, Statement[], string][])('%s', (_name, statements, verdict) => {
+  ] as [string, Statement[], string][])('decides about %s', (_name, statements, verdict) => {
     expect(evaluate(statements, read)).toBe(verdict);
   });
 
-  test('a mail is judged by its sender', () => {
+  test('checks the sender address of a mail', () => {
     const statement = {
       ...allow('ses:SendRawEmail', '*'),
       Condition: { StringEquals: { 'ses:FromAddress': 'a@b.c' } },
@@ -43,7 +47,7 @@ describe('a decision', () => {
   });
 });
 
-describe('what a call needs', () => {
+describe('the permissions of a call', () => {
   const needs = (service: Service, target: string, body: unknown) =>
     recognize({
       service,
@@ -53,7 +57,7 @@ describe('what a call needs', () => {
       body: Buffer.from(JSON.stringify(body)),
     }).needs.map(({ action, resources }) => `${action} ${resources}`);
 
-  test('a transaction needs the actions of its items', () => {
+  test('include the actions of all items in a transaction', () => {
     const TransactItems = [{ Put: { TableName: 'persons' } }, { ConditionCheck: { TableName: 'persons' } }];
     expect(needs('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
       `dynamodb:PutItem ${table}`,
@@ -61,20 +65,20 @@ describe('what a call needs', () => {
     ]);
   });
 
-  test('a query of an index needs the index', () => {
+  test('name the index for a query of an index', () => {
     expect(needs('dynamodb', 'DynamoDB_20120810.Query', { TableName: 'persons', IndexName: 'byName' })).toEqual([
       `dynamodb:Query ${table}/index/byName`,
     ]);
   });
 
-  test('a batch of messages needs what one message needs', () => {
+  test('are the same for a batch of messages as for one message', () => {
     const QueueUrl = 'http://127.0.0.1:9/000000000000/jobs';
     expect(needs('sqs', 'AmazonSQS.SendMessageBatch', { QueueUrl })).toEqual([
       'sqs:SendMessage arn:aws:sqs:us-east-1:000000000000:jobs',
     ]);
   });
 
-  test('the suppression list has no ARN: what is asked is a region', () => {
+  test('name the region for the suppression list, which has no ARN', () => {
     const url = '/v2/email/suppression/addresses/ann%40example.org';
     const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
     const grantedIn = (region: string): Statement => ({
@@ -86,14 +90,14 @@ describe('what a call needs', () => {
     expect(verdicts).toEqual(['allowed', 'not granted']);
   });
 
-  test('an object that is put with tags needs the right to tag, too', () => {
+  test('include tagging for an object that is put with tags', () => {
     const headers = { 'x-amz-tagging': 'failed=true' };
     const { needs } = recognize({ service: 's3', method: 'PUT', url: '/files/a', headers, body: Buffer.alloc(0) });
     const resources = ['arn:aws:s3:::files/a'];
     expect(needs).toEqual(['s3:PutObject', 's3:PutObjectTagging'].map((action) => ({ action, resources })));
   });
 
-  test('an object needs its own ARN, a listing its bucket', () => {
+  test('name the object for an object and the bucket for a listing', () => {
     const s3 = (method: string, url: string) =>
       recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;
     expect(s3('GET', '/files/a%20b?x-id=GetObject')).toEqual([

@@ -6,7 +6,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** What a resource's property comes to beside a queue, a table and an API. */
+/** Resolves a resource property next to a queue, a table and an API. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
@@ -28,14 +28,14 @@ test.each([
   [{ 'Fn::Sub': ['${own}', { own: { Ref: 'Table' } }] }, 'persons'],
   [{ 'Fn::Select': [1, { 'Fn::Split': ['-', 'a-b-c'] }] }, 'b'],
   [
-    { kept: 1, gone: { Ref: 'AWS::NoValue' }, list: [{ Ref: 'AWS::NoValue' }, 2] },
+    { kept: 1, removed: { Ref: 'AWS::NoValue' }, list: [{ Ref: 'AWS::NoValue' }, 2] },
     { kept: 1, list: [2] },
   ],
-])('resolves %j', (value, expected) => {
+])('resolveIntrinsics resolves %j', (value, expected) => {
   expect(resolveValue(value)).toEqual(expected);
 });
 
-test("the API's own cloud address becomes the local one", () => {
+test("resolveIntrinsics replaces the API's cloud address with the local one", () => {
   const host = [{ Ref: 'Api' }, '.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
   const url = { 'Fn::Join': ['', ['https://', ...host, '/', { Ref: 'Stage' }, '/x']] };
   expect(resolveValue(url)).toBe('http://127.0.0.1:3000/v1/x');
@@ -45,11 +45,11 @@ test.each([
   [{ 'Fn::Cidr': ['10.0.0.0/8', 1] }, /Holder\.value.*Fn::Cidr/],
   [{ Ref: 'Missing' }, /Holder\.value.*Missing/],
   [{ 'Fn::GetAtt': ['Table', 'Colour'] }, /Holder\.value.*Colour/],
-])('says where %j cannot be resolved', (value, message) => {
+])('resolveIntrinsics names the place where %j cannot be resolved', (value, message) => {
   expect(() => resolveValue(value)).toThrow(message);
 });
 
-test('names are derived, legal, and the same every time', () => {
+test('derived names are valid and stable', () => {
   const nameOfBucket = () => {
     const assembly = createAssembly();
     assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');

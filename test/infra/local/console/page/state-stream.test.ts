@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLive } from '../../../../../infra/local/console-page/live.ts';
+import { createStateStream } from '../../../../../infra/local/console/page/state-stream.ts';
 import { eventually } from '../../../../harness/eventually.ts';
 
-/** A server of a live state that reads as it is told. */
+/** A server of a stream that reads the given states. */
 async function serveLive(read: () => Promise<unknown>) {
-  const live = createLive(read);
-  const server = createServer((_request, response) => live.watch(response)).listen(0, '127.0.0.1');
+  const stream = createStateStream(read);
+  const server = createServer((_request, response) => stream.connect(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
-    live.stop();
+    stream.stop();
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -31,12 +31,12 @@ async function serveLive(read: () => Promise<unknown>) {
       },
     };
   };
-  return { live, watch };
+  return { stream, watch };
 }
 
-it('tells what has changed, reads for as long as somebody watches, and not longer', async () => {
+it('the stream sends changes, and reads only while a client is connected', async () => {
   let [reads, state] = [0, 'first'];
-  const { live, watch } = await serveLive(async () => {
+  const { stream, watch } = await serveLive(async () => {
     reads += 1;
     return state;
   });
@@ -47,13 +47,13 @@ it('tells what has changed, reads for as long as somebody watches, and not longe
   state = 'second';
   await eventually(() => expect(watcher.text()).toContain('data: "second"'));
   await watcher.leave();
-  await eventually(() => expect(live.watching()).toBe(0));
+  await eventually(() => expect(stream.clientCount()).toBe(0));
   const before = reads;
   await new Promise((resolve) => setTimeout(resolve, 2500));
   expect(reads).toBe(before);
 });
 
-it('says why it cannot read, and goes on', async () => {
+it('the stream reports a read error and continues', async () => {
   let isBroken = true;
   const { watch } = await serveLive(async () => {
     if (isBroken) throw new Error('no table');
@@ -65,9 +65,9 @@ it('says why it cannot read, and goes on', async () => {
   await eventually(() => expect(watcher.text()).toContain('data: "state"'));
 });
 
-it('has no more than twenty watchers', async () => {
-  const { live, watch } = await serveLive(async () => 'state');
+it('the stream accepts at most twenty clients', async () => {
+  const { stream, watch } = await serveLive(async () => 'state');
   for (let count = 0; count < 20; count++) expect((await watch()).status).toBe(200);
   expect((await watch()).status).toBe(503);
-  expect(live.watching()).toBe(20);
+  expect(stream.clientCount()).toBe(20);
 });

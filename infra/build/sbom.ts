@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import type { Metafile } from 'esbuild';
+import type { Bundle } from './bundle.ts';
+import { root } from './esbuild-options.ts';
+
+// `npm sbom --omit dev` does not do: it omits every package that a development package also needs (zod, the AWS clients), it lists
+// the native packages of this machine, and it does not know which function holds which package.
+
+/** A component of CycloneDX 1.6 (ECMA-424), with the fields that we write. */
+interface Component {
+  readonly type: 'library' | 'file';
+  readonly name: string;
+  readonly version?: string;
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+}
+
+export const sbomOf = (assembly: string): string => join(assembly, 'sbom.json');
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+/** The native files of a package with their hashes, and the libraries that libvips links. */
+function nativePartsOf(folder: string): Component[] {
+  const files = globSync('**/*.{node,wasm,so,so.*,dylib}', { cwd: folder, exclude: ['node_modules'] }).toSorted();
+  const hashOf = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  const linked = join(folder, 'versions.json');
+  const libraries = existsSync(linked) ? Object.entries(readJson<Record<string, string>>(linked)) : [];
+  return [
+    ...files.map((name) => ({ type: 'file', name, hashes: [{ alg: 'SHA-256', content: hashOf(name) }] }) as const),
+    ...libraries.map(([name, version]) => ({ type: 'library', name, version }) as const),
+  ];
+}
+
+/** The package in a folder. @throws an Error where it states no licence */
+function componentOf(folder: string) {
+  const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
+  if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
+  const parts = nativePartsOf(folder);
+  // Package URLs of npm escape the @ of the scope.
+  const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
+  const isExpression = / (?:AND|OR|WITH) /.test(license);
+  return {
+    ...{ type: 'library', 'bom-ref': purl, name, version, purl },
+    licenses: [isExpression ? { expression: license } : { license: { id: license } }],
+    ...(parts.length > 0 && { components: parts }),
+  };
+}
+
+/** The folder of the package that an input belongs to; undefined for our own sources. */
+function packageOf(input: string): string | undefined {
+  const [, folder] = input.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? [];
+  return folder === undefined ? undefined : resolve(root, folder);
+}
+
+/**
+ * The folders of the packages whose code a function contains: those with bytes in its bundle, and those copied beside it.
+ * @param folder absolute path of the function's folder
+ */
+export function packagesIn({ outputs }: Metafile, folder: string): string[] {
+  const bundled = Object.entries(outputs)
+    .filter(([output]) => resolve(root, output).startsWith(folder + sep))
+    .flatMap(([, { inputs }]) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([input]) => packageOf(input) ?? []);
+  const copied = globSync('node_modules/{[!@.]*,@*/*}/package.json', { cwd: folder }).map((file) =>
+    join(folder, file, '..'),
+  );
+  return [...new Set([...bundled, ...copied])].toSorted();
+}
+
+/** Writes the CycloneDX bill of materials: each function is an application that depends on the packages in its bundle. */
+export async function writeSbom(
+  assembly: string,
+  files: readonly string[],
+  bundleOf: (file: string) => Bundle,
+): Promise<void> {
+  const { name, version } = readJson<{ name: string; version: string }>(join(root, 'package.json'));
+  const functions = files.map((file) => {
+    const { hash, packages } = bundleOf(file);
+    return { file, ref: `function:${file}`, hash, packages: packages.map(componentOf) };
+  });
+  const packages = new Map(functions.flatMap((one) => one.packages.map((found) => [found['bom-ref'], found] as const)));
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
+    components: [
+      ...functions.map(({ file, ref, hash }) => ({
+        ...{ type: 'application', 'bom-ref': ref, name: file, version },
+        properties: [{ name: 'cdk:asset-hash', value: hash }],
+      })),
+      ...[...packages].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, found]) => found),
+    ],
+    dependencies: [
+      { ref: name, dependsOn: functions.map(({ ref }) => ref) },
+      ...functions.map((one) => ({
+        ref: one.ref,
+        dependsOn: [...new Set(one.packages.map((found) => found['bom-ref']))].toSorted(),
+      })),
+    ],
+  };
+  await mkdir(assembly, { recursive: true });
+  await writeFile(sbomOf(assembly), `${JSON.stringify(bom, null, 1)}\n`);
+}

@@ -1,0 +1,16 @@
+import { type JsonObject, jsonSchema } from '../../../shared/contract/json-schema.ts';
+import type { Schema } from '../../../shared/contract/reply-schemas.ts';
+import { workers } from '../../../shared/contract/workers.ts';
+import { rowSchemas } from '../../../shared/storage/schemas-by-table.ts';
+
+export type StoredSchemas = Readonly<Record<string, JsonObject>>;
+
+const rows = Object.entries(rowSchemas).flatMap(([table, schemas]) =>
+  Object.entries<Schema>(schemas).map(
+    ([name, schema]) => [`${name} of the table ${table}`, jsonSchema(schema)] as const,
+  ),
+);
+const payloads = workers.map(({ worker, payload }) => [`the payload of ${worker}`, jsonSchema(payload)] as const);
+
+/** The schemas of this release. Each template contains them so that updates can be compared. */
+export const storedSchemas: StoredSchemas = Object.fromEntries([...rows, ...payloads]);

@@ -1,0 +1,30 @@
+/**
+ * The Markdown text with each marked table replaced. Tables that another command writes stay as they are.
+ * @param command that writes these tables, and the date where the table states one
+ * @throws an Error where a mark has no table, or a table has no mark
+ */
+export function fillTables(
+  text: string,
+  tables: Readonly<Record<string, string>>,
+  command = 'npm run readme',
+  date?: string,
+): string {
+  const block = (name: string, table: string): string => {
+    const when = date === undefined ? '' : ` on ${date}`;
+    return `<!-- table ${name}, written by ${command}${when} -->\n\n${table}\n\n<!-- end of table -->`;
+  };
+  const marked = new RegExp(
+    `<!-- table (\\S+), written by ${command}(?: on \\S+)? -->\\n[\\s\\S]*?<!-- end of table -->`,
+    'g',
+  );
+  const filled = new Set<string>();
+  const result = text.replace(marked, (_, name: string) => {
+    const table = tables[name];
+    if (table === undefined) throw new Error(`there is no table ${name}: ${command} does not write it`);
+    filled.add(name);
+    return block(name, table);
+  });
+  const missing = Object.keys(tables).find((name) => !filled.has(name));
+  if (missing !== undefined) throw new Error(`no file has a mark for this table: ${block(missing, '…')}`);
+  return result;
+}

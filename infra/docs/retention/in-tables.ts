@@ -1,0 +1,97 @@
+import { importLimits } from '../../../shared/domain/imports/import-limits.ts';
+import { idempotencyKeySeconds } from '../../../shared/domain/persons/idempotency-key.ts';
+import { keptAfterTokenDays } from '../../../shared/domain/subscriptions/confirmation-requests.ts';
+import { tokenLifetimeDays } from '../../../shared/domain/subscriptions/subscription-token.ts';
+import type { StoredData } from './stored-data.ts';
+
+const daySeconds = 86_400;
+
+export const tableData: readonly StoredData[] = [
+  {
+    what: 'the attributes of a person, also normalised for searches; who registered the person, and the last import line about them',
+    at: { table: 'persons', begins: 'person#' },
+    about: 'a person',
+    ends: 'an operator deletes the row, or an import merges or removes the person',
+  },
+  {
+    what: 'the UIN that was returned for an idempotency key (a hash)',
+    at: { table: 'persons', begins: 'mint#' },
+    about: 'a person',
+    days: idempotencyKeySeconds / daySeconds,
+    ends: 'after the UIN was generated',
+  },
+  {
+    what: 'that the change with an `id` (a hash) was applied, and to which person; the UIN generated for an import line',
+    at: { table: 'persons', begins: 'change#' },
+    about: 'a person',
+    days: importLimits.markDays,
+    ends: 'after the change',
+  },
+  {
+    what: 'that an import removed a person, or merged them with another, and with whom',
+    at: { table: 'persons', begins: 'deleted#' },
+    about: 'a person',
+    days: { setting: 'journalDays', least: importLimits.markDays },
+    ends: 'after the change; never, if documents about two persons remain',
+  },
+  {
+    what: 'imports: file names, progress, counts',
+    at: { table: 'persons', begins: 'import#' },
+    about: 'nobody',
+    days: { setting: 'importDays' },
+    ends: 'after the import ends',
+  },
+  {
+    what: 'which search indexes are complete, and the progress of the one being filled: the last UIN',
+    at: { table: 'persons', begins: 'indexes' },
+    about: 'a person',
+    ends: 'the index is complete; that it is complete stays',
+  },
+  { what: 'topics', at: { table: 'topics' }, about: 'nobody', ends: 'a caller deletes the topic' },
+  {
+    what: 'a subscription: address, policy, filter, caller',
+    at: { table: 'subscriptions' },
+    about: 'a subscriber',
+    ends: 'the subscriber or a caller ends it, or the topic is deleted',
+  },
+  {
+    what: 'the same before its first confirmation',
+    at: { table: 'subscriptions' },
+    about: 'a subscriber',
+    days: tokenLifetimeDays + keptAfterTokenDays,
+    ends: 'after the last confirmation request',
+  },
+  {
+    what: 'where documents about two persons are stored: both UINs and the type',
+    at: { table: 'documentLinks' },
+    about: 'a person',
+    ends: 'the last document in that place is deleted',
+  },
+  {
+    what: 'how many confirmations a mailbox, host or caller caused: keyed hashes',
+    at: { table: 'limits' },
+    about: 'a subscriber',
+    days: tokenLifetimeDays,
+    ends: 'after the request, or within the counted hour',
+  },
+  {
+    what: 'mailboxes that block confirmation requests: keyed hashes',
+    at: { table: 'limits' },
+    about: 'a subscriber',
+    ends: '`allowRequests`',
+  },
+  {
+    what: 'events, with bodies of up to 4 KiB, and the result of each delivery',
+    at: { table: 'deliveries' },
+    about: 'the persons in events',
+    days: { setting: 'deliveryDays' },
+    ends: 'after the publication, and after the last attempt, retry or redelivery',
+  },
+  {
+    what: 'who requested what about which person: UINs and attribute names, no values',
+    at: { table: 'journal' },
+    about: 'a person',
+    days: { setting: 'journalDays' },
+    ends: 'after the request',
+  },
+];

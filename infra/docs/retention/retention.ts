@@ -1,0 +1,62 @@
+import { bucketData } from './in-bucket.ts';
+import { queueData } from './in-queues.ts';
+import { tableData } from './in-tables.ts';
+import type { StoredData } from './stored-data.ts';
+
+/** Data that AWS services store. */
+const serviceData: readonly StoredData[] = [
+  {
+    what: 'earlier states of every table',
+    at: { aws: 'backups' },
+    about: 'everyone',
+    // "Point-in-time backups" in the Amazon DynamoDB Developer Guide.
+    days: 35,
+    ends: 'after the change',
+  },
+  {
+    what: 'log lines: callers and ids, including ids of subscriptions and events; for requests that AWS WAF rejects, the network address',
+    at: { aws: 'logs' },
+    about: 'a caller',
+    days: { setting: 'logRetentionDays' },
+    ends: 'after the line',
+  },
+  // "Metrics retention" in the Amazon CloudWatch User Guide: 15 months.
+  { what: 'metrics: counts and times', at: { aws: 'metrics' }, about: 'nobody', days: 455, ends: 'after the minute' },
+  // "AWS X-Ray concepts" in its Developer Guide.
+  {
+    what: 'traces, with `tracing`: functions and times',
+    at: { aws: 'traces' },
+    about: 'nobody',
+    days: 30,
+    ends: 'after the request',
+  },
+  { what: 'key material', at: { aws: 'secrets' }, about: 'nobody', ends: 'an operator deletes the secret' },
+  {
+    what: 'addresses with bounces or complaints',
+    at: { aws: 'suppressionList' },
+    about: 'a subscriber',
+    ends: '`unsuppress`',
+  },
+];
+
+/** All stored data, by location. Tests compare it with the contract, the template and the stored rows. */
+export const retention: readonly StoredData[] = [...tableData, ...bucketData, ...queueData, ...serviceData];
+
+const services = {
+  backups: 'DynamoDB, point-in-time recovery',
+  logs: 'CloudWatch Logs',
+  metrics: 'CloudWatch',
+  secrets: 'Secrets Manager',
+  traces: 'X-Ray',
+  suppressionList: 'SES, suppression list of the account',
+} as const;
+
+const code = (text: string): string => `\`${text}\``;
+
+/** The location as Markdown. */
+export function placeText({ at }: StoredData): string {
+  if ('table' in at) return `table ${code(at.table)}${at.begins === undefined ? '' : `, ${code(at.begins)}`}`;
+  if ('bucket' in at) return `bucket ${code(at.bucket)}, ${code(at.prefix)}${at.isOld ? ', old versions' : ''}`;
+  if ('aws' in at) return services[at.aws];
+  return at.queues.length === 1 ? `queue ${code(at.queues.join())}` : 'delivery queues';
+}

@@ -1,0 +1,22 @@
+import type { BucketName } from '../../../shared/contract/buckets.ts';
+import type { QueueName } from '../../../shared/contract/queue-names.ts';
+import type { TableName } from '../../../shared/contract/tables.ts';
+import type { Days } from './days.ts';
+
+type Place =
+  /** `begins`: the prefix of the first key, if the table has other rows too. */
+  | { readonly table: TableName; readonly begins?: string }
+  /** `isOld`: replaced or deleted versions. */
+  | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
+  | { readonly queues: readonly QueueName[] }
+  | { readonly aws: 'backups' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };
+
+export interface StoredData {
+  readonly what: string;
+  readonly at: Place;
+  readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'nobody';
+  /** Days until the data expires; undefined if it does not expire. */
+  readonly days?: Days;
+  /** When the days start, or what ends the data earlier or without them. */
+  readonly ends: string;
+}

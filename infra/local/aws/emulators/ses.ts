@@ -1,0 +1,130 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { dirname, sep } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+export interface SuppressionListServer {
+  server: Server;
+  endpoint: string;
+}
+
+interface Entry {
+  EmailAddress: string;
+  Reason: string;
+  LastUpdateTime: number;
+}
+
+const addressesPath = '/v2/email/suppression/addresses';
+
+const missing = (address: string) => ({
+  status: 404,
+  error: 'NotFoundException',
+  body: { message: `Email address ${address} does not exist on your suppression list.` },
+});
+
+async function respond(
+  entries: Map<string, Entry>,
+  { method, url = '/' }: IncomingMessage,
+  input: () => Promise<unknown>,
+) {
+  const [path = ''] = url.split('?');
+  if (method === 'PUT' && path === addressesPath) {
+    const { EmailAddress, Reason } = (await input()) as Entry;
+    entries.set(EmailAddress, { EmailAddress, Reason, LastUpdateTime: Date.now() / 1000 });
+    return { status: 200, body: {} };
+  }
+  const address = path.startsWith(`${addressesPath}/`) ? decodeURIComponent(path.slice(addressesPath.length + 1)) : '';
+  const SuppressedDestination = entries.get(address);
+  if (SuppressedDestination === undefined) return missing(address);
+  if (method === 'GET') return { status: 200, body: { SuppressedDestination } };
+  if (method !== 'DELETE') return { status: 404, error: 'UnknownOperationException', body: {} };
+  entries.delete(address);
+  return { status: 200, body: {} };
+}
+
+/**
+ * Emulates the SES suppression list, which the inbox emulator lacks: PutSuppressedDestination, GetSuppressedDestination and
+ * DeleteSuppressedDestination. Locally, nothing bounces, mails to listed addresses still arrive, and the list is not saved.
+ */
+export async function startSuppressionList(): Promise<SuppressionListServer> {
+  const entries = new Map<string, Entry>();
+  const unreadable = (reason: unknown) => ({
+    status: 400,
+    error: 'BadRequestException',
+    body: { message: `${reason}` },
+  });
+  const server = createServer(async (request, response) => {
+    const reply = await respond(entries, request, () => json(request)).catch(unreadable);
+    if ('error' in reply) response.setHeader('x-amzn-errortype', reply.error);
+    response.writeHead(reply.status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(reply.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+type Email = import('aws-ses-v2-local/dist/store.js').Email;
+type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-local/dist/store.js');
+
+const require = createRequire(import.meta.url);
+
+/** The package stores mails in module state. Loading it anew gives every server its own inbox. */
+function loadPackage(): SesPackage {
+  const main = require.resolve('aws-ses-v2-local');
+  for (const file of Object.keys(require.cache)) {
+    if (file.startsWith(dirname(main) + sep)) delete require.cache[file];
+  }
+  // Loaders unwrap the `default` of this CommonJS package differently, so this uses `require`.
+  return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
+}
+
+/** One mail per line. A crash loses at most the line being written. */
+function readSavedMails(file: string): Email[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Email];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${JSON.stringify(email)}\n`).join('');
+
+/** Saves the inbox to a file. A mail is saved before its sender gets the response. */
+function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
+  let savedCount = mails().length;
+  const writeAll = () => {
+    // Atomic: after a crash, the file has either the old or the new content.
+    writeFileSync(`${file}.new`, linesOf(mails()), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  const saveNew = () => {
+    const now = mails();
+    if (now.length > savedCount) appendFileSync(file, linesOf(now.slice(savedCount)));
+    else if (now.length < savedCount) writeAll();
+    savedCount = now.length;
+  };
+  writeAll();
+  server.prependListener('request', (_request, response) => {
+    const end = response.end.bind(response) as (...values: unknown[]) => never;
+    response.end = (...values: unknown[]) => {
+      saveNew();
+      return end(...values);
+    };
+  });
+}
+
+/** Starts SES with an inbox. With a file, mails and their attachments survive restarts. */
+export async function startSes(file: string | undefined): Promise<Server> {
+  const { default: start, getStoreReadonly } = loadPackage();
+  if (file !== undefined) getStoreReadonly().emails.push(...readSavedMails(file));
+  const server = await start({ host: '127.0.0.1', port: 0 });
+  if (file !== undefined) saveMails(server, () => getStoreReadonly().emails, file);
+  return server;
+}

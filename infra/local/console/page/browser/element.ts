@@ -1,0 +1,61 @@
+type Child = Node | string | undefined | false;
+
+interface Attributes {
+  readonly [name: string]: string | boolean | undefined;
+}
+
+/**
+ * Creates an element. Strings become text nodes and never markup, because they may come from callers of the API. Attributes
+ * that are undefined or false are omitted.
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) created.setAttribute(name, value === true ? '' : value);
+  }
+  for (const child of children) {
+    if (child !== undefined && child !== false) created.append(child);
+  }
+  return created;
+}
+
+/** Creates a button that ignores clicks while its action runs. It stays focusable meanwhile. */
+export function button(label: string, onPress: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
+  const created = element('button', { type: 'button', ...attributes }, label);
+  created.addEventListener('click', async () => {
+    if (created.getAttribute('aria-disabled') === 'true') return;
+    created.setAttribute('aria-disabled', 'true');
+    try {
+      await onPress();
+    } finally {
+      created.removeAttribute('aria-disabled');
+    }
+  });
+  return created;
+}
+
+/** @throws Error if the page has no element with this id */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** Shows a message, and announces it to screen readers. An open dialog makes the rest of the page inert. */
+function announce(text: string): void {
+  const notice = document.querySelector('dialog[open] .notice') ?? document.querySelector('body > .notice');
+  if (notice !== null) notice.textContent = text;
+}
+
+/** Runs an action, and announces the text that it returns or its error. */
+export async function announceResult(action: () => Promise<string>): Promise<void> {
+  try {
+    announce(await action());
+  } catch (error) {
+    announce(`Something went wrong: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,1 @@
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

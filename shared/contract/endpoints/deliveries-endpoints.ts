@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { delivery, deliveryStates } from '../../domain/deliveries/delivery.ts';
+import { recovery } from '../../domain/deliveries/recovery.ts';
+import { uuid } from '../../domain/text.ts';
+import { sendsTo } from '../capabilities.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { nextPage, paging, subscriptionUuid, time, wholeNumber } from '../parameters.ts';
+import { json } from '../reply-schemas.ts';
+
+const messageId = '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e';
+const publishedAt = '2026-11-20T08:00:00.000Z';
+const delivered = {
+  messageId,
+  subject: 'liveBirth',
+  publishedAt,
+  state: 'delivered' as const,
+  attempts: [{ at: '2026-11-20T08:00:00.412Z', class: 'delivered' as const, status: 200, durationMs: 42 }],
+};
+
+export const listDeliveries = defineEndpoint({
+  operation: 'listDeliveries',
+  area: 'deliveries',
+  method: 'GET',
+  path: '/v1/subscriptions/{uuid}/deliveries',
+  summary: 'List the deliveries of a subscription, newest first',
+  description:
+    'Returns the result of each message that was published after the first confirmation of the subscription. ' +
+    'Records are kept for the number of days that the deployment sets.',
+  scopes: ['notif.sub.read'],
+  request: {
+    path: { uuid: subscriptionUuid },
+    query: {
+      state: {
+        schema: z.optional(z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` })),
+        description: 'Return only deliveries in this state.',
+        example: 'failed',
+      },
+      messageId: {
+        schema: z.optional(uuid),
+        description: 'Return only the delivery of this message.',
+        example: messageId,
+      },
+      limit: {
+        schema: z._default(wholeNumber(1, 100), 20),
+        description: 'Return a page of at most this many deliveries.',
+        example: 20,
+      },
+      cursor: paging.cursor,
+    },
+  },
+  replies: {
+    200: json(z.array(delivery), {
+      description: 'A page of deliveries. It can have fewer than `limit`.',
+      example: [delivered],
+      headers: nextPage,
+    }),
+  },
+  isCostly: true,
+  errors: ['unknownSubscription'],
+  uses: ['subscriptions:read', 'deliveries:list'],
+  reads: ['baseUrl', 'deliveryDays', 'subscriptionOwnership'],
+  impact: 'Subscribers cannot see their deliveries. Deliveries are not affected.',
+});
+
+export const redeliverMessage = defineEndpoint({
+  operation: 'redeliverMessage',
+  area: 'deliveries',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/deliveries/{messageId}/redeliver',
+  summary: 'Redeliver a message to a subscription',
+  description:
+    'Repeats a delivery with the same message id and the full retry policy, even if the first delivery succeeded. ' +
+    'The limit per subscription and hour is 60 over http and 10 by email. To repeat all missed deliveries, use `recover`.',
+  scopes: ['notif.sub.write'],
+  request: {
+    path: {
+      uuid: subscriptionUuid,
+      messageId: { schema: uuid, description: 'The id of the message.', example: messageId },
+    },
+  },
+  replies: {
+    202: json(delivery, {
+      description: 'The redelivery is scheduled. The body is the delivery in its current state.',
+      example: { ...delivered, state: 'waiting', attempts: [] },
+    }),
+  },
+  isCostly: true,
+  errors: ['unknownSubscription', 'unknownMessage', 'notActive', 'beingSentOut', 'askedTooOften'],
+  uses: ['subscriptions:read', 'deliveries:find', 'deliveries:redeliver', 'limits:countInHour', ...sendsTo('later')],
+  reads: ['deliveryDays', 'subscriptionOwnership'],
+  impact: 'Subscribers cannot request redeliveries. Other deliveries are not affected.',
+});
+
+export const recoverSubscription = defineEndpoint({
+  operation: 'recoverSubscription',
+  area: 'deliveries',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/recover',
+  summary: 'Deliver everything that a subscription has missed since a time',
+  description:
+    'Delivers in the background the messages that failed, and those published while the subscription was paused or had a ' +
+    'different filter. Messages that do not match the current filter are skipped.',
+  scopes: ['notif.sub.write'],
+  request: {
+    path: { uuid: subscriptionUuid },
+    query: {
+      since: {
+        schema: z.optional(time),
+        description: 'Recover messages published since this time. Without it, all messages that are still stored.',
+        example: '2026-11-20T08:00:00Z',
+      },
+    },
+  },
+  replies: {
+    202: json(recovery, {
+      description: 'The recovery has started. The body says which period it covers.',
+      example: { since: publishedAt, until: '2026-11-20T09:00:00.000Z' },
+    }),
+  },
+  isCostly: true,
+  errors: ['unknownSubscription', 'notActive', 'askedTooOften'],
+  uses: ['subscriptions:read', 'deliveries:startRecovery', 'limits:countInHour', 'queues:fanOut'],
+  reads: ['deliveryDays', 'subscriptionOwnership'],
+  impact: 'Subscribers cannot recover missed messages. Other deliveries are not affected.',
+});

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { documentFormats, type Format, mediaTypes } from '../../domain/documents/document-format.ts';
+import { lineOfText } from '../../domain/text.ts';
+import { defineJournaled } from '../journaled.ts';
+import { ifNoneMatch, personUin, wholeNumber } from '../parameters.ts';
+import { type ByteExamples, bytes, empty } from '../reply-schemas.ts';
+
+const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
+
+const fileBeginnings: Readonly<Record<Format, string>> = {
+  pdf: '%PDF-1.7…',
+  jpeg: '\u00ff\u00d8\u00ff…',
+  png: '\u0089PNG…',
+  tiff: 'II*\u0000…',
+  webp: 'RIFF…WEBP…',
+};
+const files = (Object.keys(fileBeginnings) as Format[]).map((format): [string, ByteExamples] => [
+  documentFormats[format].mediaType,
+  { file: { summary: `The beginning of a ${format} file`, value: fileBeginnings[format] } },
+]);
+
+const pageHeaders = (page: number) =>
+  [
+    'Content-Type: image/png',
+    'Content-Length: 48213',
+    `Content-Disposition: attachment; name="documents"; filename="birth-${page}.png"`,
+  ].join('\r\n');
+const parts = [1, 2].map((page) => `--a4f1\r\n${pageHeaders(page)}\r\n\r\n\u0089PNG…\r\n`);
+const pages: ByteExamples = { pages: { summary: 'Two pages as PNG', value: `${parts.join('')}--a4f1--\r\n` } };
+
+export const readDocument = defineJournaled({
+  operation: 'readDocument',
+  area: 'documents',
+  method: 'GET',
+  hasHead: true,
+  path: '/v1/persons/{uin}/document',
+  summary: 'Fetch a certificate in the requested format',
+  description:
+    'Returns the stored file, or converts it to the requested format. A document of several pages in an image format is ' +
+    'a `multipart/mixed` with one part per page. `Accept` may name `multipart/mixed` or the media type of the format, ' +
+    'with weights. A caller that prefers `multipart/mixed` receives a single file as such a part. Other values of `Accept` ' +
+    'have no effect.',
+  scopes: ['pr.document.read', 'cr.document.read'],
+  request: {
+    path: { uin: personUin },
+    query: {
+      doctype: {
+        schema: lineOfText,
+        description: 'The document type, as the registry names it.',
+        example: 'birth',
+      },
+      format: {
+        schema: lineOfText,
+        description: 'The requested format: its name or media type. A document in another format is converted.',
+        example: 'pdf',
+        // The schema also accepts aliases and capitals.
+        documentedSchema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
+      },
+      secondaryUin: {
+        schema: z.optional(lineOfText),
+        description:
+          'The UIN of a second person in the document, such as a spouse, or `-` for a document about this person only. ' +
+          'Required if the person has several documents of the type.',
+        example: '203948571624',
+      },
+      page: {
+        schema: z.optional(wholeNumber(1, 9999)),
+        description: 'Return only this page. The first page is 1.',
+        example: 1,
+      },
+    },
+    headers: {
+      accept: {
+        schema: z.optional(z.string()),
+        description: 'The media types that the caller prefers.',
+        example: 'multipart/mixed',
+      },
+      'if-none-match': ifNoneMatch,
+    },
+  },
+  replies: {
+    200: bytes({ ...Object.fromEntries(files), 'multipart/mixed': pages }, 'The document.', {
+      ...cacheHeaders,
+      'content-type': z.string(),
+      'content-disposition': z.exactOptional(z.string()),
+    }),
+    304: empty('The caller’s copy is current.', cacheHeaders),
+  },
+  runsOn: {
+    memoryMegabytes: 2048,
+    // 20 s for the conversion. The rest allows 200 MB, Lambda's maximum, at its rate of 2 MB a second.
+    timeoutSeconds: 180,
+    // Each arena of the allocator keeps its memory, and conversions use many threads.
+    variables: { MALLOC_ARENA_MAX: '2' },
+    packages: ['sharp', '@hyzyla/pdfium'],
+    threads: ['shared/documents/conversion-process.ts', 'shared/documents/conversion-thread.ts'],
+  },
+  errors: [
+    'ambiguousDocument',
+    'unknownPerson',
+    'unknownDocument',
+    'unsupportedFormat',
+    'unconvertible',
+    'conversionFailed',
+  ],
+  uses: ['persons:read', 'documents:read', 'documentLinks:read', 'renditions:write', 'journal:write'],
+  reads: [],
+  impact: 'Certificates cannot be fetched.',
+});

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '../endpoint.ts';
+import { pageReads } from '../letterhead-settings.ts';
+import { page } from '../reply-schemas.ts';
+
+/** Pages for recipients of our mails. GET changes nothing, because mail scanners follow links. POST acts. */
+const common = {
+  area: 'pages',
+  scopes: [],
+  request: {
+    query: {
+      token: {
+        // The page itself explains in the reader's language what is wrong with a token.
+        schema: z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' })),
+        description: 'The token in the link of a mail.',
+        example: 'AZIh0aR8G4qcVQ86XSt-YQ.h7Zk3n5q',
+      },
+    },
+    headers: {
+      'accept-language': {
+        schema: z.optional(z.string()),
+        description:
+          'The languages that the reader prefers (RFC 9110 section 12.5.4). The page uses the best available language.',
+        example: 'fr-CA, fr;q=0.9, en;q=0.5',
+      },
+    },
+  },
+  errors: ['invalidToken'],
+} as const;
+
+const shown = {
+  description: 'People open this page from a link in a mail. It shows a button.',
+  replies: { 200: page('The page.') },
+} as const;
+
+const pressed = {
+  description: 'The button of the page calls this operation.',
+  replies: { 200: page('A page that confirms the change.') },
+} as const;
+
+export const showConfirmation = defineEndpoint({
+  ...common,
+  ...shown,
+  operation: 'showConfirmation',
+  method: 'GET',
+  path: '/v1/confirm',
+  summary: 'Show the page on which a subscriber confirms a subscription',
+  uses: ['subscriptions:read', 'naming:read'],
+  reads: pageReads,
+  impact: 'Email subscribers cannot open the confirmation page.',
+});
+
+export const confirmByPage = defineEndpoint({
+  ...common,
+  ...pressed,
+  operation: 'confirmByPage',
+  method: 'POST',
+  path: '/v1/confirm',
+  summary: 'Confirm a subscription from its page',
+  uses: ['subscriptions:read', 'subscriptions:confirm', 'limits:releaseSlot'],
+  reads: pageReads,
+  impact: 'Email subscribers cannot confirm, so they receive nothing yet.',
+});
+
+export const showUnsubscribe = defineEndpoint({
+  ...common,
+  ...shown,
+  operation: 'showUnsubscribe',
+  method: 'GET',
+  path: '/v1/unsubscribe',
+  summary: 'Show the page on which a subscriber ends a subscription',
+  uses: ['subscriptions:read', 'signing:read'],
+  reads: pageReads,
+  impact: 'Email subscribers cannot open the unsubscribe page.',
+});
+
+export const unsubscribeByPage = defineEndpoint({
+  ...common,
+  ...pressed,
+  operation: 'unsubscribeByPage',
+  method: 'POST',
+  path: '/v1/unsubscribe',
+  summary: 'End a subscription from its page, or with the one-click button of a mail program (RFC 8058)',
+  description: 'The button of the page calls this operation, and so does the one-click button of a mail program.',
+  uses: ['subscriptions:removeByLink', 'signing:read'],
+  reads: pageReads,
+  impact: 'Email subscribers cannot unsubscribe, and their mail programs may report us as spam.',
+});
+
+export const showStopRequests = defineEndpoint({
+  ...common,
+  ...shown,
+  operation: 'showStopRequests',
+  method: 'GET',
+  path: '/v1/never-ask',
+  summary: 'Show the page on which the owner of a mailbox stops all confirmation requests',
+  uses: ['naming:read'],
+  reads: pageReads,
+  impact: 'Recipients of confirmation requests cannot open the page that stops them.',
+});
+
+export const stopRequestsByPage = defineEndpoint({
+  ...common,
+  ...pressed,
+  operation: 'stopRequestsByPage',
+  method: 'POST',
+  path: '/v1/never-ask',
+  summary: 'Stop all confirmation requests to a mailbox from its page',
+  uses: ['limits:declineRequests', 'naming:read'],
+  reads: pageReads,
+  impact: 'Recipients of confirmation requests cannot stop them.',
+});

@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import { attributeMap, attributeResults } from '../../domain/persons/attributes.ts';
+import { expressions, matchingError } from '../../domain/persons/expression.ts';
+import { lineOfText } from '../../domain/text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { defineJournaled } from '../journaled.ts';
+import { idempotencyKey, paging, personUin, textOrEmpty, wholeNumber } from '../parameters.ts';
+import { json } from '../reply-schemas.ts';
+
+const uin = '194837260511';
+
+export const generateUin = defineEndpoint({
+  operation: 'generateUin',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/uin',
+  summary: 'Mint a UIN and register a person under it',
+  description:
+    'Registers a person under a new UIN, which contains no personal data. Within 24 hours, a request with the same ' +
+    '`Idempotency-Key` and attributes returns the same UIN.',
+  scopes: ['uin.generate'],
+  request: {
+    query: {
+      transactionId: {
+        schema: textOrEmpty(lineOfText),
+        description:
+          'Works like `Idempotency-Key`: within 24 hours, the same value with the same attributes returns the same UIN.',
+        example: 'b7f0c1d2',
+      },
+    },
+    headers: { 'idempotency-key': idempotencyKey },
+    body: {
+      json: attributeMap,
+      example: {
+        firstName: 'Inés',
+        lastName: 'García Müller',
+        dateOfBirth: '2024-02-29',
+        placeOfBirth: 'Málaga',
+        gender: 2,
+      },
+    },
+  },
+  replies: { 200: json(z.string(), { description: 'The new UIN.', example: uin }) },
+  errors: ['invalidAttribute', 'unknownAttribute'],
+  hasReserve: true,
+  uses: ['persons:mint'],
+  reads: ['uinLength', 'extraAttributes'],
+  impact: 'Births cannot be registered, because no UIN is minted.',
+});
+
+// `attributeNames=a&attributeNames=b` and `attributeNames=a,b` have the same meaning. Repeated names count once.
+const attributeNames = z.pipe(
+  z.pipe(
+    z.array(z.string()),
+    z.transform((values: string[]) => values.flatMap((value) => value.split(','))),
+  ),
+  z.pipe(
+    z.array(lineOfText),
+    z.pipe(
+      z.transform((names: string[]) => [...new Set(names)]),
+      z.array(z.string()).check(z.maxLength(100, { error: 'must name at most 100 attributes' })),
+    ),
+  ),
+);
+
+export const findPersons = defineJournaled({
+  operation: 'findPersons',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons',
+  summary: 'Find persons by their attributes',
+  description:
+    'Each attribute is a query parameter. Returns the UINs of all persons that match every given attribute, in ascending ' +
+    'order. Returns an empty list if nobody matches. Text is compared without regard to case, accents and white space.',
+  scopes: ['pr.person.read', 'cr.person.read'],
+  request: {
+    query: {
+      names: {
+        schema: z.optional(attributeNames),
+        description:
+          'Return these attributes of each person instead of the UINs. Repeat the parameter or separate by commas.',
+        example: ['firstName', 'dateOfBirth'],
+      },
+      limit: {
+        schema: paging.limit.schema,
+        description:
+          'Return at most this many persons, and at most 100 with `names`. Without it, the response contains all matches, ' +
+          'or is 400 if there are too many.',
+        example: 100,
+      },
+      offset: {
+        schema: z.optional(wholeNumber(0, 999_999)),
+        description: 'Skip this many persons, in ascending order of their UINs.',
+        example: 0,
+      },
+    },
+    repeatable: ['names'],
+    hasAttributes: true,
+  },
+  replies: {
+    200: json(z.union([z.array(z.string()), z.array(attributeResults)]), {
+      description: 'The UINs or, with `names`, those attributes of each person.',
+      example: [uin],
+    }),
+  },
+  errors: ['answerTooLarge', 'tooManyMatches', 'invalidAttribute', 'unknownAttribute'],
+  uses: ['persons:find', 'persons:readMany', 'journal:writeMany'],
+  reads: ['extraAttributes'],
+  impact: 'Persons cannot be found by their attributes, so civil registries stop registering.',
+});
+
+export const readPerson = defineJournaled({
+  operation: 'readPerson',
+  area: 'persons',
+  method: 'GET',
+  path: '/v1/persons/{uin}',
+  summary: 'Read attributes of a person',
+  description:
+    'Returns the named attributes. If the person lacks an attribute, its value is an Error object with code 1023.',
+  scopes: ['pr.person.read', 'cr.person.read'],
+  request: {
+    path: { uin: personUin },
+    query: {
+      attributeNames: {
+        schema: attributeNames,
+        description: 'The attributes to read, at most 100. Repeat the parameter or separate by commas.',
+        example: ['firstName', 'dateOfBirth'],
+      },
+    },
+    repeatable: ['attributeNames'],
+  },
+  replies: {
+    200: json(attributeResults, {
+      description: 'The attributes by name.',
+      example: { firstName: 'Inés', status: { code: 1023, message: 'this person has no status' } },
+    }),
+  },
+  errors: ['unknownPerson'],
+  uses: ['persons:read', 'journal:write'],
+  reads: ['extraAttributes'],
+  impact: 'Attributes of persons cannot be read.',
+});
+
+export const matchPerson = defineJournaled({
+  operation: 'matchPerson',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/persons/{uin}/match',
+  summary: 'Check attribute values without reading them',
+  description: 'Compares attributes exactly and returns those that differ.',
+  scopes: ['pr.person.match', 'cr.person.match'],
+  request: {
+    path: { uin: personUin },
+    body: { json: attributeMap, example: { firstName: 'Inés', lastName: 'Garcia' } },
+  },
+  replies: {
+    200: json(z.array(matchingError), {
+      description: 'The attributes that differ. The list is empty if all match.',
+      example: [{ attributeName: 'lastName', errorCode: 1 }],
+    }),
+  },
+  errors: ['invalidAttribute', 'unknownAttribute', 'unknownPerson'],
+  uses: ['persons:read', 'journal:write'],
+  reads: ['extraAttributes'],
+  impact: 'Attribute values cannot be checked.',
+});
+
+export const verifyPerson = defineJournaled({
+  operation: 'verifyPerson',
+  area: 'persons',
+  method: 'POST',
+  path: '/v1/persons/{uin}/verify',
+  summary: 'Evaluate expressions on attributes without reading them',
+  description:
+    'Returns whether all expressions are true. An expression on an attribute that the person lacks is false.',
+  scopes: ['pr.person.verify', 'cr.person.verify'],
+  request: {
+    path: { uin: personUin },
+    body: { json: expressions, example: [{ attributeName: 'dateOfBirth', operator: '<=', value: '2008-11-20' }] },
+  },
+  replies: { 200: json(z.boolean(), { description: 'Whether all expressions are true.', example: true }) },
+  errors: ['unknownAttribute', 'unknownPerson'],
+  uses: ['persons:read', 'journal:write'],
+  reads: ['extraAttributes'],
+  impact: 'Expressions such as "is of age" cannot be verified.',
+});

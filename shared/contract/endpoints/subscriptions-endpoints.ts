@@ -1,0 +1,228 @@
+import * as z from 'zod/mini';
+import { messageIdResponse } from '../../domain/deliveries/message.ts';
+import { policyParameter } from '../../domain/subscriptions/policy.ts';
+import { subscriptionStatus } from '../../domain/subscriptions/show-subscription.ts';
+import { subjectParameters } from '../../domain/subscriptions/subjects.ts';
+import { protocols, subscription } from '../../domain/subscriptions/subscription.ts';
+import { subscriptionPatch } from '../../domain/subscriptions/subscription-patch.ts';
+import { lineOfText } from '../../domain/text.ts';
+import { sendsTo } from '../capabilities.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { nextPage, paging, subscriptionUuid } from '../parameters.ts';
+import { empty, json } from '../reply-schemas.ts';
+
+const example = {
+  uuid: '7b1f2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3',
+  topic: 'CR',
+  protocol: 'http' as const,
+  address: 'https://receiver.example.org/events',
+  policy: '3600,168',
+  active: true,
+};
+const exampleTime = '2026-11-20T08:00:00.000Z';
+
+export const subscribe = defineEndpoint({
+  operation: 'subscribe',
+  area: 'subscriptions',
+  method: 'POST',
+  path: '/v1/subscriptions',
+  summary: 'Subscribe an address to a topic and send it a confirmation request',
+  description:
+    'Asks an address to confirm that it wants the events of a topic. ' +
+    'The same topic, protocol and address always identify the same subscription.',
+  scopes: ['notif.sub.write'],
+  request: {
+    query: {
+      topic: { schema: lineOfText, description: 'The name or the UUID of the topic.', example: 'CR' },
+      protocol: {
+        schema: z._default(
+          z.enum(protocols, { error: `must be ${protocols.join(' or ')}; http also accepts https addresses` }),
+          'http',
+        ),
+        description: 'How messages reach the address.',
+        example: 'http',
+      },
+      address: {
+        schema: z.string(),
+        description: 'The destination: an http or https URL on the public Internet, or an email address.',
+        example: example.address,
+      },
+      policy: {
+        schema: z.optional(policyParameter),
+        description:
+          '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries (at most 100000, or -1 ' +
+          'for no limit).',
+        example: example.policy,
+      },
+      subject: {
+        schema: z.optional(subjectParameters),
+        description: 'A filter: deliver only events with one of these types or subjects. At most 20.',
+        example: ['death', 'liveBirth'],
+      },
+    },
+    repeatable: ['subject'],
+  },
+  replies: {
+    200: json(subscription, {
+      description: 'The new subscription, which waits for its confirmation, or the active subscription that exists.',
+      example: { ...example, active: false },
+    }),
+  },
+  errors: ['unknownTopicName', 'addressDeclines', 'tooManyConfirmations'],
+  uses: [
+    'topics:read',
+    'subscriptions:read',
+    'subscriptions:requestConfirmation',
+    'limits:enforce',
+    'deliveries:openSingle',
+    'naming:read',
+    ...sendsTo('confirmations'),
+  ],
+  reads: [
+    'allowedNetworks',
+    'unconfirmedPerHost',
+    'confirmationsPerMailbox',
+    'confirmationsPerCaller',
+    'subscriptionOwnership',
+  ],
+  impact: 'Clients cannot subscribe. Existing subscriptions are not affected.',
+});
+
+export const listSubscriptions = defineEndpoint({
+  operation: 'listSubscriptions',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions',
+  summary: 'List all subscriptions',
+  description: 'Returns all subscriptions or, with `limit`, a page of them.',
+  scopes: ['notif.sub.read'],
+  request: { query: paging },
+  replies: {
+    200: json(z.array(subscription), { description: 'The subscriptions.', example: [example], headers: nextPage }),
+  },
+  isCostly: true,
+  errors: ['answerTooLarge'],
+  uses: ['subscriptions:list'],
+  reads: ['baseUrl', 'subscriptionOwnership'],
+  impact: 'Clients cannot list subscriptions.',
+});
+
+export const readSubscription = defineEndpoint({
+  operation: 'readSubscription',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'Read a subscription and its state',
+  description:
+    'Returns a subscription with its state, its last delivery and failure, and the number of waiting deliveries.',
+  scopes: ['notif.sub.read'],
+  request: { path: { uuid: subscriptionUuid } },
+  replies: {
+    200: json(subscriptionStatus, {
+      description: 'The subscription and its state.',
+      example: { ...example, state: 'active', createdAt: exampleTime, confirmedAt: exampleTime, waiting: 0 },
+    }),
+  },
+  isCostly: true,
+  errors: ['unknownSubscription'],
+  uses: ['subscriptions:read', 'deliveries:readStatus', 'deliveries:list'],
+  reads: ['deliveryDays', 'subscriptionOwnership'],
+  impact: 'Subscribers cannot see the state of their subscriptions. Deliveries are not affected.',
+});
+
+export const changeSubscription = defineEndpoint({
+  operation: 'changeSubscription',
+  area: 'subscriptions',
+  method: 'PATCH',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'Change the policy or the filter of an active subscription',
+  description: 'Changes the fields that the body names (a merge patch, RFC 7396). The change applies to later events.',
+  scopes: ['notif.sub.write'],
+  request: {
+    path: { uuid: subscriptionUuid },
+    body: { json: subscriptionPatch, example: { policy: '600,10', subjects: null } },
+  },
+  replies: {
+    200: json(subscription, { description: 'The changed subscription.', example: { ...example, policy: '600,10' } }),
+  },
+  errors: ['unknownSubscription', 'notActive'],
+  uses: ['subscriptions:read', 'subscriptions:change'],
+  reads: ['subscriptionOwnership'],
+  impact: 'Subscribers cannot change the policy or the filter of their subscriptions.',
+});
+
+export const testSubscription = defineEndpoint({
+  operation: 'testSubscription',
+  area: 'subscriptions',
+  method: 'POST',
+  path: '/v1/subscriptions/{uuid}/test',
+  summary: 'Send a test event to one subscription',
+  description: 'Sends a signed test event once, to this subscription only. The limit is ten test events per hour.',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid: subscriptionUuid } },
+  replies: {
+    200: json(messageIdResponse, {
+      description: 'The test event is being sent.',
+      example: { messageId: '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e' },
+    }),
+  },
+  isCostly: true,
+  errors: ['unknownSubscription', 'notActive', 'askedTooOften'],
+  uses: ['subscriptions:read', 'limits:countInHour', ...sendsTo('later')],
+  reads: ['subscriptionOwnership'],
+  impact: 'Subscribers cannot test whether events reach them. Events are not affected.',
+});
+
+export const unsubscribe = defineEndpoint({
+  operation: 'unsubscribe',
+  area: 'subscriptions',
+  method: 'DELETE',
+  path: '/v1/subscriptions/{uuid}',
+  summary: 'End a subscription',
+  description: 'Ends a subscription. Deliveries in progress stop.',
+  scopes: ['notif.sub.write'],
+  request: { path: { uuid: subscriptionUuid } },
+  replies: { 204: empty('The subscription has ended.') },
+  errors: ['unknownSubscription'],
+  uses: ['subscriptions:read', 'subscriptions:remove'],
+  reads: ['subscriptionOwnership'],
+  impact: 'Subscribers cannot unsubscribe.',
+});
+
+// A client that adds `?token=` to a URL that already has the token sends it twice. Two equal values are one token.
+const tokenOnce = z.pipe(
+  z.array(z.string()).check(
+    z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
+    z.refine((values) => /^[\w.-]{1,200}$/.test(values[0] ?? ''), {
+      error: 'must be the token of a confirmation message',
+    }),
+  ),
+  z.transform((values) => values[0] ?? ''),
+);
+
+export const confirmSubscription = defineEndpoint({
+  operation: 'confirmSubscription',
+  area: 'subscriptions',
+  method: 'GET',
+  path: '/v1/subscriptions/confirm',
+  summary: 'Confirm a subscription with the token that its address received',
+  description:
+    'Proves that the address received the token, which is valid for 3 days. A repeated confirmation returns the same response.',
+  scopes: ['notif.sub.write'],
+  request: {
+    query: {
+      token: {
+        schema: tokenOnce,
+        description: 'The token that the address received.',
+        example: 'AZIh0aR8G4qcVQ86XSt-YQ.47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+        documentedSchema: { type: 'string', pattern: '^[\\w.-]{1,200}$' },
+      },
+    },
+    repeatable: ['token'],
+  },
+  replies: { 200: json(subscription, { description: 'The active subscription.', example }) },
+  errors: ['invalidToken'],
+  uses: ['subscriptions:confirm', 'limits:releaseSlot'],
+  reads: ['subscriptionOwnership'],
+  impact: 'New subscribers cannot confirm, so they receive nothing yet.',
+});

@@ -1,0 +1,150 @@
+import { assessHealth } from '../domain/deliveries/health.ts';
+import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import { nextHop } from '../domain/deliveries/retry.ts';
+import { type DeliveryTask, singleTask, type WaitingTask } from '../domain/deliveries/task.ts';
+import { deliveryExpiry } from '../domain/deliveries/times.ts';
+import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import { hashToken } from '../domain/subscriptions/subscription-token.ts';
+import { dayMs } from '../domain/time.ts';
+import type { Lease } from '../storage/deliveries/lease.ts';
+import type { Outcomes } from '../storage/deliveries/single-deliveries.ts';
+import type { Sending } from '../storage/queues/store.ts';
+import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
+import { busyError, taskIdOf } from './read-task.ts';
+
+/** Prepares a single delivery for the queue `retry`. `notBefore` is epoch milliseconds. */
+export function retrySending(
+  notBefore: number,
+  uuid: string,
+  task: DeliveryTask,
+  { now }: Pick<DeliveryContext, 'now'>,
+): Sending<WaitingTask> {
+  const hop = nextHop(notBefore, now());
+  return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
+}
+
+/** Records the health of the subscriptions, and reports deliveries that failed for good. */
+export async function recordHealth(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const { content } = task;
+  const notes = subscriptions.map(async (subscription) => {
+    const outcome = outcomes[subscription.uuid];
+    if (outcome === undefined) return;
+    if (outcome.next === 'failed') context.onFailed(content.messageId, subscription.uuid, outcome);
+    if (content.type === 'SubscriptionConfirmation') {
+      if (outcome.next !== 'failed') return;
+      await context.subscriptions.markRequestFailed(subscription.uuid, hashToken(content.token));
+      return;
+    }
+    if (content.isTest) {
+      const { class: kind, status, at } = outcome;
+      const lastTest = { messageId: content.messageId, class: kind, status, at };
+      await context.subscriptions.recordHealth(subscription, { lastTest });
+      return;
+    }
+    const change = assessHealth(subscription, outcome, context.pauseAfterMs);
+    if (change) await context.subscriptions.recordHealth(subscription, change);
+  });
+  await Promise.all(notes);
+}
+
+/** Sends retries to the queue `retry`, and deferred deliveries to the later lane. Sending them twice is harmless. */
+async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
+  const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
+  const split = following.filter(([, outcome]) => outcome.class === 'split');
+  const retries = following.filter(([, outcome]) => outcome.class !== 'split');
+  if (split.length > 0) {
+    await context.laterLane.sendMany(split.map(([uuid]) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
+  }
+  const waiting = retries.map(([uuid, { notBefore = 0 }]) =>
+    retrySending(notBefore, uuid, singleTask(task, uuid, task.attempt + 1), context),
+  );
+  if (waiting.length > 0) await context.retry.sendMany(waiting);
+}
+
+const daySeconds = dayMs / 1000;
+
+/** Keeps the message until its last retry, which may come after the usual `deliveryDays`. */
+export async function extendMessage(
+  { content }: DeliveryTask,
+  outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
+  context: DeliveryContext,
+): Promise<void> {
+  const { next, notBefore = 0 } = outcome;
+  const isLong = notBefore - Date.parse(content.timestamp) > (context.deliveryDays * dayMs) / 2;
+  if (next !== 'retry' || !isLong) return;
+  // Rounded up to a whole day, so that a long body is stored again at most once a day.
+  const expiresAt = Math.ceil(deliveryExpiry(notBefore, context.deliveryDays) / daySeconds) * daySeconds;
+  const isKept = await context.deliveries.extendMessage(content.messageId, expiresAt);
+  if (!isKept || content.type !== 'Notification' || content.bodyKey === undefined) return;
+  const body = await context.bodyOf(content.bodyKey);
+  if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
+}
+
+/** Runs the after-effects of recorded outcomes: retries, a longer expiry, health. Running them twice is harmless. */
+async function runAfterEffects(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  await sendRetries(task, outcomes, context);
+  for (const outcome of Object.values(outcomes)) await extendMessage(task, outcome, context);
+  await recordHealth(task, subscriptions, outcomes, context);
+}
+
+// Deliveries send no retry and report no failure, so they need no mark.
+const needsMark = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
+
+/** Runs the after-effects of outcomes that this run has recorded, and marks them as done. */
+export async function runAfterEffectsOnce(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  lease: Lease,
+  context: DeliveryContext,
+): Promise<void> {
+  await runAfterEffects(task, subscriptions, outcomes, context);
+  if (needsMark(outcomes)) await markAfterEffectsDone(task, lease, context);
+}
+
+/**
+ * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before it ran them.
+ * @throws Busy
+ */
+export async function resumeAfterEffects(
+  task: DeliveryTask,
+  subscriptions: readonly StoredSubscription[],
+  outcomes: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const following = () => runAfterEffects(task, subscriptions, outcomes, context);
+  await (needsMark(outcomes) ? takeOverAfterEffects(task, context, following) : following());
+}
+
+/**
+ * Takes over after-effects from an earlier run. A duplicate task must not start a second chain of retries or report a
+ * failure twice.
+ * @throws Busy while the earlier run may still run them
+ */
+export async function takeOverAfterEffects(
+  task: DeliveryTask,
+  context: DeliveryContext,
+  following: () => Promise<void>,
+): Promise<void> {
+  const lease = leaseFrom(context);
+  const taken = await context.deliveries.takeOverAfterEffects(taskIdOf(task), lease);
+  if (taken === 'busy') throw busyError(task);
+  if (taken === 'done') return;
+  await following();
+  await markAfterEffectsDone(task, lease, context);
+}
+
+export async function markAfterEffectsDone(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
+  // If this write is lost, only a duplicate task would repeat the after-effects.
+  await context.deliveries.markAfterEffectsDone(taskIdOf(task), lease).catch(() => {});
+}

@@ -1,0 +1,92 @@
+import { composeMessage } from '../../domain/deliveries/compose-message.ts';
+import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { maxBatchAttempts } from '../../domain/deliveries/shards.ts';
+import { type DeliveryTask, singleTask } from '../../domain/deliveries/task.ts';
+import { inParts } from '../../domain/in-parts.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import type { Outcomes } from '../../storage/deliveries/single-deliveries.ts';
+import { resumeAfterEffects, runAfterEffectsOnce } from '../after-effects.ts';
+import { attempt, hasTimeToAttempt, postponeTask, prepare, releaseTask, reportAttempts } from '../attempt.ts';
+import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
+import { busyError, readTask, taskIdOf } from '../read-task.ts';
+
+const deferred = (at: number): DeliveryOutcome => ({ class: 'split', at, next: 'retry', notBefore: at });
+
+/**
+ * Delivers a batch: sends to at most `maxBatchAttempts` subscriptions at once and records all outcomes together.
+ * Subscriptions beyond that number become single deliveries.
+ * @throws the first error, if every attempt failed because of an internal error
+ */
+export async function deliverBatch(task: DeliveryTask, context: DeliveryContext): Promise<void> {
+  const prepared = await prepare(context, async () => {
+    const { due, paused, body } = await readTask(task, context);
+    const lease = leaseFrom(context);
+    const wanting = [...due, ...paused];
+    const claim = wanting.length === 0 ? undefined : await context.deliveries.acquire(taskIdOf(task), lease);
+    return { due, wanting, body, lease, claim };
+  });
+  if (prepared.isLate) return postponeTask(task, context);
+  const { due, wanting, body, lease, claim } = prepared.result;
+  if (claim === undefined) return;
+  if (claim.is === 'busy') throw busyError(task);
+  if (claim.is === 'done') {
+    if (!claim.hasRunAfterEffects) await resumeAfterEffects(task, due, claim.outcomes, context);
+    return deliverLate(task, wanting, claim.outcomes, context);
+  }
+
+  if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
+
+  // One message for all, so that its signature is computed once.
+  const message = composeMessage(task.content, body, context.compose);
+  const together = wanting.slice(0, maxBatchAttempts);
+  const thrown: unknown[] = [];
+  let made = 0;
+  const attempts = together.map(async (subscription): Promise<readonly [string, DeliveryOutcome]> => {
+    // A failing receiver must not delay the others. A paused subscription gets its own row, which ends as failed, so
+    // that an operator can redeliver it.
+    if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
+    try {
+      const outcome = await attempt(task, message, { base: 0 }, subscription, context);
+      made += 1;
+      return [subscription.uuid, outcome];
+    } catch (error) {
+      thrown.push(error);
+      // An internal error with one subscription must not affect the others. As a single delivery, it reaches the
+      // dead-letter queue alone.
+      return [subscription.uuid, deferred(context.now())];
+    }
+  });
+  const outcomes = Object.fromEntries(await Promise.all(attempts));
+  if (made === 0 && thrown.length > 0) {
+    // No attempt was made, so the error concerns no subscription (for example, unreadable keys). The task returns
+    // unchanged.
+    await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
+    throw thrown[0];
+  }
+  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);
+  const isRecorded = await recording.finally(() => reportAttempts(task, outcomes, context));
+  if (!isRecorded) return;
+  await runAfterEffectsOnce(task, due, outcomes, lease, context);
+  await deliverLate(task, wanting, outcomes, context);
+}
+
+/**
+ * Adds subscriptions that the recorded batch lacks, as single deliveries: those beyond `maxBatchAttempts`, and those
+ * that a later fan-out found.
+ */
+async function deliverLate(
+  task: DeliveryTask,
+  wanting: readonly StoredSubscription[],
+  recorded: Outcomes,
+  context: DeliveryContext,
+): Promise<void> {
+  const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid));
+  let known = Object.keys(recorded).length;
+  for (const some of inParts(missing, maxBatchAttempts)) {
+    const lease = leaseFrom(context);
+    const late = Object.fromEntries(some.map(({ uuid }) => [uuid, deferred(lease.now)]));
+    await context.deliveries.addLateSubscriptions(taskIdOf(task), lease, late, known);
+    known += some.length;
+    await context.laterLane.sendMany(some.map(({ uuid }) => ({ group: uuid, payload: singleTask(task, uuid, 0) })));
+  }
+}

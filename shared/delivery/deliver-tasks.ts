@@ -1,0 +1,20 @@
+import type { DeliveryTask } from '../domain/deliveries/task.ts';
+import { deliverBatch } from './batch/deliver-batch.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { deliverSingle } from './single/deliver-single.ts';
+
+/**
+ * Delivers a task: reads its subscriptions, acquires the lease, sends, records the outcomes, and schedules retries.
+ * The lease suppresses duplicates from the queue. If the process stops between sending and recording, the receiver gets
+ * the message a second time with the same message-id. If it stops after recording, the repeated task or the sweeper
+ * runs the after-effects.
+ * @throws Busy while another copy holds the lease
+ */
+export const deliverTask = (task: DeliveryTask, context: DeliveryContext): Promise<void> =>
+  task.isSingle ? deliverSingle(task, context) : deliverBatch(task, context);
+
+/** Delivers tasks in parallel. Returns one result for each task, in order. */
+export const deliverAll = (
+  tasks: readonly DeliveryTask[],
+  context: DeliveryContext,
+): Promise<PromiseSettledResult<void>[]> => Promise.allSettled(tasks.map((task) => deliverTask(task, context)));

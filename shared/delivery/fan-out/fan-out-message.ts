@@ -1,0 +1,126 @@
+import type { FanOutPayload, Segment } from '../../domain/deliveries/fan-out-payload.ts';
+import { withoutStoredBody } from '../../domain/deliveries/message.ts';
+import {
+  type ActiveSubscription,
+  estimateCount,
+  segmentsFrom,
+  shardBitsFor,
+  shardOf,
+  subscriptionsPerTask,
+  uuidRange,
+  wholeTopic,
+} from '../../domain/deliveries/shards.ts';
+import { deliveryExpiry } from '../../domain/deliveries/times.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
+import { journalEvent } from './journal-event.ts';
+import { type FanOutMessageTools, type FanOutTools, sendTasks } from './send-tasks.ts';
+
+/**
+ * Fans out a segment, one page of subscriptions at a time. The last shard of a page waits for the next page, so that no
+ * task is split. A repeated run creates the same tasks. Returns the number of open tasks.
+ */
+export async function fanOutSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<number> {
+  let held: ActiveSubscription[] = [];
+  let open = 0;
+  for await (const page of tools.subscriptions.listActive(payload.notification, uuidRange(segment))) {
+    const all = [...held, ...page];
+    const lastShard = shardOf(all.at(-1)?.uuid ?? '0', segment.shardBits);
+    const cut = all.findIndex(({ uuid }) => shardOf(uuid, segment.shardBits) === lastShard);
+    held = cut < 0 ? [] : all.slice(cut);
+    if (cut > 0) open += await sendTasks(payload, segment.shardBits, all.slice(0, cut), tools);
+  }
+  if (held.length > 0) open += await sendTasks(payload, segment.shardBits, held, tools);
+  return open;
+}
+
+// One run handles about this many subscriptions in one or two seconds.
+const segmentSubscriptions = 5000;
+
+async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
+  const pages = tools.subscriptions.listActive(payload.notification, uuidRange(wholeTopic(0)));
+  const first = await pages.next();
+  const active: ActiveSubscription[] = first.done ? [] : first.value;
+  const second = first.done ? first : await pages.next();
+  const isWhole = second.done || second.value.length === 0;
+  return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
+}
+
+// Tasks are sized by the subscriptions that want the message, segments by all subscriptions.
+const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
+  count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
+
+/**
+ * Fixes the number of shards once per message. Returns undefined if another publication has the same Idempotency-Key.
+ */
+async function fixShards(
+  { publicationId, notification, isReconciliation }: FanOutPayload,
+  shardBits: number,
+  tools: FanOutTools,
+): Promise<number | undefined> {
+  const { messageId, bodyBase64, bodyKey } = notification;
+  let bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
+  // A reconciliation finds no row only if the message has expired, so it does not create one.
+  if (bitsInForce === 'absent' && !isReconciliation && bodyBase64 !== undefined) {
+    const now = tools.now();
+    const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);
+    if (bodyKey !== undefined) await tools.messages.putBody(bodyKey, bodyBase64);
+    await tools.deliveries.createMessage(withoutStoredBody(notification), publicationId, now, expiresAt);
+    bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
+  }
+  return typeof bitsInForce === 'number' ? bitsInForce : undefined;
+}
+
+/**
+ * Fans out a message: the first page of subscriptions immediately, the rest in parallel segments. A reconciliation runs
+ * its segments one after the other and completes the message if no task is open.
+ */
+export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
+  // Deliveries do not wait for the journal. If the journal fails, the payload is retried, and the leases suppress
+  // duplicate tasks.
+  if (!(await sendMessage(payload, tools))) return;
+  // A reconciliation writes no journal rows, because the first fan-out wrote them or is still retried.
+  if (!payload.isReconciliation || payload.isFirstFanOut) await journalEvent(payload.notification, tools);
+}
+
+async function sendMessage(payload: FanOutPayload, tools: FanOutTools): Promise<boolean> {
+  const { active, isWhole, count } = await firstPage(payload, tools);
+  const wanting = active.filter((one) => wantsEvent(one, payload.notification)).length;
+  const perTask = tools.subscriptionsPerTask ?? subscriptionsPerTask;
+  const shardBits = await fixShards(payload, chooseShardBits(count, wanting / active.length, perTask), tools);
+  if (shardBits === undefined) return false;
+  const { messageId, topicUuid } = payload.notification;
+  if (isWhole) {
+    const open = active.length === 0 ? 0 : await sendTasks(payload, shardBits, active, tools);
+    if (payload.isReconciliation && open === 0) await tools.deliveries.completeMessage(messageId);
+    return true;
+  }
+  const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** shardBits) / count));
+  if (payload.isReconciliation) {
+    const [first] = segmentsFrom(shardBits, 0, perSegment);
+    if (first) await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
+    return true;
+  }
+  // The last shard of the page may continue in the next page.
+  const from = shardOf(active.at(-1)?.uuid ?? '0', shardBits);
+  const segments = segmentsFrom(shardBits, from, perSegment);
+  const part = { ...payload, notification: withoutStoredBody(payload.notification) };
+  await tools.queues.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
+  const whole = active.filter(({ uuid }) => shardOf(uuid, shardBits) < from);
+  if (whole.length > 0) await sendTasks(payload, shardBits, whole, tools);
+  return true;
+}
+
+/**
+ * Fans out a segment. A reconciliation then starts the next segment with the number of open tasks, and the last segment
+ * completes the message. If the queue loses the payload, the sweeper reconciles the message again.
+ */
+export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<void> {
+  const open = await fanOutSegment(payload, segment, tools);
+  if (!payload.isReconciliation) return;
+  const openTasksFound = (payload.openTasksFound ?? 0) + open;
+  const { messageId, topicUuid } = payload.notification;
+  const [next] = segmentsFrom(segment.shardBits, segment.to, segment.to - segment.from);
+  if (next)
+    await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: next, openTasksFound } }]);
+  else if (openTasksFound === 0) await tools.deliveries.completeMessage(messageId);
+}

@@ -1,0 +1,113 @@
+import { ClientError } from '../domain/client-errors.ts';
+import type { FanOutPayload } from '../domain/deliveries/fan-out-payload.ts';
+import { isLongBody, withoutStoredBody } from '../domain/deliveries/message.ts';
+import { deliveryExpiry } from '../domain/deliveries/times.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { isoTime } from '../domain/time.ts';
+import type { StoredTopic } from '../domain/topics/topic.ts';
+import type { MessageRow } from '../storage/deliveries/row-schemas.ts';
+import type { deliveries } from '../storage/deliveries/store.ts';
+import type { messages } from '../storage/messages/store.ts';
+import type { Queue } from '../storage/queues/store.ts';
+
+type Deliveries = ReturnType<typeof deliveries.permissions.publish>;
+
+export interface PublishTools {
+  readonly deliveries: Pick<Deliveries, 'createMessage' | 'getMessage'>;
+  readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
+  readonly messages?: ReturnType<typeof messages.permissions.write>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly settings: { readonly deliveryDays: number };
+  /** Waits for both writes, and fails only if both fail. Without this function, both must succeed. */
+  readonly writeEither?: (
+    writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
+    messageId: string,
+  ) => Promise<void>;
+  /** Called for each new message, but not for a repeated one. */
+  readonly onPublished: () => void;
+}
+
+interface Event {
+  readonly subject: string | undefined;
+  readonly contentType: string;
+  readonly body: string;
+  readonly publisher?: string | undefined;
+  /** The id of an event that may be published twice. A second call publishes the same message. */
+  readonly messageId?: string | undefined;
+  /** Identifies the subject and body of an event that has an Idempotency-Key. */
+  readonly contentId?: string | undefined;
+}
+
+/**
+ * Publishes an event: writes its message to the deliveries and sends it to fan-out. Returns the message id.
+ * @throws ClientError `idempotencyKeyReused` if the key was used for another event
+ * @throws InternalError `keyUndecided` if the deliveries cannot tell whether the key was used
+ */
+export async function publish(topic: StoredTopic, event: Event, tools: PublishTools): Promise<string> {
+  const publicationId = tools.newId();
+  const bodyBase64 = Buffer.from(event.body).toString('base64');
+  const notification = {
+    messageId: event.messageId ?? tools.newId(),
+    topicUuid: topic.uuid,
+    topicName: topic.name,
+    generation: topic.generation,
+    subject: event.subject,
+    contentType: event.contentType,
+    bodyBase64,
+    bodyKey: tools.messages !== undefined && isLongBody(bodyBase64) ? publicationId : undefined,
+    publisher: event.publisher,
+    timestamp: isoTime(tools.now()),
+  };
+  const { messageId } = notification;
+  const created = createMessage({ publicationId, notification }, event.contentId, tools);
+  const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
+  // Fan-out has begun. Its queue keeps the payload until fan-out is complete.
+  if (earlier?.shardBits !== undefined) return messageId;
+  const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
+  const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
+  if (tools.writeEither) await tools.writeEither({ queue: sent, deliveries: created }, messageId);
+  else await Promise.all([sent, created]);
+  if (earlier === undefined) tools.onPublished();
+  return messageId;
+}
+
+/** Writes the message's row, and its body first if the body is long. Returns the row of an earlier publication. */
+async function createMessage(
+  { publicationId, notification }: FanOutPayload,
+  contentId: string | undefined,
+  { deliveries, messages, now, settings }: PublishTools,
+): Promise<MessageRow | undefined> {
+  const { messageId, bodyKey, bodyBase64 = '' } = notification;
+  if (messages !== undefined && bodyKey !== undefined) {
+    // A repeated event must not store its body again.
+    const earlier = contentId === undefined ? undefined : await deliveries.getMessage(messageId);
+    if (earlier !== undefined) return earlier;
+    await messages.putBody(bodyKey, bodyBase64);
+  }
+  const message = { ...withoutStoredBody(notification), contentId };
+  return deliveries.createMessage(message, publicationId, now(), deliveryExpiry(now(), settings.deliveryDays));
+}
+
+/** Only the deliveries know whether the message exists, so this write comes before the queue and must succeed. */
+async function earlierMessage(
+  created: Promise<MessageRow | undefined>,
+  messageId: string,
+  contentId: string | undefined,
+): Promise<MessageRow | undefined> {
+  if (contentId === undefined) return created;
+  const earlier = await created.catch((error: unknown) => {
+    throw new InternalError('keyUndecided', { messageId }, error);
+  });
+  if (earlier === undefined || earlier.contentId === contentId) return earlier;
+  throw new ClientError(
+    'idempotencyKeyReused',
+    'idempotency-key was used with another body or subject, which was published: use a new key for each event',
+  );
+}
+
+/** The fan-out payload of a stored message. It has the first publication's id, so fan-out creates the same tasks. */
+export function publicationOf(row: MessageRow): FanOutPayload {
+  const { publicationId, contentId: _, shardBits: __, expiresAt: ___, ...notification } = row;
+  return { publicationId, notification: withoutStoredBody(notification) };
+}

@@ -1,0 +1,121 @@
+import { ClientError } from '../domain/client-errors.ts';
+import { type Delivery, type DeliveryState, describeDelivery } from '../domain/deliveries/delivery.ts';
+import { type HistoryPosition, visibleFrom, wantedFrom } from '../domain/deliveries/delivery-history.ts';
+import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
+import { isoTime } from '../domain/time.ts';
+import type { StoredDelivery } from '../storage/deliveries/find-deliveries.ts';
+import type { MessageSummary } from '../storage/deliveries/row-schemas.ts';
+import type { deliveries } from '../storage/deliveries/store.ts';
+
+interface FindTools {
+  readonly deliveries: ReturnType<typeof deliveries.permissions.find>;
+  readonly now: () => number;
+  readonly settings: { readonly deliveryDays: number };
+}
+
+export interface ListTools extends FindTools {
+  readonly deliveries: ReturnType<typeof deliveries.permissions.list>;
+}
+
+interface LogRequest {
+  readonly state?: DeliveryState | undefined;
+  readonly limit: number;
+  readonly after?: HistoryPosition | undefined;
+  readonly mostRounds?: number | undefined;
+}
+
+interface LogPage {
+  readonly deliveries: readonly Delivery[];
+  /** Undefined at the end. */
+  readonly next: HistoryPosition | undefined;
+}
+
+interface FoundDelivery {
+  readonly delivery: Delivery;
+  readonly record: StoredDelivery;
+}
+
+// Each round makes four requests: for positions, for messages, and for two rows of each message.
+const usualRounds = 5;
+const mostAtOnce = 100;
+// Usually, most messages have the requested state or almost none has.
+const leastAtFirst = 5;
+
+/**
+ * Lists the deliveries of a subscription, newest first, with at most 20 requests. A page with a `state` filter may be
+ * shorter than `limit` although more deliveries follow. The data may be a moment old.
+ * @throws ClientError `invalidParameter` naming `cursor` if its position is in the future
+ */
+export async function listDeliveriesOf(
+  subscription: StoredSubscription,
+  { state, limit, after, mostRounds = usualRounds }: LogRequest,
+  tools: ListTools,
+): Promise<LogPage> {
+  const now = tools.now();
+  const from = visibleFrom(subscription, now, tools.settings.deliveryDays);
+  const isOver = from === undefined || (after !== undefined && Date.parse(after.timestamp) < from);
+  if (isOver) return { deliveries: [], next: undefined };
+  // DynamoDB rejects a start position outside the range.
+  if (after !== undefined && Date.parse(after.timestamp) > now) {
+    throw new ClientError('invalidParameter', 'cursor must be a cursor from a Link header');
+  }
+  const { generation } = subscription;
+  const span = { generation, from: isoTime(from), to: isoTime(now), order: 'newest first' } as const;
+  const found: Delivery[] = [];
+  let last = after;
+  for (let round = 0; round < mostRounds; round++) {
+    const wanted = pageSizeOf(round, state, limit - found.length);
+    const places = await tools.deliveries.listMessages(span, wanted, last);
+    const told = await describeMessages(places, subscription, tools, true);
+    for (const [index, place] of places.entries()) {
+      const delivery = told.get(place.messageId)?.delivery;
+      if (delivery !== undefined && (state === undefined || delivery.state === state)) found.push(delivery);
+      last = place;
+      const isLast = places.length < wanted && index === places.length - 1;
+      if (found.length === limit) return { deliveries: found, next: isLast ? undefined : place };
+    }
+    if (places.length < wanted) return { deliveries: found, next: undefined };
+  }
+  return { deliveries: found, next: last };
+}
+
+function pageSizeOf(round: number, state: DeliveryState | undefined, missing: number): number {
+  if (state === undefined) return missing;
+  return round === 0 ? Math.max(missing, leastAtFirst) : mostAtOnce;
+}
+
+async function describeMessages(
+  places: readonly Pick<HistoryPosition, 'messageId'>[],
+  subscription: StoredSubscription,
+  tools: FindTools,
+  mayBeStale: boolean,
+): Promise<ReadonlyMap<string, FoundDelivery>> {
+  const messages = await tools.deliveries.findMessages(places.map(({ messageId }) => messageId));
+  const records = await tools.deliveries.findDeliveries(subscription, [...messages.values()], mayBeStale);
+  const from = wantedFrom(subscription, tools.now(), tools.settings.deliveryDays) ?? Number.POSITIVE_INFINITY;
+  const isWanted = (message: MessageSummary) =>
+    Date.parse(message.timestamp) >= from && wantsEvent(subscription, message);
+  const described = [...messages.values()].flatMap((message) => {
+    const record = records.get(message.messageId) ?? {};
+    const delivery = describeDelivery(message, record, subscription, isWanted(message));
+    return delivery === undefined ? [] : [[message.messageId, { delivery, record }] as const];
+  });
+  return new Map<string, FoundDelivery>(described);
+}
+
+/** Describes one message for a subscription. Returns undefined if the message does not belong to it. */
+export async function readDelivery(
+  subscription: StoredSubscription,
+  messageId: string,
+  tools: FindTools,
+  mayBeStale = false,
+): Promise<FoundDelivery | undefined> {
+  const from = visibleFrom(subscription, tools.now(), tools.settings.deliveryDays);
+  if (from === undefined) return undefined;
+  const messages = await tools.deliveries.findMessages([messageId]);
+  const message = messages.get(messageId);
+  const isTheirs = message?.generation === subscription.generation && Date.parse(message.timestamp) >= from;
+  if (!isTheirs) return undefined;
+  return (await describeMessages([{ messageId }], subscription, tools, mayBeStale)).get(messageId);
+}

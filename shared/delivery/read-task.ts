@@ -1,0 +1,77 @@
+import type { Content } from '../domain/deliveries/message.ts';
+import { rowShardOfSubscription } from '../domain/deliveries/shards.ts';
+import { Busy, type DeliveryTask } from '../domain/deliveries/task.ts';
+import { clockMs } from '../domain/deliveries/times.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { awaitsConfirmation, requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
+import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
+import type { TaskId } from '../storage/deliveries/lease.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+
+export const taskIdOf = ({
+  taskKey,
+  attempt,
+  protocol,
+  content,
+  shardBits,
+  subscriptionUuids,
+}: DeliveryTask): TaskId => ({
+  messageId: content.messageId,
+  // All subscriptions of a task have the same row shard.
+  rowShard: rowShardOfSubscription(subscriptionUuids[0] ?? '0', shardBits),
+  taskKey,
+  attempt,
+  protocol,
+  isConfirmation: content.type === 'SubscriptionConfirmation',
+});
+
+export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>
+  new Busy(`${content.messageId} ${taskKey} is being delivered`);
+
+/** Reads the task's body and its subscriptions: those that still want the message, and those that are paused. */
+export async function readTask(task: DeliveryTask, context: DeliveryContext) {
+  const present = await context.subscriptions.getMany(task.subscriptionUuids);
+  const now = context.now();
+  const due = present.filter((subscription) => isDue(task.content, subscription, now));
+  const paused = present.filter((subscription) => isPaused(task.content, subscription));
+  // Without due subscriptions, the body may have expired already.
+  const body = due.length === 0 ? '' : await bodyOf(task.content, context);
+  return { due, paused, body };
+}
+
+async function bodyOf(content: Content, context: DeliveryContext): Promise<string> {
+  if (content.type === 'SubscriptionConfirmation') return '';
+  const body = content.bodyBase64 ?? (await storedBody(content, context));
+  if (body === undefined) throw new InternalError('missingBody', { messageId: content.messageId });
+  return body;
+}
+
+const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyOf }: DeliveryContext) =>
+  bodyKey === undefined ? undefined : bodyOf(bodyKey);
+
+/**
+ * Whether the subscription existed at publication and wants the message. The address, the topic or the filter may have
+ * changed since.
+ */
+function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
+  const { generation, createdAt, activeSince = createdAt } = subscription;
+  // The two times come from different clocks, and a reconciliation uses `activeSince` alone.
+  const since = Math.min(createdAt, activeSince);
+  const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
+  return isSame && (content.isTest || wantsEvent(subscription, content));
+}
+
+function isPaused(content: Content, subscription: StoredSubscription): boolean {
+  if (content.type !== 'Notification' || content.isTest) return false;
+  return subscription.pausedReason !== undefined && isAddressedTo(content, subscription);
+}
+
+/** A confirmation is due while its request is open, a notification while its subscription is active. */
+function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
+  if (content.type === 'Notification') {
+    return subscription.isActive && isAddressedTo(content, subscription);
+  }
+  const request = requestOfToken(subscription, content.token);
+  return request !== undefined && awaitsConfirmation(subscription, request, now);
+}

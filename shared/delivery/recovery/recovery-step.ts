@@ -1,0 +1,141 @@
+import { stateOf } from '../../domain/deliveries/delivery.ts';
+import { type HistoryPosition, wantedFrom } from '../../domain/deliveries/delivery-history.ts';
+import {
+  nextPass,
+  passOf,
+  type RecoveryPayload,
+  recoveryWaitMs,
+  type StepEnd,
+} from '../../domain/deliveries/recovery.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { wantsEvent } from '../../domain/subscriptions/wants-event.ts';
+import { isoTime } from '../../domain/time.ts';
+import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
+import type { Recovery } from '../../storage/deliveries/row-schemas.ts';
+import type { deliveries } from '../../storage/deliveries/store.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+import { type RedeliverTools, redeliverOne } from './redeliver-one.ts';
+
+export interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
+  readonly deliveries: RedeliverTools['deliveries'] &
+    ReturnType<typeof deliveries.permissions.continueRecovery> &
+    ReturnType<typeof deliveries.permissions.list>;
+  readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
+  readonly queues: RedeliverTools['queues'] & { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
+  readonly newId: () => string;
+  /** Called for a message whose fan-out is overdue, so that the recovery skips it. */
+  readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
+}
+
+/** A recovery keeps at most this many deliveries pending, so that it floods neither the receiver nor the lane. */
+export const maxPending = 20;
+// 100 messages with room for twenty, and fewer with less room, because most would be read in vain.
+const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
+const skipAfterMs = 3_600_000;
+
+interface Step {
+  readonly is: StepEnd;
+  readonly place: HistoryPosition | undefined;
+  readonly sent: number;
+}
+
+/**
+ * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that the subscription
+ * wants but has not received. The next step is a payload of its own. A repeated step is harmless. The recovery ends if
+ * the subscription is gone or paused.
+ */
+export async function runRecoveryStep(
+  { recoveryOf: uuid, stepId }: RecoveryPayload,
+  tools: RecoverTools,
+): Promise<void> {
+  const recovery = await tools.deliveries.getRecovery(uuid);
+  if (recovery === undefined || recovery.isOver || (stepId ?? recovery.stepId) !== recovery.stepId) return;
+  const subscription = await tools.subscriptions.get(uuid, tools.now());
+  if (!subscription?.isActive) {
+    await tools.deliveries.endRecovery(uuid, recovery, recovery.sent);
+    return;
+  }
+  const step = await sendNextPage(recovery, subscription, tools);
+  const sent = recovery.sent + step.sent;
+  const further = step.is === 'done' ? nextPass(recovery) : undefined;
+  const isEnd = step.is === 'done' && further === undefined;
+  if (isEnd && (await tools.deliveries.endRecovery(uuid, recovery, sent))) return;
+  const idle = step.is === 'full' && step.sent === 0 ? recovery.idle + 1 : 0;
+  const waitMs = recoveryWaitMs(step.is, idle, subscription.failingSince, tools.now());
+  const place = further === undefined ? step.place : undefined;
+  const next = { stepId: tools.newId(), ...further, place, sent, idle, isOver: false };
+  // The payload comes first: if the process stops here, the queue repeats this step.
+  const payload = { recoveryOf: uuid, stepId: next.stepId };
+  await tools.queues.fanOut.send({ payload, group: uuid, delaySeconds: Math.ceil(waitMs / 1000) });
+  await tools.deliveries.recordStep(uuid, recovery.stepId, next, tools.now() + waitMs);
+}
+
+async function sendNextPage(recovery: Recovery, subscription: StoredSubscription, tools: RecoverTools): Promise<Step> {
+  const { uuid, generation } = subscription;
+  const now = tools.now();
+  const pass = passOf(recovery);
+  const earliest = wantedFrom(subscription, now, tools.settings.deliveryDays) ?? now;
+  const from = isoTime(Math.max(Date.parse(pass.from), earliest));
+  if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
+  // The last position may be older than the range by now.
+  const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
+  const room = maxPending - (await tools.deliveries.countWaiting(uuid, maxPending));
+  if (room <= 0) return { is: 'full', place: after, sent: 0 };
+  const span = { generation, from, to: pass.to, order: 'oldest first' } as const;
+  const places = await tools.deliveries.listMessages(span, pageSizeFor(room), after);
+  const step = await sendMissing(places, after, room, subscription, tools);
+  return step.is === 'done' && places.length === pageSizeFor(room) ? { ...step, is: 'long' } : step;
+}
+
+/** Redelivers the missed messages of a page until there is no more room. */
+async function sendMissing(
+  places: readonly HistoryPosition[],
+  after: HistoryPosition | undefined,
+  room: number,
+  subscription: StoredSubscription,
+  tools: RecoverTools,
+): Promise<Step> {
+  let place = after;
+  let sent = 0;
+  const wanting = await findMissing(places, subscription, tools);
+  for (const one of places) {
+    const known = wanting.get(one.messageId);
+    if (known !== undefined) {
+      if (sent >= room) return { is: 'full', place, sent };
+      const message = await tools.deliveries.getMessage(one.messageId);
+      const done = message && (await redeliverOne(message, subscription, known, tools));
+      if (done === 'unready' && tools.now() - Date.parse(one.timestamp) < skipAfterMs) {
+        return { is: 'unready', place, sent };
+      }
+      if (done === 'unready') tools.onSkipped(one.messageId, subscription.uuid);
+      if (done === 'sent') sent += 1;
+    }
+    place = one;
+  }
+  return { is: 'done', place, sent };
+}
+
+/** Returns the records of the messages that the subscription wants but has not received. */
+async function findMissing(
+  places: readonly HistoryPosition[],
+  subscription: StoredSubscription,
+  { deliveries }: RecoverTools,
+): Promise<ReadonlyMap<string, StoredDelivery>> {
+  const messages = await deliveries.findMessages(places.map(({ messageId }) => messageId));
+  const wanted = [...messages.values()].filter((message) => wantsEvent(subscription, message));
+  // Slightly old data is harmless, because the redelivery checks the row again.
+  const known = await deliveries.findDeliveries(subscription, wanted, true);
+  const wanting = wanted.flatMap(({ messageId }) => {
+    const knownOf = known.get(messageId) ?? {};
+    return isMissed(knownOf) ? [[messageId, knownOf] as const] : [];
+  });
+  return new Map(wanting);
+}
+
+function isMissed(known: StoredDelivery): boolean {
+  const state = stateOf(known);
+  if (state !== undefined && state !== 'failed') return false;
+  // Redelivered after its delivery, and failed then.
+  const wasDelivered = known.batchOutcome?.next === 'none' || known.single?.past.some(([kind]) => kind === 'delivered');
+  return !wasDelivered;
+}

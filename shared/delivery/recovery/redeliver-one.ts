@@ -1,0 +1,107 @@
+import { type LaneQueue, laneOf } from '../../domain/deliveries/channels.ts';
+import { taskContent } from '../../domain/deliveries/message.ts';
+import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.ts';
+import {
+  batchTaskKey,
+  type DeliveryTask,
+  singleTask,
+  singleTaskKey,
+  subscriptionOf,
+} from '../../domain/deliveries/task.ts';
+import { deliveryExpiry } from '../../domain/deliveries/times.ts';
+import type { Protocol, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import type { StoredDelivery } from '../../storage/deliveries/find-deliveries.ts';
+import type { SingleRowKey } from '../../storage/deliveries/redeliveries.ts';
+import type { MessageRow } from '../../storage/deliveries/row-schemas.ts';
+import type { deliveries } from '../../storage/deliveries/store.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+import { publicationOf } from '../publish.ts';
+
+interface ReopenTools {
+  readonly deliveries: Pick<ReturnType<typeof deliveries.permissions.redeliver>, 'reopen'>;
+  readonly queues: Readonly<Record<LaneQueue<'later'>, Pick<Queue<DeliveryTask>, 'send'>>>;
+  readonly now: () => number;
+  readonly settings: { readonly deliveryDays: number };
+}
+
+export interface RedeliverTools extends ReopenTools {
+  readonly deliveries: ReturnType<typeof deliveries.permissions.redeliver>;
+}
+
+/**
+ * Redelivers a single delivery with its full policy. `isForced` also redelivers a delivered one. Returns false if the
+ * delivery is pending or may not be redelivered.
+ */
+export async function reopenAndSend(
+  message: MessageRow,
+  row: SingleRowKey & { readonly protocol: Protocol },
+  tools: ReopenTools,
+  isForced = false,
+): Promise<boolean> {
+  const now = tools.now();
+  const isOpen = await tools.deliveries.reopen(row, now, deliveryExpiry(now, tools.settings.deliveryDays), isForced);
+  if (isOpen) await sendSingle(message, row, row.attempt + 1, tools);
+  return isOpen;
+}
+
+/** Builds the task of a single delivery's row. */
+export function taskFromRow(
+  message: MessageRow,
+  { taskKey, protocol }: { taskKey: string; protocol: Protocol },
+  attempt: number,
+): DeliveryTask {
+  const content = taskContent(publicationOf(message).notification);
+  return singleTask({ protocol, content, shardBits: message.shardBits ?? 0 }, subscriptionOf(taskKey), attempt);
+}
+
+async function sendSingle(
+  message: MessageRow,
+  row: { readonly taskKey: string; readonly protocol: Protocol },
+  attempt: number,
+  { queues }: ReopenTools,
+): Promise<void> {
+  const payload = taskFromRow(message, row, attempt);
+  await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
+}
+
+/** Within this time after publication, fan-out may still be creating the tasks. */
+const fanOutMs = 60_000;
+
+/**
+ * Redelivers a message to one subscription. `unready`: fan-out is not finished, so the subscription may still be served
+ * by it. `isForced` also redelivers a delivered message.
+ */
+export async function redeliverOne(
+  message: MessageRow,
+  { uuid, protocol }: Pick<StoredSubscription, 'uuid' | 'protocol'>,
+  { single: own, batchOutcome: shared, batchState: shard }: StoredDelivery,
+  tools: RedeliverTools,
+  isForced = false,
+): Promise<'sent' | 'pending' | 'delivered' | 'unready'> {
+  if (own !== undefined) {
+    if (own.state === 'delivered' && !isForced) return 'delivered';
+    return (await reopenAndSend(message, own, tools, isForced)) ? 'sent' : 'pending';
+  }
+  if (shared !== undefined && shared.next !== 'none') return 'pending';
+  if (shared !== undefined && !isForced) return 'delivered';
+  const { messageId, shardBits } = message;
+  if (shardBits === undefined) return 'unready';
+  const now = tools.now();
+  const times = { now, expiresAt: deliveryExpiry(now, tools.settings.deliveryDays) };
+  const ids = {
+    messageId,
+    rowShard: rowShardOfSubscription(uuid, shardBits),
+    protocol,
+    attempt: shared === undefined ? 0 : 1,
+  };
+  if (shard !== 'recorded') {
+    const isEarly = now - Date.parse(message.timestamp) < fanOutMs;
+    if (shard === 'leased' || isEarly) return 'unready';
+    const taskKey = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
+    if (!(await tools.deliveries.closeBatch({ ...ids, taskKey }, times))) return 'unready';
+  }
+  const task = { ...ids, taskKey: singleTaskKey(uuid) };
+  if (!(await tools.deliveries.openRedelivery(task, shared, times))) return 'pending';
+  await sendSingle(message, task, task.attempt, tools);
+  return 'sent';
+}

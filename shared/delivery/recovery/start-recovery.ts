@@ -1,0 +1,41 @@
+import { wantedFrom } from '../../domain/deliveries/delivery-history.ts';
+import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
+import { deliveryExpiry } from '../../domain/deliveries/times.ts';
+import type { StoredSubscription } from '../../domain/subscriptions/subscription.ts';
+import { isoTime } from '../../domain/time.ts';
+import type { deliveries } from '../../storage/deliveries/store.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+
+export interface StartTools {
+  readonly deliveries: ReturnType<typeof deliveries.permissions.startRecovery>;
+  readonly queues: { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly settings: { readonly deliveryDays: number };
+}
+
+/** After this time, the index includes all messages published before the recovery. */
+const firstStepSeconds = 5;
+
+/**
+ * Starts redelivering everything that a subscription missed since a time (epoch milliseconds; 0: since its consent). A
+ * recovery in progress is extended. Returns the range (RFC 3339).
+ */
+export async function startRecovery(
+  subscription: StoredSubscription,
+  since: number,
+  { deliveries, queues, now, newId, settings }: StartTools,
+): Promise<{ readonly since: string; readonly until: string }> {
+  const { uuid } = subscription;
+  const until = now();
+  const from = Math.max(since, wantedFrom(subscription, until, settings.deliveryDays) ?? until);
+  const asked = { since: isoTime(Math.min(from, until)), until: isoTime(until), stepId: newId() };
+  const expiresAt = deliveryExpiry(until, settings.deliveryDays);
+  const { recovery, isBegun } = await deliveries.startRecovery(uuid, asked, until, expiresAt);
+  if (isBegun) {
+    // If the queue loses this payload, the sweeper sends it again.
+    const payload = { recoveryOf: uuid, stepId: recovery.stepId };
+    await queues.fanOut.send({ payload, group: uuid, delaySeconds: firstStepSeconds });
+  }
+  return { since: recovery.since, until: recovery.until };
+}

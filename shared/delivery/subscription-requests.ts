@@ -1,0 +1,57 @@
+import { ClientError } from '../domain/client-errors.ts';
+import { channelOf } from '../domain/deliveries/channels.ts';
+import { requireView, viewerOf } from '../domain/subscriptions/client-view.ts';
+import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
+import type { limits } from '../storage/limits/store.ts';
+
+interface CountTools {
+  readonly limits: Pick<ReturnType<typeof limits.permissions.countInHour>, 'countInHour'>;
+  readonly now: () => number;
+}
+
+// The owner of a mailbox cannot reject mails, and every mail uses the account's quota.
+const mostInHour = {
+  test: { what: 'test events', host: 10, mailbox: 10 },
+  redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },
+  recover: { what: 'recoveries', host: 10, mailbox: 10 },
+} as const;
+
+/**
+ * Counts what a client requests for a subscription beside its events, per clock hour.
+ * @throws ClientError `askedTooOften`, with the time to wait
+ */
+export async function countRequest(
+  kind: keyof typeof mostInHour,
+  { uuid, protocol, address }: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'>,
+  tools: CountTools,
+): Promise<void> {
+  const { what, ...mostOf } = mostInHour[kind];
+  const most = 'host' in channelOf(protocol).targetOf(address) ? mostOf.host : mostOf.mailbox;
+  const now = tools.now();
+  const full = await tools.limits.countInHour(`${kind}#${uuid}`, most, now);
+  if (full === undefined) return;
+  const seconds = Math.ceil((full.freeAt - now) / 1000);
+  const why = `this subscription had ${most} ${what} within the hour`;
+  throw new ClientError('askedTooOften', `${why}; try again in ${seconds} seconds`, seconds);
+}
+
+interface Asking {
+  readonly path: { readonly uuid: string };
+  readonly client: string;
+  readonly isAdmin: boolean;
+}
+
+interface SeenTools {
+  readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
+  readonly settings: Parameters<typeof viewerOf>[1];
+  readonly now: () => number;
+}
+
+/**
+ * Returns the subscription of a request as the client may see it.
+ * @throws ClientError `unknownSubscription`
+ */
+export async function visibleSubscription(request: Asking, tools: SeenTools): Promise<StoredSubscription> {
+  const now = tools.now();
+  return requireView(viewerOf(request, tools.settings), await tools.subscriptions.get(request.path.uuid, now), now);
+}

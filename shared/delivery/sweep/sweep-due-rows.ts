@@ -1,0 +1,108 @@
+import type { FanOutPayload } from '../../domain/deliveries/fan-out-payload.ts';
+import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
+import { publicationKey, recoveryKey } from '../../domain/deliveries/task.ts';
+import { inParts } from '../../domain/in-parts.ts';
+import { InternalError } from '../../domain/internal-errors.ts';
+import type { Protocol } from '../../domain/subscriptions/subscription.ts';
+import type { DueRow } from '../../storage/deliveries/row-schemas.ts';
+import type { OnRowError } from '../../storage/deliveries/rows.ts';
+import type { Queue } from '../../storage/queues/store.ts';
+import { publicationOf } from '../publish.ts';
+import { cachedLaneLoads, decideRow, type LaneTools, type RowTools } from './check-row.ts';
+import { type ReconcileTools, reconcileSmall } from './reconcile-small.ts';
+import { type ResumeTools, resumeTask } from './resume-task.ts';
+
+export type SweepTools = ResumeTools &
+  ReconcileTools & {
+    readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
+    /** Called for each row that failed or is stuck. A failed row stays due. */
+    readonly onError: OnRowError;
+    /** Reports how long the oldest row has been due; 0 if none is due. */
+    readonly onOldest: (dueForMs: number) => void;
+  } & LaneTools;
+
+type SweepingTools = SweepTools & RowTools;
+
+/** Starts the reconciliation of a message: fan-out checks every subscription and skips the given protocols. */
+async function reconcile(
+  row: DueRow,
+  skippedProtocols: readonly Protocol[],
+  { deliveries, queues }: SweepTools,
+): Promise<'reconciled' | 'ended'> {
+  const message = await deliveries.getMessage(row.messageId);
+  if (message === undefined) return 'ended';
+  const isFirstFanOut = message.shardBits === undefined;
+  await queues.fanOut.send({
+    payload: {
+      ...publicationOf(message),
+      isReconciliation: true,
+      ...(isFirstFanOut && { isFirstFanOut }),
+      ...(skippedProtocols.length > 0 && { skippedProtocols }),
+    },
+    group: message.topicUuid,
+  });
+  return 'reconciled';
+}
+
+async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTools): Promise<'resumed'> {
+  await queues.fanOut.send({ payload: { recoveryOf: uuid }, group: uuid });
+  return 'resumed';
+}
+
+type RowResult = 'reconciled' | 'resumed' | 'asked' | 'ended' | 'postponed' | 'stuck';
+
+/** `taken`: another run handles the row. */
+async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
+  const { protocol, messageId, taskKey } = row;
+  try {
+    if (taskKey === publicationKey && (await reconcileSmall(row, tools))) return 'reconciled';
+    const look = await decideRow(row, tools);
+    const isTaken = await tools.deliveries.takeDue(row, tools.now(), look);
+    if (!isTaken) return 'taken';
+    if (look.is === 'stuck') tools.onError(new InternalError('stuckTask', { messageId, taskKey }), row);
+    if (look.is === 'inPart') return await reconcile(row, look.skippedProtocols, tools);
+    if (look.is !== 'sent') return look.is;
+    if (taskKey === recoveryKey) return await resumeRecovery(row, tools);
+    return protocol === undefined ? await reconcile(row, [], tools) : await resumeTask({ ...row, protocol }, tools);
+  } catch (error) {
+    tools.onError(error, row);
+    return 'failed';
+  }
+}
+
+// Rows handled in parallel.
+const width = 25;
+// The next run handles the rest. Lambda must not stop the function halfway.
+const mostMs = 45_000;
+
+/** Returns false if the time is up, or if all rows of a group failed together. */
+async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, until: number, tools: SweepingTools) {
+  // Retries and confirmations come before reconciliations.
+  const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
+  for (const some of inParts(rows, width)) {
+    const done = await Promise.all(some.map((row) => sweepRow(row, tools)));
+    for (const one of done) if (one !== 'taken' && one !== 'failed') counts[one] += 1;
+    const isBroken = done.length === width && done.every((one) => one === 'failed');
+    if (isBroken || tools.now() > until) return false;
+  }
+  return tools.now() <= until;
+}
+
+/**
+ * Handles every due row: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Repeats
+ * are harmless. A failing row does not affect others, but if a whole group fails, the next run continues. Returns the
+ * number of rows per result.
+ */
+export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
+  const counts = { reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
+  const now = tools.now();
+  let oldest = now;
+  const looking = { ...tools, lane: cachedLaneLoads(tools) };
+  for await (const page of tools.deliveries.listDue(now, tools.onError)) {
+    oldest = Math.min(oldest, ...page.map(({ sweepAt }) => Number(sweepAt)));
+    const goesOn = await sweepPage(page, counts, now + mostMs, looking);
+    if (!goesOn) break;
+  }
+  tools.onOldest(now - oldest);
+  return counts;
+}

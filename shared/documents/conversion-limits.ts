@@ -1,0 +1,30 @@
+/** Limits of a conversion. A file of a few hundred bytes can hang any engine or exhaust its memory. */
+export const limits = {
+  inputBytes: 50 * 1024 * 1024,
+  inputPixels: 50_000_000,
+  /** Frames of an animation, or pages of a TIFF. Codecs read all of them before they return one. */
+  frames: 1_000,
+  /** Scans of a progressive JPEG, which each cover the whole picture. Encoders write about ten. */
+  jpegScans: 100,
+  pixelBits: 64,
+  tiffFields: 500,
+  profileBytes: 4 * 1024 * 1024,
+  metadataBytes: 16 * 1024 * 1024,
+  outputBytes: 50 * 1024 * 1024,
+  renderDpi: 200,
+  renderPixels: 20_000_000,
+  pagesToImages: 20,
+  pagesToPdf: 50,
+  pageMilliseconds: 8_000,
+  totalMilliseconds: 20_000,
+  engineBytes: 512 * 1024 * 1024,
+  converterBytes: 1100 * 1024 * 1024,
+  /** A process that holds more than this after a conversion is replaced. */
+  restingBytes: 400 * 1024 * 1024,
+  jpegQuality: 85,
+  /** A PDF is a copy to keep, so its pictures have a higher quality and full colour resolution. */
+  pdfJpegQuality: 90,
+} as const;
+
+/** Part of the address of a rendition. Increase it when a change produces other bytes or rejects other files. */
+export const conversionVersion = 2;

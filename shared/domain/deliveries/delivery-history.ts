@@ -1,0 +1,36 @@
+import type { StoredSubscription } from '../subscriptions/subscription.ts';
+import { isUuid } from '../text.ts';
+import { dayMs } from '../time.ts';
+import { reconcileAfterMs } from './times.ts';
+
+type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
+
+/**
+ * The time since which a subscription is entitled to messages (epoch milliseconds): its first confirmation, at most
+ * `deliveryDays` ago. Undefined before its confirmation.
+ */
+export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
+  confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
+
+/**
+ * The time since which messages may have been sent. Fan-out may find a subscription that was confirmed after the
+ * publication.
+ */
+export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
+  confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
+
+/** A position among the messages of a topic. `timestamp` is RFC 3339. */
+export interface HistoryPosition {
+  readonly timestamp: string;
+  readonly messageId: string;
+}
+
+export const formatCursor = ({ timestamp, messageId }: HistoryPosition): string =>
+  Buffer.from(`${timestamp}/${messageId}`).toString('base64url');
+
+/** Returns undefined for text that is not a cursor. */
+export function parseCursor(cursor: string): HistoryPosition | undefined {
+  const [timestamp = '', messageId = ''] = Buffer.from(cursor, 'base64url').toString().split('/');
+  const isTime = !Number.isNaN(Date.parse(timestamp)) && new Date(timestamp).toISOString() === timestamp;
+  return isTime && isUuid(messageId) ? { timestamp, messageId } : undefined;
+}

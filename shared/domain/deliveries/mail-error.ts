@@ -1,0 +1,25 @@
+// The names that both SES APIs use for "too fast" and for their own errors. SES did not accept the mail.
+const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
+const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
+const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
+
+// SES has one error for the daily quota and the sending rate. Only the message tells them apart.
+const dailyQuota = /daily .*quota exceeded/i;
+
+// An open connection failed or timed out, so SES may have accepted the mail.
+const brokenConnection: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
+
+/**
+ * Classifies an SES error. `rate`: too fast, or a temporary SES error. `quota`: the quota of 24 hours is used up.
+ * `unknown`: the response was lost. `recipient`: SES rejects the recipient. `ours`: everything else, such as a paused
+ * account or a missing permission.
+ */
+export function readMailError(error: unknown): 'rate' | 'quota' | 'unknown' | 'recipient' | 'ours' {
+  const { name, message, code, syscall } = Object(error) as Partial<
+    Record<'name' | 'message' | 'code' | 'syscall', string>
+  >;
+  if (temporary.test(name ?? '')) return dailyQuota.test(message ?? '') ? 'quota' : 'rate';
+  if (brokenConnection.includes(code) && syscall !== 'connect') return 'unknown';
+  if (name === 'InvalidParameterValue') return 'recipient';
+  return name === 'MessageRejected' && !/not verified/i.test(message ?? '') ? 'recipient' : 'ours';
+}

@@ -1,0 +1,111 @@
+import { inParts } from '../in-parts.ts';
+import type { Protocol } from '../subscriptions/subscription.ts';
+import type { Segment } from './fan-out-payload.ts';
+import { batchTaskKey } from './task.ts';
+
+// Exponents of two.
+const shardBitsPerRowShard = 5;
+const maxRowShardBits = 6;
+
+/**
+ * The number of row shards of a message: one per 32 shards, at most 64.
+ * DynamoDB allows 1,000 writes (1 KB) a second per partition key; this design uses at most half. At 10,000 receivers a
+ * second and 10 per shard, 1,000 tasks need one write for the lease and two for the record: 3,000. If 3 % of the
+ * receivers fail, 26 % of the tasks need a transaction and a mark (1,000 more), and 300 single deliveries need five
+ * writes each (1,500). The total of 5,500 is 86 per key with 64 keys. Sixteen keys (350 each) are too few, because
+ * several keys may share a partition. A message with fewer than 32 shards has at most 640 receivers and about 350
+ * writes.
+ */
+export const rowShardCount = (shardBits: number): number =>
+  2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
+
+/** The row shard of a shard: its lowest bits, so that neighbouring shards are spread evenly. */
+export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
+
+export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
+  rowShardOf(shardOf(uuid, shardBits), shardBits);
+
+export interface ActiveSubscription {
+  readonly uuid: string;
+  readonly protocol: Protocol;
+  /** Epoch milliseconds. */
+  readonly activeSince: number;
+  readonly subjects: readonly string[];
+}
+
+export interface PlannedTask {
+  readonly taskKey: string;
+  readonly protocol: Protocol;
+  readonly subscriptionUuids: readonly string[];
+}
+
+export const subscriptionsPerTask = 20;
+
+export const maxShardBits = 24;
+const keySpace = 2 ** 32;
+
+/**
+ * The number of subscriptions that one batch attempts and records together, because a DynamoDB transaction holds 100
+ * items. The rest become single deliveries.
+ */
+export const maxBatchAttempts = 40;
+
+/**
+ * The number of uuids per payload: 40 KB of the 1 MiB that SQS allows. More uuids go into another payload of the same
+ * task.
+ */
+const maxUuidsPerTask = 1000;
+
+/**
+ * Returns how many leading bits of a uuid choose its shard, so that a shard has 0.5 to 1 times `perTask` of `count`
+ * subscriptions on average. At an average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
+ */
+export const shardBitsFor = (count: number, perTask: number): number =>
+  Math.min(maxShardBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
+
+const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
+
+/** The shard of a uuid: its leading bits. */
+export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
+
+/** Estimates the size of a topic from its first `count` subscriptions, which end with `last`. */
+export const estimateCount = (count: number, last: string): number =>
+  Math.ceil((count * keySpace) / (position(last) + 1));
+
+/** The range of a segment, as the first eight digits of its uuids. */
+export function uuidRange({ shardBits, from, to }: Segment): { readonly first: string; readonly last: string } {
+  const width = 2 ** (32 - shardBits);
+  const hex = (number: number): string => number.toString(16).padStart(8, '0');
+  return { first: hex(from * width), last: `${hex(to * width - 1)}~` };
+}
+
+export const wholeTopic = (shardBits: number): Segment => ({ shardBits, from: 0, to: 2 ** shardBits });
+
+/** Divides the shards after `from` into segments of at most `shards` each. */
+export function segmentsFrom(shardBits: number, from: number, shards: number): Segment[] {
+  const segments: Segment[] = [];
+  for (let start = from; start < 2 ** shardBits; start += shards) {
+    segments.push({ shardBits, from: start, to: Math.min(start + shards, 2 ** shardBits) });
+  }
+  return segments;
+}
+
+/**
+ * Groups subscriptions into tasks by shard. The shard depends only on the uuid and `shardBits`, so a repeated plan puts
+ * a subscription into the same task, whose row has its outcome. Tasks of more than `maxUuidsPerTask` are divided.
+ */
+export function planTasks(
+  subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,
+  shardBits: number,
+): PlannedTask[] {
+  const tasks = new Map<string, { taskKey: string; protocol: Protocol; subscriptionUuids: string[] }>();
+  for (const { uuid, protocol } of subscriptions) {
+    const taskKey = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
+    const task = tasks.get(taskKey) ?? { taskKey, protocol, subscriptionUuids: [] };
+    task.subscriptionUuids.push(uuid);
+    tasks.set(taskKey, task);
+  }
+  return [...tasks.values()].flatMap((task) =>
+    inParts(task.subscriptionUuids, maxUuidsPerTask).map((subscriptionUuids) => ({ ...task, subscriptionUuids })),
+  );
+}

@@ -1,0 +1,92 @@
+import { type Protocol, protocols } from '../subscriptions/subscription.ts';
+
+/** The load of a queue. A lane delays messages only if one of our limits stops it. */
+export interface QueueLoad {
+  readonly waiting: number;
+  readonly delayed: number;
+}
+
+export interface LaneLoad extends QueueLoad {
+  /** The lowest rate at which the workers empty the queue. */
+  readonly perSecond: number;
+}
+
+/** What the sweeper does with a due row. `forMs`: until it checks the row again. */
+export type SweepDecision =
+  | {
+      readonly is: 'postponed';
+      readonly forMs: number;
+      readonly wasPostponed: boolean;
+      readonly skippedProtocols?: readonly Protocol[];
+    }
+  | { readonly is: 'sent'; readonly forMs: number }
+  | { readonly is: 'stuck' }
+  | PartialReconciliation;
+
+/**
+ * The reconciliation skips these protocols, because their lanes are stopped or full. It does not count as an attempt.
+ */
+interface PartialReconciliation {
+  readonly is: 'inPart';
+  readonly forMs: number;
+  readonly wasPostponed: boolean;
+  readonly skippedProtocols: readonly Protocol[];
+}
+
+interface SweptRow {
+  readonly resumes: number;
+  /** The row was postponed once until the lane had delivered its load. */
+  readonly wasPostponed: boolean;
+  readonly lanes: readonly LaneLoad[];
+  readonly everyMs: number;
+  /** A load that the lane delivers within this time is no reason to wait. */
+  readonly quickMs: number;
+}
+
+export const maxResumes = 3;
+const longestMs = 12 * 3600 * 1000;
+const heldUpMs = 15 * 60 * 1000;
+
+/**
+ * Decides whether to resume a row without an outcome. A task in a queue is not lost: the row is postponed once until
+ * the lane has delivered its current load. A stopped lane delivers nothing. After each resume the next check is four
+ * times as late, and after the third the row is stuck.
+ */
+export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
+  if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'postponed', forMs: heldUpMs, wasPostponed: false };
+  const servedMs = Math.max(0, ...lanes.map(({ waiting, perSecond }) => (waiting / perSecond) * 1000));
+  if (!wasPostponed && servedMs > quickMs) {
+    return { is: 'postponed', forMs: Math.round(Math.min(servedMs, longestMs)) + everyMs, wasPostponed: true };
+  }
+  return resumes >= maxResumes ? { is: 'stuck' } : { is: 'sent', forMs: everyMs * 4 ** (resumes + 1) };
+}
+
+interface ReconciledRow extends SweptRow {
+  readonly lanes: readonly LaneLoad[];
+  readonly lanesOf: Readonly<Record<Protocol, readonly LaneLoad[]>>;
+  readonly skippedProtocols: readonly Protocol[];
+}
+
+/**
+ * Decides on a reconciliation, which sends every open task again. It skips protocols whose lanes are stopped or full,
+ * so that one protocol does not delay the others. It is not repeated before one of the skipped protocols can be
+ * checked.
+ */
+export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
+  const whole = decideSweep(looked);
+  if (whole.is === 'postponed') return whole;
+  // The lanes have delivered the load that caused the skip.
+  const isPutOffBefore = looked.wasPostponed && skippedProtocols.length > 0;
+  const waits = protocols.flatMap((protocol) => {
+    const look = decideSweep({ ...looked, resumes: 0, wasPostponed: isPutOffBefore, lanes: lanesOf[protocol] });
+    return look.is === 'postponed' ? [{ ...look, protocol }] : [];
+  });
+  if (waits.length === 0) return whole;
+  const now = waits.map(({ protocol }) => protocol);
+  const forMs = Math.min(...waits.map((wait) => wait.forMs));
+  const wasPostponed = waits.some((wait) => wait.wasPostponed);
+  const isMadeAlready = skippedProtocols.length > 0 && skippedProtocols.every((protocol) => now.includes(protocol));
+  if (isMadeAlready) return { is: 'postponed', forMs, wasPostponed };
+  const isNobodyLeft = now.length === protocols.length || whole.is === 'stuck';
+  return { is: isNobodyLeft ? 'postponed' : 'inPart', forMs, wasPostponed, skippedProtocols: now };
+}

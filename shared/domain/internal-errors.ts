@@ -1,0 +1,199 @@
+/**
+ * Every internal error by name. `message` says what broke and, if useful, where to look. `ids` are the only other
+ * fields of the log line. They never contain an attribute value, an address, a token or a body.
+ */
+export const internalErrors = {
+  missingVariable: {
+    message: 'an environment variable that the function reads is not set: deploy the stack again',
+    ids: ['variable'],
+  },
+  unacceptableVariable: {
+    message: 'the value of an environment variable is invalid for its setting: correct the setting and deploy again',
+    ids: ['variable'],
+  },
+  missingPermission: {
+    message: 'a store does not have the permission that the function declares',
+    ids: ['store', 'capability'],
+  },
+  undeclaredStatus: {
+    message: 'a function returned a status that its endpoint does not declare',
+    ids: ['operation', 'answeredStatus'],
+  },
+  outOfTime: {
+    message: 'a request ran out of time and returned 500: check DynamoDB and S3 for throttling',
+    ids: ['operation'],
+  },
+  rowsUnread: {
+    message: 'a read from DynamoDB was incomplete when the function ran out of time; it is retried',
+    ids: ['count'],
+  },
+  rowsUnwritten: {
+    message: 'a write to DynamoDB was incomplete when the function ran out of time',
+    ids: ['count'],
+  },
+  notJournaled: {
+    message:
+      'a request returned 500 because it could not be recorded in the journal: check the table journal in DynamoDB',
+    ids: ['operation'],
+  },
+  eventNotJournaled: {
+    message:
+      'an event was sent, but its persons could not be recorded in the journal: it is retried and finally goes to the dead-letter queue',
+    ids: ['messageId'],
+  },
+  unreadableInput: {
+    message:
+      'a job was started with an invalid input and did nothing: infra/RUNBOOK.md, Operate, lists the inputs of jobs',
+    ids: ['job'],
+  },
+  indexStateContended: {
+    message: 'a job could not record its change to search indexes because other runs were faster: run it again',
+    ids: [],
+  },
+  unknownIndex: {
+    message: 'a job should have withdrawn an unknown search index, and did nothing',
+    ids: [],
+  },
+  unknownIndexOfRun: {
+    message: 'a search index is being filled that this release does not have: run reindexPersons',
+    ids: ['run', 'index'],
+  },
+  indexNeverBuilt: {
+    message: 'a search index was not built within a day: check its status, and run reindexPersons when it is active',
+    ids: ['run'],
+  },
+  indexUnbuilt: {
+    message:
+      'a search index cannot be queried, so searches use the other indexes: infra/RUNBOOK.md, Add a search index',
+    ids: ['index'],
+  },
+  failingRows: {
+    message: 'a job ended because several rows in a row failed: fix what the previous lines name, and run it again',
+    ids: ['job', 'redelivered', 'expired', 'faults'],
+  },
+  emptyBatch: { message: 'a worker was started with a batch without records', ids: ['worker'] },
+  unreadablePayload: {
+    message: 'a worker cannot read a payload, which goes to the dead-letter queue: did another version send it?',
+    ids: ['worker'],
+  },
+  missingResult: { message: 'a worker returned fewer results than it received payloads', ids: ['worker'] },
+  messagesRefused: {
+    message: 'SQS rejected some messages of a batch, for the reason in its code',
+    ids: ['queue', 'count', 'code'],
+  },
+  queueMissed: {
+    message: 'a message is in the table deliveries but not in its queue: the sweeper sends it some minutes late',
+    ids: ['messageId', 'taskKey'],
+  },
+  deliveryNotStored: {
+    message:
+      'a message is in its queue but not in the table deliveries: the sweeper could not recover it if the queue lost it',
+    ids: ['messageId', 'taskKey'],
+  },
+  keptNowhere: {
+    message: 'a message could be written neither to its queue nor to the table deliveries, so its caller received 500',
+    ids: ['messageId', 'taskKey'],
+  },
+  keyUndecided: {
+    message:
+      'the table deliveries could not say whether an Idempotency-Key is used, so the caller received 500: repeating the request is safe',
+    ids: ['messageId'],
+  },
+  unreadableRow: {
+    message: 'a row of the table deliveries is unreadable and was skipped: did another version write it?',
+    ids: ['messageId', 'taskKey'],
+  },
+  unreadableEntry: {
+    message: 'a row of the journal is unreadable and is exported unchanged: did another version write it?',
+    ids: ['moment'],
+  },
+  stuckTask: {
+    message:
+      'a delivery (with the key "message": a publication) had no result after three attempts: fix the cause, then redeliver it',
+    ids: ['messageId', 'taskKey'],
+  },
+  missingBody: {
+    message: 'the body of a message to deliver is missing',
+    ids: ['messageId'],
+  },
+  mailQuotaSpent: {
+    message: 'the daily sending quota of SES is used up, and mail waits: request a higher quota from AWS',
+    ids: ['worker'],
+  },
+  incompleteIndex: {
+    message: 'a row of an index lacks attributes that the index should project: compare the index with the stack',
+    ids: ['index', 'topic'],
+  },
+  missingSecret: {
+    message: 'a secret has no current version: set one in Secrets Manager',
+    ids: ['secret'],
+  },
+  staleSecret: {
+    message: 'a secret cannot be read again: the cached value remains in use, and a rotation does not take effect',
+    ids: ['secret'],
+  },
+  keysRefused: {
+    message: 'the token issuer does not return its keys: check the setting oidcJwksUri, and the issuer',
+    ids: ['answeredStatus'],
+  },
+  unreadableKeys: {
+    message: 'the token issuer does not return a JSON Web Key Set: check the setting oidcJwksUri, and the issuer',
+    ids: [],
+  },
+  staleKeys: {
+    message:
+      "the issuer's keys cannot be read again: the cached keys remain valid for some hours, then every request is rejected",
+    ids: ['keptHours'],
+  },
+  suppressionKept: {
+    message:
+      'an address may still be on the suppression list, because SES did not confirm its removal: run the job again',
+    ids: [],
+  },
+  documentUnmovable: {
+    message:
+      'a document of a merged person cannot be copied: infra/RUNBOOK.md, Changes by file, lists the limits of S3 copies',
+    ids: [],
+  },
+  personContended: {
+    message: 'another client repeatedly changed a person while an import changed it: the import continues by itself',
+    ids: ['importId', 'line'],
+  },
+  noFreeNumber: {
+    message: 'every number drawn for a person is taken: raise the setting uinLength',
+    ids: ['draws'],
+  },
+  poorRandomness: { message: 'no number could be drawn, because the random source does not vary', ids: ['draws'] },
+  missingContent: { message: 'S3 returned a stored document without its content', ids: [] },
+  brokenConversion: {
+    message: 'a document conversion ended with an unexpected error of this kind',
+    ids: ['kind'],
+  },
+  unexpectedTiff: {
+    message: 'the image library wrote a TIFF that cannot be joined with others',
+    ids: ['part'],
+  },
+} as const satisfies Record<string, { message: string; ids: readonly string[] }>;
+
+export type InternalErrorName = keyof typeof internalErrors;
+
+/** The ids of an internal error, as declared in its entry. */
+export type InternalErrorIds<Name extends InternalErrorName> = Readonly<
+  Record<(typeof internalErrors)[Name]['ids'][number], string | number>
+>;
+
+/** An internal error. Its name, message and ids may be logged. */
+export class InternalError<Name extends InternalErrorName = InternalErrorName> extends Error {
+  override readonly name = 'InternalError';
+  readonly errorName: InternalErrorName;
+  readonly ids: Readonly<Record<string, string | number>>;
+
+  /** @param cause the original error, of which only the kind is logged */
+  constructor(fault: Name, ids: InternalErrorIds<Name>, cause?: unknown) {
+    const told = Object.entries(ids).map(([id, value]) => `${id} ${value}`);
+    const { message } = internalErrors[fault];
+    super(`${fault}: ${message}${told.length > 0 ? ` (${told.join(', ')})` : ''}`, { cause });
+    this.errorName = fault;
+    this.ids = ids;
+  }
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { defaultPolicy, type Policy, policyParameter } from './policy.ts';
+import { subjectNames } from './subjects.ts';
+
+/** The attributes that a subscriber may change. Missing attributes stay unchanged. */
+export type SubscriptionChange = Partial<Policy> & {
+  readonly subjects?: readonly string[];
+  readonly filteredSince?: number;
+};
+
+/** Returns the change that a merge patch makes at `now` (epoch milliseconds). */
+export const changeOf = ({ policy, subjects }: SubscriptionPatch, now: number): SubscriptionChange => ({
+  ...(policy !== undefined && (policy ?? defaultPolicy)),
+  ...(subjects !== undefined && { subjects: subjects ?? [], filteredSince: now }),
+});
+
+/** A change as a merge patch (RFC 7396). `null` restores the default policy or removes the filter. */
+export const subscriptionPatch = z.strictObject(
+  { policy: z.optional(z.nullable(policyParameter)), subjects: z.optional(z.nullable(subjectNames)) },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? 'may contain only policy and subjects' : 'must be a JSON object',
+  },
+);
+export type SubscriptionPatch = z.infer<typeof subscriptionPatch>;

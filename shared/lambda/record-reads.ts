@@ -1,0 +1,75 @@
+import { ClientError } from '../domain/client-errors.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import type { JournalDetails, JournalEntry } from '../domain/journal/journal-row.ts';
+
+/** The parts of a request that the journal records. */
+interface Asked {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly client: string;
+  readonly headers: { readonly purpose: string | undefined };
+}
+
+interface Tools {
+  readonly settings: { readonly purposeRequired: boolean; readonly journalDays: number };
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+type Put = (entry: JournalEntry) => Promise<void>;
+
+async function recordRows(
+  put: Put,
+  { headers, ...asked }: Asked,
+  about: readonly JournalDetails[],
+  tools: Tools,
+): Promise<void> {
+  const { operation, requestId, client } = asked;
+  const who = { operation, requestId, caller: client, purpose: headers.purpose };
+  const when = { id: tools.newId(), at: tools.now(), days: tools.settings.journalDays };
+  await put({ rows: about.map((one) => ({ ...who, ...one })), ...when }).catch((error: unknown) => {
+    throw new InternalError('notJournaled', { operation }, error);
+  });
+}
+
+/** @throws ClientError `missingParameter` if the setting requires a purpose and the caller gave none */
+export function requirePurpose({ headers }: Pick<Asked, 'headers'>, { settings }: Tools): void {
+  if (headers.purpose !== undefined || !settings.purposeRequired) return;
+  const mend = 'say in a few words why you need the data, as in Purpose: passport application';
+  throw new ClientError('missingParameter', `purpose is required in the headers: ${mend}`);
+}
+
+/**
+ * Reads data while the journal records the persons. Both must succeed before the response.
+ * @throws InternalError `notJournaled`, or ClientError `missingParameter` before anything is read
+ */
+export async function readAndRecord<Read>(
+  asked: Asked,
+  tools: Tools & { readonly journal: { readonly put: Put } },
+  about: readonly JournalDetails[],
+  read: () => Promise<Read>,
+): Promise<Read> {
+  requirePurpose(asked, tools);
+  const [found] = await Promise.all([read(), recordRows(tools.journal.put, asked, about, tools)]);
+  return found;
+}
+
+/**
+ * Records further persons in a response, if they are known only after reading.
+ * @throws InternalError `notJournaled`
+ */
+export const recordPersons = (
+  asked: Asked,
+  tools: Tools & { readonly journal: { readonly put: Put } },
+  about: readonly JournalDetails[],
+): Promise<void> => recordRows(tools.journal.put, asked, about, tools);
+
+/**
+ * Records the persons in the response of a search, which has checked the purpose before reading.
+ * @throws InternalError `notJournaled`
+ */
+export const recordResults = (
+  asked: Asked,
+  tools: Tools & { readonly journal: { readonly putMany: Put } },
+  about: readonly JournalDetails[],
+): Promise<void> => recordRows(tools.journal.putMany, asked, about, tools);

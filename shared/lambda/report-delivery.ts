@@ -1,0 +1,47 @@
+import { deliveryAttempted, deliveryFailed, internalErrorLogged } from '../contract/log-lines.ts';
+import type { DeliveryOutcome } from '../domain/deliveries/outcome.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import { addMetric } from './emit-metrics.ts';
+import { logDebug, logError, logInfo } from './logger.ts';
+
+/**
+ * Logs an attempt at level DEBUG and counts it.
+ * @param attempt 0 for the first attempt
+ * @param lagMs from the publication to the start of the first attempt, undefined for other attempts
+ */
+export const onAttempted = (
+  messageId: string,
+  subscription: string,
+  attempt: number,
+  outcome: Pick<DeliveryOutcome, 'class' | 'status' | 'tookMs'>,
+  lagMs?: number,
+) => {
+  const { class: kind, status, tookMs: milliseconds } = outcome;
+  logDebug(deliveryAttempted, { messageId, subscription, attempt, class: kind, status, milliseconds });
+  addMetric('Attempts', 1, kind);
+  if (kind === 'delivered' && milliseconds !== undefined) addMetric('DeliveryTime', milliseconds);
+  if (lagMs === undefined) return;
+  addMetric('FirstAttemptLag', lagMs);
+  if (kind !== 'delivered') addMetric('FirstAttemptsFailed');
+};
+
+/** Logs and counts a delivery that has failed permanently. */
+export const onFailed = (
+  messageId: string,
+  subscription: string,
+  outcome: { class: string; status?: number | undefined },
+) => {
+  logInfo(deliveryFailed, { messageId, subscription, class: outcome.class, status: outcome.status });
+  addMetric('DeliveriesFailed');
+};
+
+/** Logs a mail that SES rejected. A rejection that the recipient caused is not an internal error and raises no alarm. */
+export const onMailError = (
+  error: unknown,
+  ids: { readonly messageId: string; readonly subscription: string },
+  isInternal: boolean,
+): void => logError(isInternal ? internalErrorLogged : 'SES rejected a mail', error, ids);
+
+/** Logs that the daily sending quota of SES is used up. */
+export const onQuotaSpent = (worker: string): void =>
+  logError(internalErrorLogged, new InternalError('mailQuotaSpent', { worker }), { worker });

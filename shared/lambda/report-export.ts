@@ -1,0 +1,10 @@
+import type { Job } from '../contract/job.ts';
+import { internalErrorLogged } from '../contract/log-lines.ts';
+import { addMetric } from './emit-metrics.ts';
+import { logError } from './logger.ts';
+
+/** Callbacks of an export: they report the age of its oldest due hour, and unreadable rows. */
+export const exportReports = ({ job }: Job) => ({
+  onOldest: (dueForMs: number): void => addMetric('OldestDue', dueForMs / 1000),
+  onError: (error: unknown): void => logError(internalErrorLogged, error, { job }),
+});

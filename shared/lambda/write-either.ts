@@ -1,0 +1,28 @@
+import { internalErrorLogged } from '../contract/log-lines.ts';
+import { InternalError, type InternalErrorIds } from '../domain/internal-errors.ts';
+import { logError } from './logger.ts';
+
+interface Writes {
+  readonly queue: Promise<unknown>;
+  readonly deliveries: Promise<unknown>;
+}
+
+/**
+ * Waits for the two writes of a message, each of which makes it durable: the sweeper finds messages that the queue
+ * loses, and a worker writes missing delivery records. A failed write is logged as an internal error.
+ * @throws InternalError `keptNowhere` if both fail
+ */
+export async function writeEither(
+  { queue, deliveries }: Writes,
+  ids: InternalErrorIds<'keptNowhere'>,
+  operation: string,
+): Promise<void> {
+  const [sent, opened] = await Promise.allSettled([queue, deliveries]);
+  if (sent.status === 'rejected' && opened.status === 'rejected') {
+    throw new InternalError('keptNowhere', ids, new AggregateError([sent.reason, opened.reason]));
+  }
+  if (sent.status === 'rejected')
+    logError(internalErrorLogged, new InternalError('queueMissed', ids, sent.reason), { operation });
+  if (opened.status === 'rejected')
+    logError(internalErrorLogged, new InternalError('deliveryNotStored', ids, opened.reason), { operation });
+}

@@ -1,0 +1,12 @@
+import type { Language } from '../domain/language.ts';
+import type { MailTexts } from './languages/texts.ts';
+import type { Letterhead } from './pages/letterhead.ts';
+
+export interface MailFrame {
+  readonly language: Language;
+  readonly texts: MailTexts;
+  readonly letterhead: Letterhead;
+  /** The sender's name that mail programs show; empty for none. */
+  readonly senderName: string;
+  readonly timeZone: string;
+}

@@ -1,0 +1,81 @@
+import {
+  chainParts,
+  hourAfter,
+  hourMs,
+  hourOf,
+  hourOfManifest,
+  hoursFrom,
+  type PartOfHour,
+  partsPrefix,
+  shardAfter,
+} from '../../domain/journal/exported-hours.ts';
+import { shards } from '../../domain/journal/journal-keys.ts';
+import { dayMs } from '../../domain/time.ts';
+import { timeOfInvocation } from '../../lambda/time-left.ts';
+import type { Folder } from '../../storage/journal/hour-objects.ts';
+
+/** An export in units of an hour. Long hours are exported in parts of some shards. */
+export interface Hours {
+  readonly now: () => number;
+  readonly lastHour: string;
+  readonly days: number;
+  /** The earliest time of any data, epoch milliseconds. */
+  readonly earliest: () => Promise<number>;
+  readonly detailsPattern: RegExp;
+  readonly list: (begin: string) => Promise<Folder>;
+  /** Exports an hour from a shard on until the time runs out. The returned part may be empty. */
+  readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
+  readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
+  /** Reports how long the first hour has been due, in milliseconds; 0 if none is due. */
+  readonly onOldest: (dueForMs: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The remaining time that a step needs: reading a shard takes at most four minutes. DynamoDB accepts 1,000 rows per
+ * second under one key, 3.6 million per hour. A longer shard comes first in the next run, which has 14 minutes.
+ */
+const reserveMs = 300_000;
+
+/** The newest hour with a manifest. It may be before or after the expected range if retention settings have changed. */
+async function newestHour(list: Hours['list'], folder = ''): Promise<string | undefined> {
+  const { folders, names } = await list(folder);
+  for (const one of folders.toReversed()) {
+    const newest = await newestHour(list, one);
+    if (newest !== undefined) return newest;
+  }
+  return names.flatMap((name) => hourOfManifest(name) ?? []).at(-1);
+}
+
+/** The first hour to export: after the newest manifest, or the first hour that can have rows. */
+async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<string> {
+  const newest = await newestHour(list);
+  if (newest !== undefined) return hourAfter(newest);
+  const first = hourOf(Math.max(now() - days * dayMs, await earliest()));
+  return first < lastHour ? first : lastHour;
+}
+
+/** Exports the missing parts of an hour and then its manifest; undefined if the time ran out. */
+async function exportHour(hour: string, hours: Hours, hasTime: () => boolean): Promise<number | undefined> {
+  const parts = chainParts((await hours.list(partsPrefix(hour))).names, hours.detailsPattern);
+  while (shardAfter(parts) < shards.length) {
+    if (!hasTime()) return undefined;
+    parts.push(await hours.exportPart(hour, shardAfter(parts), hasTime));
+  }
+  return hours.complete(hour, parts);
+}
+
+export async function exportHours(hours: Hours): Promise<{ hours: number; rows: number; left: number }> {
+  const leftMs = timeOfInvocation();
+  const hasTime = (): boolean => leftMs() >= reserveMs;
+  const due = hoursFrom(await firstOf(hours), hours.lastHour);
+  hours.onOldest(Math.max(0, due.length - 1) * hourMs);
+  let [done, rows] = [0, 0];
+  for (const hour of due) {
+    const exported = hasTime() ? await exportHour(hour, hours, hasTime) : undefined;
+    if (exported === undefined) break;
+    rows += exported;
+    done++;
+  }
+  return { hours: done, rows, left: due.length - done };
+}

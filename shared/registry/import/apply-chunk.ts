@@ -1,0 +1,94 @@
+import type { LineOfImport, Mark } from '../../domain/imports/decide-change.ts';
+import { importLimits } from '../../domain/imports/import-limits.ts';
+import type { Change } from '../../domain/imports/parse-change.ts';
+import { mintUin } from '../../domain/persons/mint-uin.ts';
+import { applyMerge } from './apply-merge.ts';
+import { applyToPerson } from './apply-to-person.ts';
+import {
+  type CurrentImport,
+  isSameLine,
+  keptUntil,
+  lastChangeOf,
+  markOf,
+  type Outcome,
+  registeredBy,
+} from './current-import.ts';
+import { publishChange } from './publish-change.ts';
+import type { ChunkLine } from './read-chunk.ts';
+
+/** Registers a person under a minted UIN. If the line comes again, its mark contains that UIN. */
+export async function registerMinted(
+  change: Change & { readonly change: 'register' },
+  line: number,
+  current: CurrentImport,
+): Promise<Outcome> {
+  const { persons, randomBytes, settings, now } = current.tools;
+  if (change.publish && current.topic === undefined) return 'noTopic';
+  const by = { importId: current.importId, line };
+  let earlier: (LineOfImport & { readonly uin: string }) | undefined;
+  const uin = await mintUin(settings.uinLength, randomBytes, async (uin) => {
+    const mark: Mark = markOf(change, by, uin) ?? { ...by, id: `line ${by.importId} ${line}`, uin };
+    const lastChange = lastChangeOf(uin, by, current, 'newPerson');
+    const person = { uin, before: {}, after: change.attributes, lastChange, registered: registeredBy(current) };
+    const applied = await persons.apply([{ ...person, isMinted: true }], mark, now(), keptUntil(current.tools));
+    if (applied.is === 'marked') earlier = applied.by;
+    if (applied.is === 'marked') return { is: 'replayed', uin: applied.by.uin };
+    return { is: applied.is === 'done' ? 'minted' : 'taken' };
+  });
+  if (earlier !== undefined && !isSameLine(earlier, by)) return 'repeated';
+  if (change.publish && current.topic !== undefined) {
+    await publishChange(current.topic, 'newPerson', { source: change.source, uin }, by, current.tools);
+  }
+  return 'applied';
+}
+
+type Readable = Extract<ChunkLine, { change: Change }>;
+
+const isReadable = (line: ChunkLine): line is Readable => 'change' in line;
+
+const groupsOf = (lines: readonly Readable[]): Readable[][] => [
+  ...Map.groupBy(lines, ({ change, line }) => ('uin' in change && change.uin) || line).values(),
+];
+
+async function apply({ change, line }: Readable, current: CurrentImport): Promise<Outcome> {
+  if (change.change === 'merge') return applyMerge(change, line, current);
+  const { uin } = change;
+  if (change.change === 'register' && uin === undefined) return registerMinted(change, line, current);
+  return applyToPerson({ ...change, uin: String(uin) }, line, current);
+}
+
+/** Applies lines about different persons in parallel. A failure does not interrupt the others. */
+async function applyGroups(
+  lines: readonly Readable[],
+  outcomes: Map<number, Outcome>,
+  current: CurrentImport,
+): Promise<void> {
+  const rest = groupsOf(lines)[Symbol.iterator]();
+  const applyRest = async (): Promise<void> => {
+    for (const group of rest) {
+      for (const one of group) outcomes.set(one.line, await apply(one, current));
+    }
+  };
+  const done = await Promise.allSettled(Array.from({ length: importLimits.personsAtOnce }, applyRest));
+  for (const one of done) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Applies the lines of a chunk. Lines about one person stay in order, and a merge waits for all lines before it. */
+export async function applyChunk(
+  lines: readonly ChunkLine[],
+  current: CurrentImport,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  let beside: Readable[] = [];
+  for (const one of lines.filter(isReadable)) {
+    if (one.change.change !== 'merge') {
+      beside.push(one);
+      continue;
+    }
+    await applyGroups(beside, outcomes, current);
+    await applyGroups([one], outcomes, current);
+    beside = [];
+  }
+  await applyGroups(beside, outcomes, current);
+  return outcomes;
+}

@@ -1,0 +1,71 @@
+import type { KeptUntil, LastChange, LineOfImport, Mark, Unchanged } from '../../domain/imports/decide-change.ts';
+import { importLimits } from '../../domain/imports/import-limits.ts';
+import type { Change } from '../../domain/imports/parse-change.ts';
+import type { Registered } from '../../domain/persons/mint-uin.ts';
+import { dayMs, isoTime } from '../../domain/time.ts';
+import type { EventType } from '../../domain/topics/event.ts';
+import type { StoredTopic } from '../../domain/topics/topic.ts';
+import type { ImportTools } from './import-tools.ts';
+
+export type Outcome = 'applied' | Unchanged;
+
+export interface CurrentImport {
+  readonly importId: string;
+  readonly file: string;
+  /** The topic for events; undefined if there is none. */
+  readonly topic: StoredTopic | undefined;
+  readonly tools: ImportTools;
+  readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
+}
+
+/** Records that a line changed nothing. The next change of the person stores this. */
+export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
+  unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
+  return how;
+}
+
+export function recordAllUnchanged(
+  uins: readonly string[],
+  line: number,
+  how: Unchanged,
+  current: CurrentImport,
+): Unchanged {
+  for (const uin of uins) recordUnchanged(uin, line, how, current);
+  return how;
+}
+
+export const lastChangeOf = (uin: string, by: LineOfImport, current: CurrentImport, event?: EventType): LastChange => ({
+  ...by,
+  event,
+  unchanged: current.unchanged.get(uin) ?? {},
+});
+
+const markName = (id: string): string => `id ${id}`;
+
+export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | undefined =>
+  id === undefined ? undefined : { ...by, id: markName(id), uin };
+
+/**
+ * Whether an earlier line applied a change with this id. The mark of a later line does not count, because this line is
+ * then a repeat.
+ */
+export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
+  const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
+  return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
+}
+
+/** Expiry times in epoch seconds. Tombstones last as long as the journal. */
+export function keptUntil({ now, settings }: ImportTools): KeptUntil {
+  const after = (days: number): number => Math.floor((now() + days * dayMs) / 1000);
+  const { markDays } = importLimits;
+  return { mark: after(markDays), tombstone: after(Math.max(markDays, settings.journalDays)) };
+}
+
+export const registeredBy = ({ file, tools }: CurrentImport): Registered => ({
+  registeredBy: file,
+  registeredAt: isoTime(tools.now()),
+});
+
+/** Whether this line left the mark in an earlier attempt. */
+export const isSameLine = (by: LineOfImport, { importId, line }: LineOfImport): boolean =>
+  by.importId === importId && by.line === line;

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  type DynamoDBClient,
+  type KeysAndAttributes,
+} from '@aws-sdk/client-dynamodb';
+import { inParts } from '../domain/in-parts.ts';
+import { InternalError } from '../domain/internal-errors.ts';
+import type { Item } from './dynamo.ts';
+import { pauseAfter } from './retry-strategy.ts';
+
+const maxItems = 25;
+// As many as the connections of a client.
+const maxRequests = 40;
+
+async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+  let left = items.map((Item) => ({ PutRequest: { Item } }));
+  for (let tries = 1; ; tries++) {
+    const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: left } }));
+    left = (UnprocessedItems?.[table] ?? []) as typeof left;
+    if (left.length === 0) return;
+    const pauseMs = pauseAfter(tries);
+    if (pauseMs === undefined) throw new InternalError('rowsUnwritten', { count: left.length });
+    await sleep(pauseMs);
+  }
+}
+
+/** Writes rows, 25 per request and 40 requests at once. @throws InternalError `rowsUnwritten` */
+export async function batchWrite(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
+  for (const batches of inParts(inParts(items, maxItems), maxRequests)) {
+    await Promise.all(batches.map((some) => writeBatch(client, table, some)));
+  }
+}
+
+const maxKeys = 100;
+
+/** Reads rows by key, 100 per request, in no order. @throws InternalError `rowsUnread` */
+export async function batchGet(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Item[],
+  reading: Omit<KeysAndAttributes, 'Keys'>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  for (const some of inParts(keys, maxKeys)) {
+    let left: Item[] = [...some];
+    for (let round = 0; left.length > 0; round++) {
+      if (round > 0) await pause(round, left.length);
+      const request = new BatchGetItemCommand({ RequestItems: { [table]: { ...reading, Keys: left } } });
+      const { Responses, UnprocessedKeys } = await client.send(request);
+      found.push(...(Responses?.[table] ?? []));
+      left = UnprocessedKeys?.[table]?.Keys ?? [];
+    }
+  }
+  return found;
+}
+
+async function pause(rounds: number, count: number): Promise<void> {
+  const pauseMs = pauseAfter(rounds);
+  if (pauseMs === undefined) throw new InternalError('rowsUnread', { count });
+  await sleep(pauseMs);
+}

@@ -1,0 +1,125 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
+import type { HistoryPosition } from '../../domain/deliveries/delivery-history.ts';
+import { rowShardOfSubscription, shardOf } from '../../domain/deliveries/shards.ts';
+import { batchTaskKey, singleTaskKey } from '../../domain/deliveries/task.ts';
+import type { Protocol } from '../../domain/subscriptions/subscription.ts';
+import { batchGet } from '../batches.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { publicationRowKey, rowKey } from './rows.ts';
+
+/** A time range of a topic's messages (RFC 3339, both ends included). */
+export interface Span {
+  readonly generation: string;
+  readonly from: string;
+  readonly to: string;
+  readonly order: 'newest first' | 'oldest first';
+}
+
+export const list = (client: DynamoDBClient, table: string) => ({
+  ...find(client, table),
+
+  /** Returns up to `limit` messages of a topic after a position. The index may be a moment old. */
+  async listMessages(
+    { generation, from, to, order }: Span,
+    limit: number,
+    after?: HistoryPosition,
+  ): Promise<HistoryPosition[]> {
+    const startingToken = after && {
+      ...toItem({ generation, timestamp: after.timestamp }),
+      ...publicationRowKey(after.messageId),
+    };
+    const pages = paginateQuery(
+      { client, pageSize: limit, ...(startingToken && { startingToken }) },
+      {
+        TableName: table,
+        IndexName: 'byTopic',
+        KeyConditionExpression: 'generation = :generation AND #timestamp BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#timestamp': 'timestamp' },
+        ExpressionAttributeValues: toItem({ ':generation': generation, ':from': from, ':to': to }),
+        ScanIndexForward: order === 'oldest first',
+      },
+    );
+    const items: Item[] = [];
+    // DynamoDB may return a short page before the last.
+    for await (const { Items = [] } of pages) {
+      items.push(...Items);
+      if (items.length >= limit) break;
+    }
+    return items.slice(0, limit).map((item) => ({
+      timestamp: item.timestamp?.S ?? '',
+      messageId: item.messageShard?.S?.split('#')[0] ?? '',
+    }));
+  },
+});
+
+export interface StoredDelivery extends DeliveryRecord {
+  readonly single?: SingleSummary | undefined;
+  /** Undefined if the batch has no row. */
+  readonly batchState?: 'leased' | 'recorded' | undefined;
+}
+
+/** Uses placeholders, because attribute names may be reserved words. */
+const projectionOf = (names: readonly string[]) => ({
+  ProjectionExpression: names.map((name) => `#${name}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+});
+
+const keyText = ({ messageShard: rowShard, taskKey }: Item): string => `${rowShard?.S} ${taskKey?.S}`;
+
+export const messageItems = (client: DynamoDBClient, table: string, ids: readonly string[]): Promise<Item[]> =>
+  batchGet(client, table, ids.map(publicationRowKey), projectionOf(Object.keys(messageSummary.shape)));
+
+export const find = (client: DynamoDBClient, table: string) => ({
+  /** Returns messages without their bodies, by id. 100 messages per request. */
+  async findMessages(ids: readonly string[]): Promise<ReadonlyMap<string, MessageSummary>> {
+    const items = await messageItems(client, table, ids);
+    return new Map(items.map((item) => fromItem(messageSummary, item)).map((message) => [message.messageId, message]));
+  },
+
+  /**
+   * Returns the rows of one subscription for these messages, by message id. 50 messages per request. `mayBeOld`: a
+   * moment old, for half the price.
+   */
+  async findDeliveries(
+    { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },
+    messages: readonly Pick<MessageSummary, 'messageId' | 'shardBits'>[],
+    mayBeOld = false,
+  ): Promise<ReadonlyMap<string, StoredDelivery>> {
+    const cut = messages.flatMap(({ messageId, shardBits }) =>
+      shardBits === undefined ? [] : [{ messageId, shardBits }],
+    );
+    const keys = cut.map(({ messageId, shardBits }) => {
+      const rowShard = rowShardOfSubscription(uuid, shardBits);
+      const shard = batchTaskKey(protocol, shardBits, shardOf(uuid, shardBits));
+      return {
+        messageId,
+        shared: rowKey({ messageId, rowShard, taskKey: shard }),
+        own: rowKey({ messageId, rowShard, taskKey: singleTaskKey(uuid) }),
+      };
+    });
+    const reading = projectionOf(Object.keys(singleSummary.shape));
+    const items = await batchGet(
+      client,
+      table,
+      keys.flatMap(({ shared, own }) => [shared, own]),
+      {
+        // A redelivery must not mistake a finished delivery for a pending one.
+        ConsistentRead: !mayBeOld,
+        ProjectionExpression: `${reading.ProjectionExpression}, outcomes.#uuid`,
+        ExpressionAttributeNames: { ...reading.ExpressionAttributeNames, '#uuid': uuid },
+      },
+    );
+    const rows = new Map(items.map((item) => [keyText(item), item]));
+    return new Map(
+      keys.map(({ messageId, shared, own }) => {
+        const [task, single] = [rows.get(keyText(shared)), rows.get(keyText(own))];
+        const batch = task && fromItem(z.pick(taskRow, { state: true, outcomes: true }), task);
+        const record = { batchState: batch?.state, batchOutcome: batch?.outcomes[uuid] };
+        return [messageId, { ...record, single: single && fromItem(singleSummary, single) }];
+      }),
+    );
+  },
+});

@@ -1,0 +1,70 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/define-store.ts';
+import type { DeliveryRecord } from '../../domain/deliveries/delivery.ts';
+import { maxShardBits, rowShardCount } from '../../domain/deliveries/shards.ts';
+import { protocolOf, publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { tableStore } from '../table-store.ts';
+import { messageItems } from './find-deliveries.ts';
+import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
+import { messageShard, type OnRowError, readRows } from './rows.ts';
+
+/** Without `subscription`: a batch without recorded outcomes. */
+interface SubscriptionDelivery {
+  readonly protocol: string;
+  readonly subscription?: string;
+  readonly task?: string;
+  readonly record: DeliveryRecord;
+}
+
+/** Subscriptions that a batch did not reach have their own rows. */
+function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
+  const task = item.taskKey?.S ?? '';
+  if (task === publicationKey) return [];
+  try {
+    if (task.startsWith(singleTaskPrefix)) {
+      const own = fromItem(singleSummary, item);
+      return [{ protocol: own.protocol, subscription: subscriptionOf(task), record: { single: own } }];
+    }
+    const protocol = protocolOf(task);
+    const { state, outcomes } = fromItem(taskRow, item);
+    if (state === 'leased') return [{ protocol, task, record: {} }];
+    return Object.entries(outcomes).flatMap(([subscription, batchOutcome]) =>
+      batchOutcome.next === 'none' ? [{ protocol, subscription, record: { batchOutcome } }] : [],
+    );
+  } catch {
+    // An unreadable row is listed without its contents.
+    return [{ protocol: '', task, record: {} }];
+  }
+}
+
+const read = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Returns `shardBits` of these messages, undefined if unknown. Expired messages are missing.
+   * @param onError called for each unreadable row
+   */
+  async shardBitsOf(ids: readonly string[], onError: OnRowError): Promise<ReadonlyMap<string, number | undefined>> {
+    const items = await messageItems(client, table, ids);
+    const readable = readRows(messageSummary, items, onError);
+    const shardBits = new Map(readable.map((message) => [message.messageId, message.shardBits]));
+    return new Map(items.map(({ messageId }) => messageId?.S ?? '').map((id) => [id, shardBits.get(id)]));
+  },
+
+  /** Returns all deliveries of a message, in pages of up to 1 MB. */
+  async *listByMessage(
+    messageId: string,
+    shardBits: number = maxShardBits,
+  ): AsyncGenerator<SubscriptionDelivery[], void> {
+    for (let rowShard = 0; rowShard < rowShardCount(shardBits); rowShard++) {
+      const asked = {
+        TableName: table,
+        KeyConditionExpression: 'messageShard = :rowShard',
+        ExpressionAttributeValues: toItem({ ':rowShard': messageShard({ messageId, rowShard }) }),
+      };
+      for await (const { Items = [] } of paginateQuery({ client }, asked)) yield Items.flatMap(deliveriesOfRow);
+    }
+  },
+});
+
+/** The deliveries by message. A separate store, so that delivering functions do not load it. */
+export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });

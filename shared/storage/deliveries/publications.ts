@@ -1,0 +1,100 @@
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { CarriedNotification } from '../../domain/deliveries/message.ts';
+import { reconcileAfterMs } from '../../domain/deliveries/times.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { type MessageRow, messageRow, sweepStateNames, type TaskRow, taskRow } from './row-schemas.ts';
+import { dueAt, messageShard, publicationRowKey, type RowShard } from './rows.ts';
+import { openSingle } from './single-deliveries.ts';
+
+export const fanOut = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Fixes the number of shards once, and returns the value in force. `absent`: the message has no row. `other`: it
+   * belongs to another publication with the same Idempotency-Key.
+   */
+  async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
+    const write = await update(client, table, publicationRowKey(messageId), {
+      set: { shardBits },
+      condition: '#publicationId = :publicationId AND attribute_not_exists(#shardBits)',
+      names: ['publicationId'],
+      values: { publicationId },
+    });
+    if (write.isDone) return shardBits;
+    if (write.stored === undefined) return 'absent';
+    const row = fromItem(messageRow, write.stored);
+    return row.publicationId === publicationId && row.shardBits !== undefined ? row.shardBits : 'other';
+  },
+
+  /** Returns the batch rows of a row shard, with keys from `first` to `last`. */
+  async *listTasks(of: RowShard, [first, last]: readonly [string, string]): AsyncGenerator<TaskRow[]> {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: table,
+        KeyConditionExpression: 'messageShard = :rowShard AND taskKey BETWEEN :first AND :last',
+        ExpressionAttributeValues: toItem({ ':rowShard': messageShard(of), ':first': first, ':last': last }),
+      },
+    );
+    for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
+  },
+
+  /** Removes the message from the sweep, because every delivery is recorded. */
+  async completeMessage(messageId: string): Promise<void> {
+    await update(client, table, publicationRowKey(messageId), {
+      remove: ['sweepShard', 'sweepAt', ...sweepStateNames],
+      condition: 'attribute_exists(#messageShard)',
+      names: ['messageShard'],
+    });
+  },
+});
+
+export const readMessage = (client: DynamoDBClient, table: string) => ({
+  /** Returns undefined if the message has expired. */
+  async getMessage(messageId: string): Promise<MessageRow | undefined> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: publicationRowKey(messageId) }));
+    return Item && fromItem(messageRow, Item);
+  },
+});
+
+export const publish = (client: DynamoDBClient, table: string) => ({
+  ...openSingle(client, table),
+  ...readMessage(client, table),
+  /**
+   * Creates the message's row, so that the sweeper finds the message if the queues lose it. Returns the row of an
+   * earlier publication. `expiresAt` is epoch seconds.
+   */
+  async createMessage(
+    notification: CarriedNotification & Pick<MessageRow, 'contentId'>,
+    publicationId: string,
+    now: number,
+    expiresAt: number,
+  ): Promise<MessageRow | undefined> {
+    const { messageId } = notification;
+    const row = { ...notification, publicationId, expiresAt, ...dueAt(messageId, now + reconcileAfterMs) };
+    const write = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: { ...toItem(row), ...publicationRowKey(messageId) },
+          ConditionExpression: 'attribute_not_exists(messageShard)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    if (write.isDone || write.stored === undefined) return undefined;
+    // The SDK repeats a request after a lost response, so this row may be our own.
+    const opened = fromItem(messageRow, write.stored);
+    return opened.publicationId === publicationId ? undefined : opened;
+  },
+});
+
+export const keepMessages = (client: DynamoDBClient, table: string) => ({
+  /** Keeps a message until its last retry (epoch seconds). Returns false if it is kept that long already. */
+  async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
+    const kept = await update(client, table, publicationRowKey(messageId), {
+      set: { expiresAt },
+      condition: '#expiresAt < :set_expiresAt',
+    });
+    return kept.isDone;
+  },
+});

@@ -1,0 +1,119 @@
+import { type DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { mergeRecovery } from '../../domain/deliveries/recovery.ts';
+import { recoveryKey } from '../../domain/deliveries/task.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import { fromItem, type Item, toItem } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { type Recovery, recoveryRow, sweepStateNames } from './row-schemas.ts';
+import { dueAt, indexAttributes, primaryKey } from './rows.ts';
+import { waitingEvents } from './waiting-deliveries.ts';
+
+const progressNames = ['place', 'pass', 'passed', 'idle'];
+
+export const startRecovery = (client: DynamoDBClient, table: string) => {
+  const { getRecovery } = readRecovery(client, table);
+  return {
+    /**
+     * Starts a recovery of the messages from `since` to `until`, or extends the current one. `isBegun`: a new step
+     * `stepId` starts. `now` is epoch milliseconds, `expiresAt` is epoch seconds.
+     */
+    async startRecovery(
+      uuid: string,
+      asked: Pick<Recovery, 'since' | 'until' | 'stepId'>,
+      now: number,
+      expiresAt: number,
+    ): Promise<{ readonly recovery: Pick<Recovery, 'stepId' | 'since' | 'until'>; readonly isBegun: boolean }> {
+      for (;;) {
+        const stands = await getRecovery(uuid);
+        const { recovery: next, isBegun } = mergeRecovery(stands, asked);
+        const isForced = stands === undefined || stands.isOver;
+        const begun = await update(client, table, recoveryRowKey(uuid), {
+          set: { messageId: uuid, ...next, expiresAt, ...(isBegun && dueAt(uuid, now + graceMs)) },
+          remove: [...(isForced ? progressNames : []), ...(isBegun ? sweepStateNames : [])],
+          condition:
+            stands === undefined
+              ? 'attribute_not_exists(#messageShard)'
+              : '#stepId = :stands AND #isOver = :wasOver AND #since = :wasSince AND #until = :wasUntil',
+          names: stands === undefined ? ['messageShard'] : [],
+          values: stands
+            ? { stands: stands.stepId, wasOver: stands.isOver, wasSince: stands.since, wasUntil: stands.until }
+            : {},
+        });
+        const isOurs = isBegun && begun.isDone === false && begun.stored?.stepId?.S === asked.stepId;
+        if (begun.isDone || isOurs) return { recovery: next, isBegun };
+      }
+    },
+  };
+};
+
+export const recoveryRowKey = (uuid: string): Item =>
+  primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
+
+export const readRecovery = (client: DynamoDBClient, table: string) => ({
+  /** Returns undefined if the subscription has no recovery, or if it has expired. */
+  async getRecovery(uuid: string): Promise<Recovery | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),
+    );
+    return Item && fromItem(recoveryRow, Item);
+  },
+});
+
+// The maximum number of rows to read. Stuck rows beyond it do not stop the recovery.
+const mostRead = 1000;
+// Usually nothing is stuck, and the first page is enough.
+const pageSize = 100;
+
+export const continueRecovery = (client: DynamoDBClient, table: string) => ({
+  ...readRecovery(client, table),
+
+  /**
+   * Records the progress of a step. The sweeper resumes the recovery if the next step, due at `nextAt`, is late.
+   * Returns false if another run was faster.
+   */
+  async recordStep(
+    uuid: string,
+    stepId: string,
+    to: Omit<Recovery, 'since' | 'until' | 'isStuck'>,
+    nextAt: number,
+  ): Promise<boolean> {
+    const done = await update(client, table, recoveryRowKey(uuid), {
+      set: { ...to, ...dueAt(uuid, nextAt + graceMs) },
+      remove: [...(to.place === undefined ? ['place'] : []), ...sweepStateNames],
+      condition: '#stepId = :step AND #isOver = :not',
+      values: { step: stepId, not: false },
+    });
+    return done.isDone || done.stored?.stepId?.S === to.stepId;
+  },
+
+  async endRecovery(
+    uuid: string,
+    { stepId, since, until }: Pick<Recovery, 'stepId' | 'since' | 'until'>,
+    sent: number,
+  ): Promise<boolean> {
+    const ended = await update(client, table, recoveryRowKey(uuid), {
+      set: { isOver: true, sent },
+      remove: [...indexAttributes, ...sweepStateNames],
+      condition: '#stepId = :step AND #since = :since AND #until = :until',
+      names: ['stepId', 'since', 'until'],
+      values: { step: stepId, since, until },
+    });
+    return ended.isDone;
+  },
+
+  /** Counts the pending events of a subscription, up to `most`. */
+  async countWaiting(uuid: string, most: number): Promise<number> {
+    const { values, ...events } = waitingEvents(table, uuid);
+    const pages = paginateQuery(
+      { client, pageSize },
+      { ...events, ExpressionAttributeValues: toItem(values), Select: 'COUNT' },
+    );
+    let [count, read] = [0, 0];
+    for await (const { Count = 0, ScannedCount = 0 } of pages) {
+      count += Count;
+      read += ScannedCount;
+      if (count >= most || read >= mostRead) break;
+    }
+    return Math.min(count, most);
+  },
+});

@@ -1,0 +1,193 @@
+import { type DynamoDBClient, PutItemCommand, paginateQuery, type QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DeliveryOutcome } from '../../domain/deliveries/outcome.ts';
+import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/deliveries/task.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import { toItem, unlessConflict } from '../dynamo.ts';
+import { update } from '../update.ts';
+import type { TaskId, Times } from './lease.ts';
+import { readMessage } from './publications.ts';
+import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
+import {
+  allRowShards,
+  dueAt,
+  failedShards,
+  messageShard,
+  type OnRowError,
+  primaryKey,
+  publicationRowKey,
+  readRows,
+  rowKey,
+  timeKey,
+  waitingKeys,
+} from './rows.ts';
+
+export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'messageId' | 'attempt'>;
+
+export const reopen = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Reopens a row that is failed, stuck, dropped or (`isForced`) delivered. The policy counts from the next attempt.
+   * Returns false if the row is in another state or leased.
+   */
+  async reopen(row: SingleRowKey, now: number, expiresAt: number, isForced = false): Promise<boolean> {
+    const opened = await update(client, table, primaryKey(row), {
+      set: {
+        state: 'waiting',
+        base: row.attempt + 1,
+        notBefore: now,
+        expiresAt,
+        ...waitingKeys(subscriptionOf(row.taskKey), row.messageId),
+        ...dueAt(subscriptionOf(row.taskKey), now + graceMs),
+      },
+      remove: sweepStateNames,
+      condition:
+        `#attempt = :attempt AND (#state IN (:failed, :dropped${isForced ? ', :delivered' : ''}) OR (#isStuck = :stuck AND ` +
+        '(attribute_not_exists(#leaseUntil) OR #leaseUntil < :set_notBefore)))',
+      names: ['attempt', 'leaseUntil'],
+      values: {
+        failed: 'failed',
+        dropped: 'dropped',
+        ...(isForced && { delivered: 'delivered' }),
+        attempt: row.attempt,
+        stuck: true,
+      },
+    });
+    return opened.isDone;
+  },
+});
+
+export const openSingles = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Creates the row of a missing batch without outcomes, so that its subscriptions can only be served as single
+   * deliveries. Returns false if the row exists.
+   */
+  async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
+    const closed = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: {
+            ...rowKey(task),
+            ...toItem({
+              state: 'recorded',
+              leaseId: 'closed',
+              leaseUntil: now,
+              outcomes: {},
+              hasRunAfterEffects: true,
+              expiresAt,
+            }),
+          },
+          ConditionExpression: 'attribute_not_exists(messageShard)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    // Our own earlier write, whose response was lost.
+    return closed.isDone || closed.stored?.leaseId?.S === 'closed';
+  },
+
+  /**
+   * Creates the row of a single delivery after the outcome `before`. The policy counts from `task.attempt`. Returns
+   * false if the row exists.
+   */
+  async openRedelivery(task: TaskId, before: DeliveryOutcome | undefined, { now, expiresAt }: Times): Promise<boolean> {
+    const { messageId, rowShard, taskKey, attempt, protocol } = task;
+    const uuid = subscriptionOf(taskKey);
+    const row = {
+      messageShard: messageShard({ messageId, rowShard }),
+      ...{ messageId, taskKey, protocol, state: 'waiting', attempt: attempt - 1, base: attempt },
+      outcome: before,
+      hasRunAfterEffects: true,
+      ...{ notBefore: now, expiresAt, ...waitingKeys(uuid, messageId), ...dueAt(uuid, now + graceMs) },
+    };
+    const opened = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem(row),
+          ConditionExpression: 'attribute_not_exists(messageShard)',
+        }),
+      ),
+    );
+    return opened.isDone;
+  },
+});
+
+export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
+  ...readMessage(client, table),
+  ...reopen(client, table),
+
+  /** Returns the failed and stuck rows of a message, of a subscription, or since a time (epoch milliseconds). */
+  async *listFailed(
+    choice: { messageId: string } | { subscription: string } | { since: number },
+    onError: OnRowError,
+  ): AsyncGenerator<SingleRow[]> {
+    for (const query of queriesOf(choice)) {
+      const pages = paginateQuery({ client }, { TableName: table, ...query });
+      for await (const { Items = [] } of pages) {
+        const own = Items.filter(({ taskKey }) => taskKey?.S !== publicationKey);
+        yield readRows(singleRow, own, onError).filter(({ state, isStuck }) => state === 'failed' || isStuck);
+      }
+    }
+  },
+
+  /** Returns the messages whose reconciliation is stuck: this one, or all since a time (epoch milliseconds). */
+  async *listStuckMessages(choice: { messageId: string } | { since: number }): AsyncGenerator<string[]> {
+    const queries = 'since' in choice ? queriesOf(choice) : [publicationQuery(choice.messageId)];
+    for (const query of queries) {
+      for await (const { Items = [] } of paginateQuery({ client }, { TableName: table, ...query })) {
+        const stuck = Items.filter(({ taskKey, isStuck }) => taskKey?.S === publicationKey && isStuck?.BOOL);
+        yield stuck.flatMap(({ messageId }) => messageId?.S ?? []);
+      }
+    }
+  },
+
+  /** Makes a stuck message due again. Returns false if it is not stuck. */
+  async scheduleReconciliation(messageId: string, now: number): Promise<boolean> {
+    const opened = await update(client, table, publicationRowKey(messageId), {
+      set: dueAt(messageId, now),
+      remove: sweepStateNames,
+      condition: '#isStuck = :stuck',
+      values: { stuck: true },
+    });
+    return opened.isDone;
+  },
+});
+
+const publicationQuery = (messageId: string): Query => ({
+  KeyConditionExpression: 'messageShard = :rowShard AND taskKey = :message',
+  ExpressionAttributeValues: toItem({
+    ':rowShard': messageShard({ messageId, rowShard: 0 }),
+    ':message': publicationKey,
+  }),
+});
+
+type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
+
+function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
+  if ('messageId' in choice) {
+    // The message's row knows its number of row shards, but may have expired first.
+    return allRowShards.map((rowShard) => ({
+      KeyConditionExpression: 'messageShard = :rowShard AND begins_with(taskKey, :one)',
+      ExpressionAttributeValues: toItem({
+        ':rowShard': messageShard({ messageId: choice.messageId, rowShard }),
+        ':one': singleTaskPrefix,
+      }),
+    }));
+  }
+  if ('subscription' in choice) {
+    const values = toItem({ ':owner': choice.subscription });
+    return [
+      {
+        IndexName: 'bySubscription',
+        KeyConditionExpression: '#owner = :owner',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: values,
+      },
+    ];
+  }
+  return failedShards.map((shard) => ({
+    IndexName: 'bySweep',
+    KeyConditionExpression: 'sweepShard = :shard AND sweepAt >= :since',
+    ExpressionAttributeValues: toItem({ ':shard': shard, ':since': timeKey(choice.since) }),
+  }));
+}

@@ -1,0 +1,212 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type DeliveryOutcome, type PastAttempt, pastAttempts } from '../../domain/deliveries/outcome.ts';
+import { rowShardOfSubscription } from '../../domain/deliveries/shards.ts';
+import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/deliveries/task.ts';
+import { graceMs } from '../../domain/deliveries/times.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { isOwnWrite, type Lease, type TaskId, type Times } from './lease.ts';
+import { singleRow, sweepStateNames } from './row-schemas.ts';
+import {
+  dueAt,
+  failedAt,
+  failedKeys,
+  indexAttributes,
+  messageShard,
+  type RowShard,
+  rowKey,
+  waitingKeys,
+} from './rows.ts';
+
+export const openSingle = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
+   * is epoch seconds. `resumes`: how often the sweeper has resumed it.
+   */
+  async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
+    const { taskKey, protocol } = task;
+    const { messageId } = task.content;
+    const owner = subscriptionOf(taskKey);
+    const rowShard = rowShardOfSubscription(owner, task.shardBits);
+    const isConfirmation = task.content.type === 'SubscriptionConfirmation';
+    const row = {
+      messageShard: messageShard({ messageId, rowShard }),
+      messageId,
+      taskKey,
+      protocol,
+      state: 'waiting',
+      attempt: -1,
+      base: 0,
+      notBefore: now,
+      expiresAt,
+      resumes,
+    };
+    await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem({ ...row, isConfirmation, ...waitingKeys(owner, messageId), ...dueAt(owner, now + graceMs) }),
+          ConditionExpression: 'attribute_not_exists(messageShard)',
+        }),
+      ),
+    );
+  },
+});
+
+export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
+
+/** The state of a single row after an outcome. A later retry extends `expiresAt`. */
+export function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
+  if (outcome.next === 'none') {
+    // A failed test event is not retried. An uncertain delivery counts as delivered.
+    const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';
+    return { set: { state: isDone ? 'delivered' : 'dropped', outcome }, remove: indexAttributes };
+  }
+  if (outcome.next === 'failed') {
+    return {
+      set: { state: 'failed', outcome, ...failedKeys(uuid, messageId), ...failedAt(uuid, outcome.at) },
+      remove: ['notBefore'],
+    };
+  }
+  const { notBefore = outcome.at } = outcome;
+  const due = dueAt(uuid, notBefore + graceMs);
+  const kept = expiresAt + Math.max(0, Math.ceil((notBefore - now) / 1000));
+  const waiting = { ...waitingKeys(uuid, messageId), ...due };
+  return { set: { state: 'waiting', outcome, notBefore, expiresAt: kept, ...waiting }, remove: [] };
+}
+
+type Task = Pick<DeliveryTask, 'protocol'> & RowShard;
+
+/** Creates a single row for each subscription that was not reached. */
+export const singleRowPuts = (
+  table: string,
+  { messageId, rowShard, protocol }: Task,
+  outcomes: Outcomes,
+  times: Times,
+) =>
+  Object.entries(outcomes)
+    .filter(([, { next }]) => next !== 'none')
+    .map(([uuid, outcome]) => ({
+      Put: {
+        TableName: table,
+        Item: toItem({
+          messageShard: messageShard({ messageId, rowShard }),
+          messageId,
+          taskKey: singleTaskKey(uuid),
+          protocol,
+          attempt: outcome.class === 'split' ? -1 : 0,
+          base: outcome.isPostponed ? 1 : 0,
+          expiresAt: times.expiresAt,
+          // The batch runs the after-effects.
+          hasRunAfterEffects: true,
+          ...singleRowState(messageId, uuid, outcome, times).set,
+        }),
+      },
+    }));
+
+/** `base`: the attempt that the policy counts from. `previous`: the last outcome. `past`: the attempts before it. */
+export interface PriorAttempts {
+  readonly base: number;
+  readonly previous?: DeliveryOutcome | undefined;
+  readonly past?: readonly PastAttempt[];
+}
+
+type SingleAcquisition =
+  | ({ readonly is: 'leased' } & PriorAttempts)
+  | { readonly is: 'busy' }
+  | {
+      readonly is: 'done';
+      readonly attempt: number;
+      readonly outcome: DeliveryOutcome | undefined;
+      readonly hasRunAfterEffects: boolean;
+    };
+
+export const deliverSingle = (client: DynamoDBClient, table: string) => ({
+  /** Acquires the lease of one attempt, if only earlier attempts were made or the earlier lease has expired. */
+  async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
+    const { messageId, attempt, protocol, isConfirmation } = task;
+    const claim = await update(client, table, rowKey(task), {
+      set: {
+        messageId,
+        state: 'leased',
+        attempt,
+        protocol,
+        isConfirmation,
+        ...waitingKeys(uuid, messageId),
+        leaseId: lease.id,
+        leaseUntil: lease.leaseUntil,
+        expiresAt: lease.expiresAt,
+        ...dueAt(uuid, lease.leaseUntil + graceMs),
+      },
+      condition:
+        'attribute_not_exists(#messageShard) OR (#attempt < :set_attempt AND #state = :waiting) OR ' +
+        '(#attempt = :set_attempt AND #state = :set_state AND #leaseUntil < :now)',
+      remove: ['isStuck'],
+      names: ['messageShard'],
+      values: { now: lease.now, waiting: 'waiting' },
+      returns: 'ALL_NEW',
+    });
+    const row = fromItem(singleRow, (claim.isDone ? claim.result.Attributes : claim.stored) ?? {});
+    const isOurOwn = claim.isDone || (row.state === 'leased' && row.leaseId === lease.id);
+    if (isOurOwn) return { is: 'leased', base: row.base, previous: row.outcome, past: row.past };
+    if (row.state === 'leased' && row.attempt <= attempt) return { is: 'busy' };
+    return { is: 'done', attempt: row.attempt, outcome: row.outcome, hasRunAfterEffects: row.hasRunAfterEffects };
+  },
+
+  /**
+   * Records an attempt under its lease. A postponed attempt moves `base`. Returns false if another copy has taken over
+   * the lease.
+   */
+  async recordSingle(
+    task: TaskId,
+    uuid: string,
+    lease: Lease,
+    outcome: DeliveryOutcome,
+    { base, previous, past = [] }: PriorAttempts = { base: 0 },
+  ): Promise<boolean> {
+    const attempts = pastAttempts(past, previous);
+    const { set, remove } = singleRowState(task.messageId, uuid, outcome, lease);
+    const done = await update(client, table, rowKey(task), {
+      set: { ...set, base: outcome.isPostponed ? base + 1 : base, ...(attempts.length > 0 && { past: attempts }) },
+      remove: [...remove, 'hasRunAfterEffects', ...sweepStateNames],
+      condition: '#attempt = :attempt AND #state = :leased AND #leaseId = :lease',
+      names: ['attempt', 'leaseId'],
+      values: { attempt: task.attempt, leased: 'leased', lease: lease.id },
+    });
+    return done.isDone || isOwnWrite(done.stored, lease);
+  },
+
+  /**
+   * Ends a single delivery of a deleted or paused subscription. A paused one counts as failed, so that an operator can
+   * redeliver it. A leased row stays unchanged until its lease expires. `alreadyFailed`: the row had failed before, and may not
+   * have been reported.
+   */
+  async dropSingle(
+    task: TaskId,
+    isPaused: boolean,
+    { id, now, leaseUntil }: Lease,
+  ): Promise<'failed' | 'alreadyFailed' | undefined> {
+    const uuid = subscriptionOf(task.taskKey);
+    const dropped = await update(client, table, rowKey(task), {
+      ...(isPaused
+        ? {
+            set: {
+              state: 'failed',
+              leaseId: id,
+              leaseUntil,
+              ...failedKeys(uuid, task.messageId),
+              ...failedAt(uuid, now),
+            },
+            remove: ['hasRunAfterEffects', ...sweepStateNames],
+          }
+        : { set: { state: 'dropped' }, remove: ['leaseId', ...indexAttributes, ...sweepStateNames] }),
+      condition: '#state = :waiting OR (#state = :leased AND #leaseUntil < :now)',
+      names: ['leaseUntil'],
+      values: { waiting: 'waiting', leased: 'leased', now },
+    });
+    if (dropped.isDone) return isPaused ? 'failed' : undefined;
+    const { state, leaseId, hasRunAfterEffects } = dropped.stored ?? {};
+    if (state?.S !== 'failed' || hasRunAfterEffects) return undefined;
+    return leaseId?.S === id ? 'failed' : 'alreadyFailed';
+  },
+});

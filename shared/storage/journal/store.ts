@@ -1,0 +1,43 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/define-store.ts';
+import { callerText, journalKeys } from '../../domain/journal/journal-keys.ts';
+import type { JournalEntry } from '../../domain/journal/journal-row.ts';
+import { dayMs, isoTime } from '../../domain/time.ts';
+import { batchWrite } from '../batches.ts';
+import { type Item, toItem, unlessConflict } from '../dynamo.ts';
+import { tableStore } from '../table-store.ts';
+import { read } from './read.ts';
+
+export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item[] =>
+  rows.map((given, ordinal) => {
+    const row = { ...given, at: isoTime(at), caller: callerText(given.caller) };
+    return toItem({
+      ...row,
+      ...journalKeys(row, id, ordinal, isoTime(lateAt)),
+      expiresAt: Math.floor((at + days * dayMs) / 1000),
+    });
+  });
+
+const writeMany = (client: DynamoDBClient, table: string) => ({
+  /** Writes an entry with many rows in batches of 25. Repeatable. */
+  putMany: (entry: JournalEntry): Promise<void> => batchWrite(client, table, itemsOf(entry)),
+});
+
+// An existing row is from an attempt whose response was lost. Rows are never overwritten.
+const ConditionExpression = 'attribute_not_exists(moment)';
+
+const write = (client: DynamoDBClient, table: string) => ({
+  async put(entry: JournalEntry): Promise<void> {
+    const puts = itemsOf(entry).map((Item) =>
+      unlessConflict(client.send(new PutItemCommand({ TableName: table, Item, ConditionExpression }))),
+    );
+    await Promise.all(puts);
+  },
+});
+
+export const journal = defineStore({
+  name: 'journal',
+  ...tableStore,
+  permissions: { write, writeMany, read },
+  isAskedBeside: true,
+});

@@ -1,0 +1,84 @@
+import {
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/define-store.ts';
+import { toItem, unlessConflict } from '../dynamo.ts';
+import { tableStore } from '../table-store.ts';
+import { acquireSlot, releaseSlot } from './slots.ts';
+
+const hourMs = 3_600_000;
+
+const countInHour = (client: DynamoDBClient, table: string) => ({
+  /** Counts to `max` in the clock hour of `now` (epoch milliseconds). @returns when the next hour begins, if full */
+  async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
+    const hour = Math.floor(now / hourMs);
+    const freeAt = (hour + 1) * hourMs;
+    const counted = await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem({ id, slot: String(hour) }),
+          UpdateExpression: 'SET expiresAt = :expiresAt ADD #count :one',
+          ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
+          ExpressionAttributeNames: { '#count': 'count' },
+          ExpressionAttributeValues: toItem({ ':one': 1, ':max': max, ':expiresAt': freeAt / 1000 }),
+        }),
+      ),
+    );
+    return counted.isDone ? undefined : { freeAt };
+  },
+});
+
+// A mailbox that declines requests has this row, which does not expire.
+const declinedKey = (id: string) => toItem({ id, slot: 'never' });
+
+const readDeclined = (client: DynamoDBClient, table: string) => ({
+  /** Checks whether the mailbox with this hash (`declinedId`) declines all confirmation requests. */
+  async declinesRequests(id: string): Promise<boolean> {
+    const Key = declinedKey(id);
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key, ConsistentRead: true }));
+    return Item !== undefined;
+  },
+});
+
+const declineRequests = (client: DynamoDBClient, table: string) => ({
+  async declineRequests(id: string): Promise<void> {
+    await client.send(new PutItemCommand({ TableName: table, Item: declinedKey(id) }));
+  },
+});
+
+const allowRequests = (client: DynamoDBClient, table: string) => ({
+  /** Undoes `declineRequests`. Returns false if the mailbox did not decline requests. */
+  async allowRequests(id: string): Promise<boolean> {
+    const { Attributes } = await client.send(
+      new DeleteItemCommand({ TableName: table, Key: declinedKey(id), ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes !== undefined;
+  },
+});
+
+/**
+ * Limits of confirmation requests: numbered slots with an expiry, hourly counters, and mailboxes that decline requests.
+ * Ids are keyed hashes, so the table contains no addresses.
+ */
+export const limits = defineStore({
+  name: 'limits',
+  ...tableStore,
+  permissions: {
+    enforce: (client, table: string) => ({
+      ...acquireSlot(client, table),
+      ...releaseSlot(client, table),
+      ...countInHour(client, table),
+      ...readDeclined(client, table),
+    }),
+    releaseSlot,
+    countInHour,
+    readDeclined,
+    declineRequests,
+    allowRequests,
+  },
+});

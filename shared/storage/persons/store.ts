@@ -1,0 +1,36 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/define-store.ts';
+import type { Attributes } from '../../domain/persons/attributes.ts';
+import { batchGet } from '../batches.ts';
+import { tableStore } from '../table-store.ts';
+import { find } from './find.ts';
+import { mint } from './mint.ts';
+import { personKey, projectionOf, readPersonRow } from './rows.ts';
+
+const readMany = (client: DynamoDBClient, table: string) => ({
+  /** Attributes of up to 100 persons by UIN, in one batch. Missing persons are left out. */
+  async getMany(uins: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Attributes>> {
+    const reading = { ConsistentRead: true, ...projectionOf(names) };
+    const items = await batchGet(client, table, uins.map(personKey), reading);
+    const persons = items.map(readPersonRow);
+    return new Map(persons.map((person) => [String(person.uin), person]));
+  },
+});
+
+const read = (client: DynamoDBClient, table: string) => ({
+  /** The given attributes of a person and their `uin`; undefined if no person has the UIN. Reads only these fields. */
+  async get(uin: string, names: readonly string[]): Promise<Attributes | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: personKey(uin),
+        // Consistent, because a person may be read immediately after the registration.
+        ConsistentRead: true,
+        ...projectionOf(names),
+      }),
+    );
+    return Item === undefined ? undefined : readPersonRow(Item);
+  },
+});
+
+export const persons = defineStore({ name: 'persons', ...tableStore, permissions: { read, readMany, find, mint } });

@@ -1,0 +1,97 @@
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { HealthChange } from '../../domain/deliveries/health.ts';
+import { clockMs } from '../../domain/deliveries/times.ts';
+import {
+  type PauseReason,
+  type StoredSubscription,
+  storedSubscription,
+} from '../../domain/subscriptions/subscription.ts';
+import type { SubscriptionChange } from '../../domain/subscriptions/subscription-patch.ts';
+import { fromItem, unlessConflict } from '../dynamo.ts';
+import { update } from '../update.ts';
+import { key, pausing } from './rows.ts';
+
+export const change = (client: DynamoDBClient, table: string) => ({
+  /** Returns the changed subscription, or undefined if it was paused, deleted or moved since it was read. */
+  async change(seen: StoredSubscription, set: SubscriptionChange): Promise<StoredSubscription | undefined> {
+    const { generation, createdAt, owner } = seen;
+    const changed = await update(client, table, key(seen.uuid), {
+      set,
+      condition:
+        '#isActive = :active AND #generation = :generation AND #createdAt = :createdAt AND ' +
+        '(attribute_not_exists(#owner) OR #owner = :owner)',
+      names: ['isActive', 'generation', 'createdAt', 'owner'],
+      values: { active: true, generation, createdAt, owner },
+      returns: 'ALL_NEW',
+    });
+    return changed.isDone ? fromItem(storedSubscription, changed.result.Attributes ?? {}) : undefined;
+  },
+});
+
+/** Attempts end in any order, so an older result never replaces a newer one. */
+function healthUpdate({ pause, ...set }: HealthChange) {
+  if (pause !== undefined) {
+    const paused = pausing(pause);
+    const condition = set.failingSince === undefined ? [] : ['#failingSince = :set_failingSince'];
+    return { ...paused, set: { ...set, ...paused.set }, condition };
+  }
+  if (set.failingSince !== undefined) {
+    const isLatest = '(attribute_not_exists(#lastDeliveredAt) OR #lastDeliveredAt <= :set_failingSince)';
+    return { set, condition: ['attribute_not_exists(#failingSince)', isLatest], names: ['lastDeliveredAt'] };
+  }
+  if (set.lastDeliveredAt === undefined) return { set, condition: [] };
+  const isLatest = '(attribute_not_exists(#failingSince) OR #failingSince <= :set_lastDeliveredAt)';
+  return { set, remove: ['failingSince'], condition: [isLatest] };
+}
+
+export const recordHealth = (client: DynamoDBClient, table: string) => ({
+  /** Records a change of health if the subscription is active in the same generation of its topic. */
+  async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
+    const { condition, names = [], ...rest } = healthUpdate(change);
+    await update(client, table, key(uuid), {
+      ...rest,
+      condition: ['#generation = :generation', '#isActive = :active', ...condition].join(' AND '),
+      names: ['generation', 'isActive', ...names],
+      values: { generation, active: true },
+    });
+  },
+});
+
+export const pause = (client: DynamoDBClient, table: string) => ({
+  /**
+   * Pauses a subscription because its mail bounced or caused a complaint. `sentAt` is in epoch milliseconds.
+   * @returns false if it is inactive, has another generation, or was confirmed after the mail was sent
+   */
+  async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
+    const paused = await update(client, table, key(uuid), {
+      ...pausing(reason),
+      condition:
+        '#isActive = :active AND #generation = :generation AND ' +
+        '(attribute_not_exists(#activeSince) OR #activeSince <= :latest)',
+      names: ['generation'],
+      values: { active: true, generation: mail.generation, latest: mail.sentAt + clockMs },
+    });
+    return paused.isDone;
+  },
+
+  /** Expires the confirmation request that this message sent. Returns false if no such request is open. */
+  async expireRequest(uuid: string, messageId: string): Promise<boolean> {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
+    const requests = Item ? fromItem(storedSubscription, Item).requests : {};
+    const [hash] = Object.entries(requests).find(([, request]) => request.messageId === messageId) ?? [];
+    if (hash === undefined) return false;
+    const ended = await unlessConflict(
+      client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: key(uuid),
+          UpdateExpression: 'SET requests.#hash.hasFailed = :true, requests.#hash.expiresAt = :past',
+          ConditionExpression: 'attribute_exists(requests.#hash) AND attribute_not_exists(requests.#hash.confirmedAt)',
+          ExpressionAttributeNames: { '#hash': hash },
+          ExpressionAttributeValues: { ':true': { BOOL: true }, ':past': { N: '0' } },
+        }),
+      ),
+    );
+    return ended.isDone;
+  },
+});

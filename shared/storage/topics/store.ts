@@ -1,0 +1,50 @@
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { defineStore } from '../../contract/define-store.ts';
+import type { Page, PageRequest } from '../../domain/row-page.ts';
+import { type StoredTopic, storedTopic } from '../../domain/topics/topic.ts';
+import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
+import { scanPage } from '../scan-page.ts';
+import { tableStore } from '../table-store.ts';
+
+const read = (client: DynamoDBClient, table: string) => ({
+  async get(uuid: string): Promise<StoredTopic | undefined> {
+    // Consistent, because publishers publish right after they create a topic.
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ConsistentRead: true }),
+    );
+    return Item && fromItem(storedTopic, Item);
+  },
+});
+
+const list = (client: DynamoDBClient, table: string) => ({
+  list: (page: PageRequest): Promise<Page<StoredTopic>> => scanPage(client, table, storedTopic, page),
+});
+
+const create = (client: DynamoDBClient, table: string) => ({
+  /** Creates the topic if it does not exist, and returns the stored topic. */
+  async ensure(topic: StoredTopic): Promise<StoredTopic> {
+    const put = await unlessConflict(
+      client.send(
+        new PutItemCommand({
+          TableName: table,
+          Item: toItem(topic),
+          ConditionExpression: 'attribute_not_exists(#uuid)',
+          ExpressionAttributeNames: { '#uuid': 'uuid' },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    return put.isDone || put.stored === undefined ? topic : fromItem(storedTopic, put.stored);
+  },
+});
+
+const remove = (client: DynamoDBClient, table: string) => ({
+  async remove(uuid: string): Promise<StoredTopic | undefined> {
+    const { Attributes } = await client.send(
+      new DeleteItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes && fromItem(storedTopic, Attributes);
+  },
+});
+
+export const topics = defineStore({ name: 'topics', ...tableStore, permissions: { read, list, create, remove } });

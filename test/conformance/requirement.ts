@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Deployment } from './deployment.ts';
+
+/** Resolves if the requirement is met. @throws Violation if it is not met, Skipped if that cannot be checked here */
+export type Check = (deployment: Deployment) => Promise<void>;
+
+/** A promise of a deployment to its clients, and how to check it. */
+export interface Requirement {
+  readonly section: string;
+  readonly requirement: string;
+  readonly check: Check;
+}
+
+/** The requirement is not met. The message compares the actual with the expected value. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** The requirement cannot be checked. The message says why, and which option helps. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped';
+}
+
+export const requirementsOf = (section: string, checks: Readonly<Record<string, Check>>): Requirement[] =>
+  Object.entries(checks).map(([requirement, check]) => ({ section, requirement, check }));
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 160 ? `${text.slice(0, 157)}...` : text;
+};
+
+/** @throws Violation unless the condition is true */
+export function ensure(isMet: boolean, violation: string): asserts isMet {
+  if (!isMet) throw new Violation(violation);
+}
+
+/** @throws Violation with both values unless they are equal */
+export function equal(what: string, actual: unknown, expected: unknown): void {
+  ensure(isDeepStrictEqual(actual, expected), `${what}: ${shown(actual)} instead of ${shown(expected)}`);
+}
+
+/** @throws Violation unless the value is an object that has at least these fields, of these types (`typeof`) */
+export function hasFields(what: string, value: unknown, fields: Readonly<Record<string, string>>): void {
+  ensure(typeof value === 'object' && value !== null, `${what}: ${shown(value)} is not an object`);
+  const given = value as Readonly<Record<string, unknown>>;
+  for (const [name, type] of Object.entries(fields)) equal(`${what}, type of ${name}`, typeof given[name], type);
+}
+
+/** Matches a UUID in its canonical form. */
+export const isUuid = (value: unknown): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
+
+/** Waits, so that an unexpected delivery would have time to arrive. */
+export const sleepSeconds = (seconds: number): Promise<void> => sleep(seconds * 1000);

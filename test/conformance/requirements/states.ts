@@ -1,0 +1,122 @@
+import { expectError, expectSuccess } from '../client.ts';
+import { ensure, equal, requirementsOf, sleepSeconds } from '../requirement.ts';
+
+const body = { source: 'conformance', uin: '1' };
+
+export const states = [
+  ...requirementsOf('3 Subscription lifecycle', {
+    'subscribing returns 200 and an inactive subscription': async (deployment) => {
+      const { newTopic, newWebhook, subscribe } = deployment;
+      equal('active', (await subscribe(await newTopic(), newWebhook().address)).active, false);
+    },
+    'subscribing sends a SubscriptionConfirmation to the address': async ({ newTopic, newWebhook, subscribe }) => {
+      const webhook = newWebhook();
+      await subscribe(await newTopic(), webhook.address);
+      await webhook.arrived('SubscriptionConfirmation');
+    },
+    'subscribing again with the same topic, protocol and address returns the same ID': async (deployment) => {
+      const { newTopic, newSubscriber, subscribe } = deployment;
+      const topic = await newTopic();
+      const { webhook, subscription } = await newSubscriber(topic);
+      equal('the subscription', await subscribe(topic, webhook.address), subscription);
+      equal(
+        'the ID with an explicit protocol',
+        (await subscribe(topic, webhook.address, { protocol: 'http' })).uuid,
+        subscription.uuid,
+      );
+    },
+    'subscribing twice delivers each event only once': async ({ newTopic, newSubscriber, subscribe, publish }) => {
+      const topic = await newTopic();
+      const { webhook } = await newSubscriber(topic);
+      await subscribe(topic, webhook.address);
+      await publish(topic, body);
+      await webhook.arrived('Notification');
+      await sleepSeconds(2);
+      equal('number of deliveries', webhook.of('Notification').length, 1);
+    },
+    'a valid token activates the subscription': async (deployment) => {
+      const { subscription } = await deployment.newSubscriber(await deployment.newTopic());
+      equal('active', subscription.active, true);
+      const list: { uuid: string; active: boolean }[] = expectSuccess(
+        await deployment.call('GET', '/v1/subscriptions'),
+      );
+      equal('active in the list', list.find(({ uuid }) => uuid === subscription.uuid)?.active, true);
+    },
+    'confirming again with a valid token returns 200 and changes nothing': async (deployment) => {
+      const { newTopic, newSubscriber, confirm } = deployment;
+      const { webhook, subscription } = await newSubscriber(await newTopic());
+      const [first] = await webhook.arrived('SubscriptionConfirmation');
+      equal('the subscription', expectSuccess(await confirm(JSON.parse(String(first?.body)).token)), subscription);
+    },
+    'an invalid token returns 400 and does not change the subscription': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, confirm, call } = deployment;
+      const webhook = newWebhook();
+      const { uuid } = await subscribe(await newTopic(), webhook.address);
+      const [arrival] = await webhook.arrived('SubscriptionConfirmation');
+      const { token } = JSON.parse(String(arrival?.body));
+      const altered = (token.at(0) === 'A' ? 'B' : 'A') + token.slice(1);
+      for (const wrong of [altered, token.slice(0, -1), 'unknown']) expectError(await confirm(wrong), 400);
+      const list: { uuid: string; active: boolean }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
+      equal('active', list.find((one) => one.uuid === uuid)?.active, false);
+    },
+    'a subscription gets no events before its confirmation': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, newSubscriber, publish } = deployment;
+      const topic = await newTopic();
+      const pending = newWebhook();
+      await subscribe(topic, pending.address);
+      const { webhook } = await newSubscriber(topic);
+      await publish(topic, body);
+      await webhook.arrived('Notification');
+      await sleepSeconds(1);
+      equal('number of events at the unconfirmed address', pending.of('Notification').length, 0);
+    },
+    'unsubscribing returns 204 and removes the subscription, which gets no more events': async (deployment) => {
+      const { newTopic, newSubscriber, call, publish } = deployment;
+      const topic = await newTopic();
+      const { webhook, subscription } = await newSubscriber(topic);
+      const other = await newSubscriber(topic);
+      expectSuccess(await call('DELETE', `/v1/subscriptions/${subscription.uuid}`), 204);
+      await publish(topic, body);
+      await other.webhook.arrived('Notification');
+      await sleepSeconds(1);
+      equal('number of events after unsubscribing', webhook.of('Notification').length, 0);
+      const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
+      equal(
+        'is in the list',
+        list.some(({ uuid }) => uuid === subscription.uuid),
+        false,
+      );
+    },
+    'an unconfirmed subscription can be removed': async (deployment) => {
+      const { newTopic, newWebhook, subscribe, call } = deployment;
+      const { uuid } = await subscribe(await newTopic(), newWebhook().address);
+      expectSuccess(await call('DELETE', `/v1/subscriptions/${uuid}`), 204);
+    },
+  }),
+  ...requirementsOf('3 Topics', {
+    'creating a topic again returns the same topic': async ({ newTopic }) => {
+      const topic = await newTopic();
+      equal('the topic', await newTopic(topic.name), topic);
+    },
+    'a topic created again after its deletion has the same uuid and no subscribers': async (deployment) => {
+      const { newTopic, newSubscriber, call, publish } = deployment;
+      const topic = await newTopic();
+      const { webhook } = await newSubscriber(topic);
+      expectSuccess(await call('DELETE', `/v1/topics/${topic.uuid}`), 204);
+      equal('the topic', await newTopic(topic.name), topic);
+      const other = await newSubscriber(topic);
+      await publish(topic, body);
+      await other.webhook.arrived('Notification');
+      await sleepSeconds(1);
+      equal('number of events of the former subscriber', webhook.of('Notification').length, 0);
+    },
+    'deleting a topic removes it and its subscriptions': async ({ newTopic, newSubscriber, call }) => {
+      const topic = await newTopic();
+      await newSubscriber(topic);
+      expectSuccess(await call('DELETE', `/v1/topics/${topic.uuid}`), 204);
+      const topics: { uuid: string }[] = expectSuccess(await call('GET', '/v1/topics'));
+      ensure(!topics.some(({ uuid }) => uuid === topic.uuid), 'the topic is still in the list');
+      expectError(await call('POST', `/v1/topics/${topic.uuid}/publish`, { body }), 400);
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+import { expectError, expectErrorNaming, expectSuccess } from '../client.ts';
+import type { Deployment } from '../deployment.ts';
+import { ensure, equal, requirementsOf, sleepSeconds, Violation } from '../requirement.ts';
+
+const event = { source: 'conformance', uin: '1' };
+
+/** Repeats a read until its value is as expected, because outcomes are recorded after the delivery. */
+async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
+  for (let tries = 0; tries < 100; tries++) {
+    const value = await read();
+    if (isWanted(value)) return value;
+    await sleepSeconds(0.2);
+  }
+  throw new Violation('the expected value was not read within 20 s');
+}
+
+/** Repeats a request until it is rejected. If a new clock hour starts meanwhile, ten more requests are accepted. */
+async function expectTenPerHour(
+  { newTopic, newSubscriber, call }: Deployment,
+  what: 'test' | 'recover',
+): Promise<void> {
+  const { subscription } = await newSubscriber(await newTopic());
+  const path = `/v1/subscriptions/${subscription.uuid}/${what}`;
+  for (let accepted = 0; accepted <= 20; accepted++) {
+    const response = await call('POST', path);
+    if (response.status < 300) continue;
+    equal('code', expectError(response, 429).code, 1431);
+    const seconds = response.headers.get('retry-after');
+    ensure(/^\d+$/.test(seconds ?? '') && Number(seconds) <= 3600, `Retry-After is ${seconds}`);
+    ensure(accepted >= 10, `request ${accepted + 1} was rejected`);
+    return;
+  }
+  throw new Violation('21 requests were accepted');
+}
+
+export const subscriber = [
+  ...requirementsOf('client guide: subscribing', {
+    'a subject filter delivers only matching events': async ({ newTopic, newSubscriber, publish }) => {
+      const topic = await newTopic();
+      const { webhook } = await newSubscriber(topic, { subject: ['death', 'marriage'] });
+      await publish(topic, event, { query: { subject: 'liveBirth' } });
+      const messageId = await publish(topic, event, { query: { subject: 'death' } });
+      await webhook.arrived('Notification');
+      await sleepSeconds(1);
+      equal(
+        'received messages',
+        webhook.of('Notification').map(({ headers }) => headers['message-id']),
+        [messageId],
+      );
+    },
+    'the status has the state and the number of waiting deliveries': async ({ newTopic, newSubscriber, call }) => {
+      const { subscription } = await newSubscriber(await newTopic());
+      const status = expectSuccess(await call('GET', `/v1/subscriptions/${subscription.uuid}`));
+      equal('state and waiting', [status.state, status.waiting], ['active', 0]);
+    },
+    'the state is pending before the confirmation': async ({ newTopic, newWebhook, subscribe, call }) => {
+      const { uuid } = await subscribe(await newTopic(), newWebhook().address);
+      equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
+    },
+    'PATCH changes policy and filter': async ({ newTopic, newSubscriber, call }) => {
+      const { subscription } = await newSubscriber(await newTopic());
+      const body = { policy: '7,3', subjects: ['death'] };
+      const changed = expectSuccess(await call('PATCH', `/v1/subscriptions/${subscription.uuid}`, { body }));
+      equal('policy and subjects', [changed.policy, changed.subjects], ['7,3', ['death']]);
+    },
+    'a test event arrives at its subscription with the subject test': async ({ newTopic, newSubscriber, call }) => {
+      const { webhook, subscription } = await newSubscriber(await newTopic());
+      expectSuccess(await call('POST', `/v1/subscriptions/${subscription.uuid}/test`));
+      const [arrival] = await webhook.arrived('Notification');
+      equal('subject', arrival?.headers.subject, 'test');
+    },
+    'ten test events per clock hour are accepted, then 429 with Retry-After': (deployment) =>
+      expectTenPerHour(deployment, 'test'),
+    'a filter has at most 20 subjects and 1,000 characters': async ({ newTopic, call }) => {
+      const { name } = await newTopic();
+      const long = Array.from({ length: 5 }, (_, index) => `${index}${'x'.repeat(200)}`);
+      for (const subject of [Array.from({ length: 21 }, (_, index) => `conformance ${index}`), long]) {
+        const query = { topic: name, address: 'https://receiver.example.org/', subject };
+        expectErrorNaming(await call('POST', '/v1/subscriptions', { query }), 400, 'subject');
+      }
+    },
+    'a 410 response pauses the subscription': async ({ newTopic, newSubscriber, publish, call }) => {
+      const topic = await newTopic();
+      const { webhook, subscription } = await newSubscriber(topic, { policy: '1,5' }, () => 410);
+      await publish(topic, event);
+      await webhook.arrived('Notification');
+      const path = `/v1/subscriptions/${subscription.uuid}`;
+      const read = async () => expectSuccess(await call('GET', path));
+      const { active, stateReason } = await until(read, ({ state }) => state === 'paused');
+      equal('active and stateReason', [active, stateReason], [false, 'gone']);
+    },
+  }),
+  ...requirementsOf('client guide: deliveries', {
+    'the list of deliveries shows a delivered message': async (deployment) => {
+      const { path, messageId } = await deployment.newDelivery();
+      const read = async () =>
+        expectSuccess(await deployment.call('GET', `${path}/deliveries`, { query: { messageId } }));
+      const [delivery] = await until(read, ([one]) => one?.state === 'delivered');
+      equal('subject and number of attempts', [delivery.subject, delivery.attempts.length], ['liveBirth', 1]);
+    },
+    'a redelivered message has the same message-id': async (deployment) => {
+      const { path, messageId, webhook } = await deployment.newDelivery();
+      const read = async () =>
+        expectSuccess(await deployment.call('GET', `${path}/deliveries`, { query: { messageId } }));
+      await until(read, ([one]) => one?.state === 'delivered');
+      expectSuccess(await deployment.call('POST', `${path}/deliveries/${messageId}/redeliver`), 202);
+      const [, again] = await webhook.arrived('Notification', 2);
+      equal('message-id', again?.headers['message-id'], messageId);
+    },
+    'redelivering a message of another subscription returns 404': async (deployment) => {
+      const { path } = await deployment.newDelivery();
+      const unknownId = '00000000-0000-7000-8000-000000000000';
+      expectError(await deployment.call('POST', `${path}/deliveries/${unknownId}/redeliver`), 404);
+    },
+    'recover returns 202 and the covered time span': async (deployment) => {
+      const { path } = await deployment.newDelivery();
+      const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
+      ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);
+    },
+    'ten recoveries per clock hour are accepted, then 429 with Retry-After': (deployment) =>
+      expectTenPerHour(deployment, 'recover'),
+  }),
+];

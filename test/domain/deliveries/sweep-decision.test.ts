@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decideReconciliation,
+  decideSweep,
+  maxResumes,
+  type SweepDecision,
+} from '../../../shared/domain/deliveries/sweep-decision.ts';
+
+const everyMs = 60_000;
+const lane = (waiting: number, delayed = 0) => ({ waiting, delayed, perSecond: 10 });
+const look = (given: Partial<Parameters<typeof decideSweep>[0]>): SweepDecision =>
+  decideSweep({ resumes: 0, wasPostponed: false, lanes: [lane(0)], everyMs, quickMs: 1000, ...given });
+
+describe('a due row without an outcome', () => {
+  it('is resumed immediately when its lanes are almost empty', () => {
+    expect(look({ lanes: [lane(10), lane(3)] })).toEqual({ is: 'sent', forMs: 4 * everyMs });
+  });
+
+  it('is postponed until its slowest lane has delivered its load', () => {
+    const forMs = 11_100 + everyMs;
+    expect(look({ lanes: [lane(11), lane(111)] })).toEqual({ is: 'postponed', forMs, wasPostponed: true });
+  });
+
+  it('is resumed after that, whatever the lane holds then', () => {
+    expect(look({ lanes: [lane(1e9)], wasPostponed: true })).toEqual({ is: 'sent', forMs: 4 * everyMs });
+  });
+
+  it('is postponed by at most half a day', () => {
+    expect(look({ lanes: [lane(1e9)] })).toMatchObject({ forMs: 12 * 3_600_000 + everyMs });
+  });
+
+  it('waits while a lane is stopped, and once more for its load afterwards', () => {
+    for (const wasPostponed of [false, true]) {
+      const held = { is: 'postponed', forMs: 15 * 60_000, wasPostponed: false };
+      expect(look({ lanes: [lane(0), lane(0, 1)], wasPostponed, resumes: maxResumes })).toEqual(held);
+    }
+  });
+
+  it('waits four times as long after each resume, and is stuck after the third', () => {
+    const waits = [0, 1, 2].map((resumes) => look({ resumes }));
+    expect(waits).toEqual([4, 16, 64].map((times) => ({ is: 'sent', forMs: times * everyMs })));
+    expect(look({ resumes: 3 })).toEqual({ is: 'stuck' });
+    expect(look({ resumes: 3, lanes: [lane(100)] })).toMatchObject({ is: 'postponed' });
+  });
+});
+
+describe('a reconciliation', () => {
+  const free = [lane(0)];
+  const [held, busy] = [[lane(0, 1)], [lane(11)]];
+  const reconcile = (given: Partial<Parameters<typeof decideReconciliation>[0]>): SweepDecision => {
+    const lanesOf = { http: free, email: free };
+    return decideReconciliation({
+      resumes: 0,
+      wasPostponed: false,
+      lanes: free,
+      lanesOf,
+      skippedProtocols: [],
+      everyMs,
+      quickMs: 1000,
+      ...given,
+    });
+  };
+  const quarterMs = 15 * 60_000;
+
+  it('skips a protocol whose lane is stopped, without counting an attempt, and is not repeated meanwhile', () => {
+    const lanesOf = { http: free, email: held };
+    const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
+    expect(reconcile({ lanesOf })).toEqual(inPart);
+    expect(reconcile({ lanesOf, skippedProtocols: ['email'] })).toEqual({
+      is: 'postponed',
+      forMs: quarterMs,
+      wasPostponed: false,
+    });
+    expect(reconcile({ lanesOf, skippedProtocols: ['http'] })).toEqual(inPart);
+    expect(reconcile({ skippedProtocols: ['email'] })).toMatchObject({ is: 'sent' });
+  });
+
+  it('skips a protocol whose lane is full, once', () => {
+    const lanesOf = { http: busy, email: free };
+    const forMs = 1100 + everyMs;
+    expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });
+    // A postponement of its own payload says nothing about the lanes.
+    expect(reconcile({ lanesOf, wasPostponed: true })).toMatchObject({ is: 'inPart' });
+    expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http'] })).toMatchObject({ is: 'sent' });
+  });
+
+  it('is postponed when every protocol is skipped, and then runs whatever the load', () => {
+    const lanesOf = { http: busy, email: busy };
+    const postponed = reconcile({ lanesOf });
+    expect(postponed).toMatchObject({ is: 'postponed', wasPostponed: true, skippedProtocols: ['http', 'email'] });
+    expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http', 'email'] })).toMatchObject({
+      is: 'sent',
+    });
+  });
+
+  it('waits for its own queue, and is stuck only when no lane may hide lost tasks', () => {
+    expect(reconcile({ lanes: busy })).toEqual({ is: 'postponed', forMs: 1100 + everyMs, wasPostponed: true });
+    expect(reconcile({ resumes: maxResumes })).toEqual({ is: 'stuck' });
+    expect(reconcile({ resumes: maxResumes, lanesOf: { http: free, email: held } })).toMatchObject({ is: 'postponed' });
+  });
+});

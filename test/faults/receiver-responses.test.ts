@@ -1,0 +1,206 @@
+/*
+ * Promise: a receiver may return nothing, send its response byte by byte, without end, incomplete, or without HTTP. The
+ * attempt still ends by its deadline with a recorded outcome, the connection is closed, and no other receiver waits.
+ * Interim responses (1xx) are skipped: the response after them counts, and the connection is reused.
+ */
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Outcome } from '../../shared/domain/deliveries/outcome.ts';
+import { aMessage } from '../harness/builders.ts';
+import { drip, onEachRequest, onFirstBytes, pour, startMisbehavingServer } from '../harness/misbehaving-server.ts';
+import { hang, startReceiver, status } from '../harness/receiver.ts';
+import { aSender } from '../harness/sender.ts';
+
+const channel = aSender({ timeoutSeconds: 1 });
+afterAll(() => channel.close());
+
+const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
+const deliver = (address: string): Promise<Outcome> => channel.deliver(aMessage(), { uuid, address });
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const zeros = Buffer.alloc(16 * 1024);
+const chunk = Buffer.concat([Buffer.from('4000\r\n'), zeros, Buffer.from('\r\n')]);
+
+const more = `X-More: ${'.'.repeat(1000)}\r\n`;
+const delivered: Outcome = { class: 'delivered', status: 200 };
+
+describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
+  ['accepts the connection and stays silent', () => {}, { class: 'timeout' }],
+  ['reads the request and stays silent', onFirstBytes(''), { class: 'timeout' }],
+  ['stops in its status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
+  ['stops in its headers', onFirstBytes(`${ok}X-Half:`), delivered],
+  ['stops after its headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
+  ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
+  ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
+  ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
+  ['drips early hints', onFirstBytes('', drip('HTTP/1.1 103 Early Hints\r\n\r\n')), { class: 'timeout' }],
+  ['sends one endless early hint', onFirstBytes('HTTP/1.1 103 Early Hints\r\n', pour(more)), { class: 'too-large' }],
+  ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
+  ['sends an endless body without a length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
+  ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
+  [
+    'sends endless early hints',
+    onFirstBytes('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))),
+    { class: 'too-large' },
+  ],
+  ['sends endless headers', onFirstBytes(ok, pour(more)), delivered],
+  ['sends 20 KB of headers and a body', onFirstBytes(`${ok}${more.repeat(20)}Content-Length: 2\r\n\r\nok`), delivered],
+  [
+    'returns 404 with endless headers',
+    onFirstBytes('HTTP/1.1 404 Not Found\r\n', pour(more)),
+    { class: 'http', status: 404 },
+  ],
+  ['returns 503 and stops', onFirstBytes('HTTP/1.1 503 Busy\r\n'), { class: 'http', status: 503 }],
+  [
+    'returns 404 with an endless body',
+    onFirstBytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n', pour(chunk)),
+    { class: 'http', status: 404 },
+  ],
+  ['closes the connection at once', (socket) => socket.end(), { class: 'connect' }],
+  ['resets the connection at once', (socket) => socket.resetAndDestroy(), { class: 'connect' }],
+  ['closes after the request', onFirstBytes('', (socket) => socket.end()), { class: 'connect' }],
+  [
+    'resets in its body',
+    onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
+    delivered,
+  ],
+  ['closes in its body', onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()), delivered],
+  ['closes in its status line', onFirstBytes('HTTP/1.1 200', (socket) => socket.end()), { class: 'connect' }],
+  ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
+  [
+    'upgrades without a request',
+    onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    { class: 'connect' },
+  ],
+])('a receiver that %s', (_fault, onConnection, expected) => {
+  it(`is recorded as ${expected.class} by the deadline, and its connection is closed`, async () => {
+    const server = await startMisbehavingServer(onConnection);
+    expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toEqual(expected);
+    await server.allClosed();
+    expect(server.sockets).toHaveLength(1);
+  });
+});
+
+describe('a receiver that compresses its response', () => {
+  const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+  expect(bomb.length).toBeGreaterThan(64 * 1024);
+
+  it('is asked for no compression, and its small zip bomb is not decompressed', async () => {
+    const requests: string[] = [];
+    const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    expect(small.length).toBeLessThan(64 * 1024);
+    const head = `${ok}Content-Encoding: gzip\r\nContent-Length: ${small.length}\r\n\r\n`;
+    const server = await startMisbehavingServer((socket) => {
+      socket.once('data', (data) => {
+        requests.push(String(data));
+        socket.write(Buffer.concat([Buffer.from(head), small]));
+      });
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'delivered', status: 200 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5 * 1024 * 1024);
+    expect(requests[0]?.toLowerCase()).toContain('accept-encoding: identity\r\n');
+  });
+
+  it.each([
+    ['with a Content-Length', `Content-Length: ${bomb.length}\r\n`],
+    ['without a Content-Length', ''],
+  ])('is disconnected when the response is too large (%s)', async (_what, header) => {
+    const head = Buffer.from(`${ok}Content-Encoding: gzip\r\n${header}\r\n`);
+    const server = await startMisbehavingServer(onFirstBytes(Buffer.concat([head, bomb])));
+    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
+    await server.allClosed();
+  });
+});
+
+describe('a receiver that returns an error', () => {
+  it.each([300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 599])(
+    'is recorded with its status %i',
+    async (code) => {
+      const { url } = await startReceiver(status(code));
+      expect(await deliver(url)).toEqual({ class: 'http', status: code });
+    },
+  );
+
+  it.each([301, 302, 303, 307, 308])(
+    'is recorded with status %i, and its redirect to this machine is not followed',
+    async (code) => {
+      const target = await startReceiver();
+      const { url } = await startReceiver(status(code, { location: target.url }));
+      expect(await deliver(url)).toEqual({ class: 'http', status: code });
+      expect(target.received).toEqual([]);
+    },
+  );
+
+  const now = Date.parse('Wed, 21 Oct 2026 07:28:00 GMT');
+  const punctual = aSender({ now: () => now });
+  afterAll(() => punctual.close());
+
+  it.each<[code: number, header: string, seconds: number | undefined]>([
+    [429, '120', 120],
+    [503, 'Wed, 21 Oct 2026 08:28:00 GMT', 3600],
+    [503, '999999999', 86_400],
+    [429, 'soon', undefined],
+    [500, '120', undefined],
+    [410, '120', undefined],
+  ])('is recorded with %i and Retry-After: %s', async (code, header, seconds) => {
+    const { url } = await startReceiver(status(code, { 'retry-after': header }));
+    const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
+    expect(outcome).toEqual({ class: 'http', status: code, ...(seconds && { retryAfterSeconds: seconds }) });
+  });
+});
+
+describe('receivers that hang', () => {
+  it('delay no other receiver, on their own host or another', async () => {
+    const hanging = await startReceiver((request) =>
+      request.path.endsWith('healthy') ? { status: 200 } : hang(request),
+    );
+    const healthy = await startReceiver();
+    let finished = 0;
+    const waiting = Array.from({ length: 20 }, () => deliver(hanging.url).finally(() => finished++));
+    const outcomes = await Promise.all([deliver(healthy.url), deliver(`${hanging.url}/healthy`)]);
+    expect(outcomes).toMatchObject([{ class: 'delivered' }, { class: 'delivered' }]);
+    expect(finished).toBe(0);
+    expect(await Promise.all(waiting)).toEqual(Array(20).fill({ class: 'timeout' }));
+  });
+});
+
+describe('an interim response (1xx)', () => {
+  const done = 'HTTP/1.1 204 No Content\r\n\r\n';
+  const interim = (code: string) => `HTTP/1.1 ${code}\r\nX-Interim: 1\r\n\r\n`;
+  const continues = interim('100 Continue');
+
+  it.each([
+    ['100', `${continues}${done}`],
+    ['100 without a reason phrase', `HTTP/1.1 100\r\n\r\n${done}`],
+    ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
+    ['several', `${continues}${interim('102 Processing')}${continues}${interim('103 Early Hints')}${done}`],
+  ])('is skipped, in one piece or byte by byte: %s', async (_what, answer) => {
+    const whole = await startMisbehavingServer(onEachRequest((socket) => socket.write(answer)));
+    const inBytes = await startMisbehavingServer(
+      onEachRequest(async (socket) => {
+        socket.setNoDelay(true);
+        for (const byte of answer) {
+          socket.write(byte);
+          await new Promise(setImmediate);
+        }
+      }),
+    );
+    for (let count = 0; count < 5; count++) {
+      for (const { port } of [whole, inBytes]) {
+        expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
+      }
+    }
+    // Connections are reused.
+    expect(whole.sockets.length).toBeLessThan(5);
+    expect(inBytes.sockets.length).toBeLessThan(5);
+  });
+
+  it('does not count as a response: the response after it does', async () => {
+    const server = await startMisbehavingServer(onFirstBytes(`${continues}HTTP/1.1 500 No\r\n`));
+    expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
+    const silent = await startMisbehavingServer(onFirstBytes(continues));
+    expect(await deliver(`http://127.0.0.1:${silent.port}/`)).toEqual({ class: 'timeout' });
+  });
+});

@@ -1,0 +1,58 @@
+/*
+ * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
+ * only if the process crashed between the POST and its record. It gets one repeat per crash, with the same message-id.
+ * The test crashes each function at every call (DynamoDB, SQS and the channel), both before the call and after it took
+ * effect but before its response arrived. Each crash is tested twice: with queues that show the work again, and with
+ * queues that have lost everything.
+ */
+import { afterAll, describe, expect, it } from 'vitest';
+import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { createMortalProcess, type Mortal, type When } from '../harness/mortal-process.ts';
+import { scenariosOf } from './scenarios/play-scenarios.ts';
+
+const { scenarios, play } = scenariosOf(useDeliveryHarness());
+
+const results: { name: string; crashes: number; repeats: number }[] = [];
+afterAll(() => {
+  const sum = (key: 'crashes' | 'repeats') => results.reduce((total, one) => total + one[key], 0);
+  const each = results.map(({ name, crashes, repeats }) => `  ${name}: ${crashes} crashes, ${repeats} repeated`);
+  const all = `crashes: ${sum('crashes')} crashes, nothing lost, ${sum('repeats')} repeated, each between POST and record`;
+  console.info([all, ...each].join('\n'));
+});
+
+/** Every call except repeated queries. If queues lose everything, "before" repeats the previous "after". */
+function placesToCrash({ calls }: Mortal, isPurged: boolean) {
+  const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
+  return calls.flatMap(({ command }, at) => {
+    if (isRepeatedQuery(at)) return [];
+    const whens: When[] = isPurged && at > 0 ? ['after'] : ['before', 'after'];
+    return whens.map((when) => ({ at, command, when }));
+  });
+}
+
+describe.each([
+  ['shown again by its queue', false],
+  ['lost by every queue', true],
+])('after a crash whose work is %s,', (shown, isPurged) => {
+  it.each(Object.entries(scenarios))('%s completes', async (name, scenario) => {
+    const undying = createMortalProcess();
+    const undisturbed = await play(scenario, undying, false);
+    expect(undisturbed.end.open).toEqual([]);
+    const count = { name: `${name}, ${shown}`, crashes: 0, repeats: 0 };
+    for (const { at, command, when } of placesToCrash(undying, isPurged)) {
+      const process = createMortalProcess(at, when);
+      const { repeats, posts, end } = await play(scenario, process, isPurged).catch((error: Error) => {
+        error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;
+        throw error;
+      });
+      // After a delivery is recorded, only the queue holds the pending health update of the subscription.
+      const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
+      expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);
+      if (!scenario.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);
+      count.crashes += 1;
+      count.repeats += repeats;
+    }
+    expect(count.crashes).toBeGreaterThan(0);
+    results.push(count);
+  });
+});

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { copyCheckout } from '../harness/checkout.ts';
+import { addedParts, brokenByMissingFields, missingFields } from './added-parts.ts';
+import { additions, newFiles } from './sms-channel.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const readme = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+describe('in one copy of the product', () => {
+  const copy = copyCheckout('change-it-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
+  afterAll(copy.remove);
+
+  const node = (...args: readonly string[]): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy.folder, encoding: 'utf8' });
+    return stdout + stderr;
+  };
+
+  /** The files in which the compiler reports errors, and its report. */
+  function compile(project: string): { broken: string[]; report: string } {
+    const report = node('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false');
+    const files = [...report.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
+    return { broken: [...new Set(files)].toSorted(), report };
+  }
+
+  const product = 'tsconfig.product.json';
+  copy.save(product, '{ "extends": "./tsconfig.json", "include": ["infra", "functions", "shared"] }');
+
+  const protocolFile = 'shared/domain/subscriptions/subscription.ts';
+  const { [protocolFile]: protocol, ...channelFacts } = additions;
+  /** Tests that need a value for every protocol. */
+  const testsOfProtocols = ['test/domain/deliveries/sweep-decision.test.ts'];
+
+  it('an endpoint or attribute without a description, and a protocol without a channel, do not compile', () => {
+    for (const { replacements, files } of Object.values(addedParts)) {
+      for (const [file, piece, by] of replacements) copy.replace(file, piece, by);
+      for (const [file, text] of Object.entries(files)) copy.save(file, text);
+    }
+    for (const [file, piece, by] of missingFields) copy.replace(file, piece, by);
+    copy.replace(protocolFile, ...protocol);
+    const { broken, report } = compile(product);
+    const ofProtocol = ['shared/contract/workers.ts', 'shared/domain/deliveries/channels.ts'];
+    expect(broken, report).toEqual([...brokenByMissingFields, ...ofProtocol].toSorted());
+  });
+
+  it('an endpoint, an attribute, a setting and a channel compile with the files that the READMEs name', () => {
+    for (const [file, piece, by] of missingFields) copy.replace(file, by, piece);
+    for (const [file, [piece, by]] of Object.entries(channelFacts)) copy.replace(file, piece, by);
+    for (const [file, text] of Object.entries(newFiles)) copy.save(file, text);
+    const { broken, report } = compile('.');
+    expect(broken, report).toEqual(testsOfProtocols);
+  });
+
+  it('the tests of the house and the contract pass with the new endpoint, attribute and setting', () => {
+    for (const [file, [piece, by]] of Object.entries(additions)) copy.replace(file, by, piece);
+    for (const file of Object.keys(newFiles)) copy.delete(file);
+    node('infra/docs/readme.ts');
+    const report = node(
+      'node_modules/vitest/vitest.mjs',
+      ...['run', 'test/house', 'test/contract', 'test/functions/topics/read-topic.test.ts'],
+      ...['--exclude', '**/change-it.test.ts', '--exclude', '**/openapi-lint.test.ts', '--reporter', 'dot'],
+    );
+    expect(report).toMatch(/Test Files\s+\d+ passed \(\d+\)/);
+  });
+});
+
+describe('the READMEs name the files to change', () => {
+  const [, table = ''] = readme('README.md').split('\n## Change it\n');
+  const rowOf = (part: string): string => table.split('\n').find((line) => line.startsWith(`| ${part} `)) ?? '';
+
+  it.each(Object.entries(addedParts))('for %s', (part, { replacements, files }) => {
+    const changed = [...new Set([...replacements.map(([file]) => file), ...Object.keys(files)])];
+    // The rest of a row after the semicolon is about special cases.
+    const [cell = ''] = (rowOf(part).split('|')[2] ?? '').split(';');
+    const named = [...cell.matchAll(/`(\w+\/[\w./-]*)`/g)].map(([, path = '']) => path);
+    expect(Number.parseInt(cell, 10)).toBe(changed.length);
+    expect(changed.filter((file) => !named.some((path) => file.startsWith(path)))).toEqual([]);
+    expect(named.filter((path) => !changed.some((file) => file.startsWith(path)))).toEqual([]);
+  });
+
+  it('for a channel', () => {
+    const files = [...Object.keys(additions), ...Object.keys(newFiles)];
+    expect(files).toHaveLength(7);
+    expect(rowOf('a channel')).toContain(' 7 ');
+    const page = readme('shared/delivery/README.md');
+    expect(files.filter((file) => !page.includes(`\`${file}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defaultProvider } from '../../../infra/build/aliases/credential-provider.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the bundled credential provider', () => {
+  it('reads the credentials from the environment once', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'one');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'two');
+    vi.stubEnv('AWS_SESSION_TOKEN', 'three');
+    const provide = defaultProvider();
+    const read = await provide();
+    expect(read).toEqual({ accessKeyId: 'one', secretAccessKey: 'two', sessionToken: 'three' });
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'another');
+    expect(await provide()).toBe(read);
+  });
+
+  it('throws while the environment has no credentials, and reads it again at the next call', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
+    const provide = defaultProvider();
+    await expect(provide()).rejects.toThrow('no credentials in the environment');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'one');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'two');
+    expect(await provide()).toMatchObject({ accessKeyId: 'one' });
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { createActivity } from '../../../../../infra/local/console/page/activity.ts';
+import { publishEvent } from '../../../../../shared/contract/endpoints/topics-endpoints.ts';
+import { deliveryAttempted, deliveryFailed } from '../../../../../shared/contract/log-lines.ts';
+
+const at = new Date('2026-11-20T08:00:00Z');
+const { method, path } = publishEvent;
+const publishing = { kind: 'request', method, path, milliseconds: 1, requestId: 'r' } as const;
+
+const logged = (message: object, functionName = 'deliverByHttp') =>
+  ({ kind: 'log', functionName, line: JSON.stringify({ level: 'DEBUG', message }) }) as const;
+const attempt = (fields: object) =>
+  logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', attempt: 0, class: 'delivered', ...fields });
+
+it('activity counts published, delivered and failed messages since the start', () => {
+  const activity = createActivity(() => at);
+  activity.record({ ...publishing, status: 200 });
+  activity.record({ ...publishing, status: 400 });
+  activity.record({ ...publishing, path: '/v1/topics', status: 200 });
+  activity.record(attempt({ status: 200 }));
+  activity.record(attempt({ class: 'timeout' }));
+  activity.record(logged({ message: deliveryFailed, messageId: 'm' }));
+  activity.record(logged({ message: 'performed' }));
+  expect(activity.figures()).toEqual({ since: at.toISOString(), published: 1, delivered: 1, failed: 1 });
+  expect(activity.tallyOf('m')).toEqual({ delivered: 1, failedAttempts: 1 });
+  expect(activity.tallyOf('another')).toEqual({ delivered: 0, failedAttempts: 0 });
+});
+
+it('activity returns the latest 50 attempts, newest first, and marks confirmation requests', () => {
+  const activity = createActivity(() => at);
+  for (let ordinal = 1; ordinal <= 60; ordinal++) {
+    activity.record(attempt({ attempt: ordinal - 1, class: 'http', status: 500, milliseconds: 7 }));
+  }
+  activity.record({ ...attempt({ status: 200 }), functionName: 'requestConfirmationByHttp' });
+  const [confirmation, newest, ...others] = activity.attempts();
+  expect(confirmation).toMatchObject({ class: 'delivered', isConfirmation: true });
+  expect(newest).toEqual({
+    at: at.toISOString(),
+    messageId: 'm',
+    subscription: 's',
+    ordinal: 60,
+    class: 'http',
+    status: 500,
+    durationMs: 7,
+    isConfirmation: false,
+  });
+  expect(others).toHaveLength(48);
+  expect(activity.figures().delivered).toBe(0);
+});
+
+it('activity forgets the counts of a message after a thousand others', () => {
+  const activity = createActivity(() => at);
+  for (let index = 0; index <= 1000; index++) activity.record(attempt({ messageId: `m${index}` }));
+  expect(activity.tallyOf('m0').delivered).toBe(0);
+  expect(activity.tallyOf('m1').delivered).toBe(1);
+  expect(activity.figures().delivered).toBe(1001);
+});
+
+it('activity accepts any log line, even if it is not JSON', () => {
+  const activity = createActivity(() => at);
+  const before = activity.revision();
+  activity.record({ kind: 'log', functionName: 'x', line: 'hello' });
+  activity.record({ kind: 'log', functionName: 'x', line: '{"message":null}' });
+  expect(activity.revision()).not.toBe(before);
+  expect(activity.figures()).toMatchObject({ published: 0, delivered: 0, failed: 0 });
+});

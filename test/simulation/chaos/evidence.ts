@@ -1,0 +1,79 @@
+import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../../shared/domain/deliveries/task.ts';
+import { storedOutcomes } from '../../../shared/storage/deliveries/row-schemas.ts';
+import type { History, Post, SubscriptionFacts } from './history.ts';
+import type { Played } from './play.ts';
+
+/** A violated promise and its details. */
+export interface Violation {
+  readonly invariant: string;
+  readonly what: string;
+}
+
+export const violation = (invariant: string, what: string): Violation => ({ invariant, what });
+
+/** The evidence that the rules check. */
+export type Evidence = Played & {
+  readonly states: DeliveryStates;
+  /** Whether injected faults left a delivery stuck until an operator redelivers it. */
+  readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
+  readonly postsOf: ReadonlyMap<string, readonly Post[]>;
+};
+/** A value, shortened for the report of a violation. */
+export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
+
+export const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
+
+export const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
+  (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
+
+/** Whether a message has used up the policy that applied at its last attempt. */
+export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
+  const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
+  return maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
+}
+
+/** The recorded state of a delivery. */
+interface DeliveryState {
+  readonly state: string;
+  readonly attempt: number;
+  /** Resent in vain so often that it waits until an operator redelivers it. */
+  readonly isStuck: boolean;
+}
+
+type DeliveryStates = ReadonlyMap<string, DeliveryState>;
+
+interface Row {
+  /** The message id and the shard of its rows. */
+  readonly messageShard?: string;
+  readonly taskKey?: string;
+  readonly state?: string;
+  readonly attempt?: number;
+  readonly isConfirmation?: boolean;
+  readonly isStuck?: boolean;
+  readonly outcomes?: unknown;
+}
+
+const messageOf = ({ messageShard = '' }: Row): string => messageShard.split('#')[0] ?? '';
+
+/** Reads the state of every delivery. The row of a single delivery overrides the outcome in a batch. */
+export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
+  const states = new Map<string, DeliveryState>();
+  for (const row of rows) {
+    for (const [uuid, { next }] of Object.entries(storedOutcomes.parse(row.outcomes)))
+      states.set(`${messageOf(row)} ${uuid}`, {
+        state: next === 'none' ? 'delivered' : next,
+        attempt: 0,
+        isStuck: false,
+      });
+  }
+  for (const row of rows) {
+    const { taskKey = '', state = '', attempt = 0, isConfirmation, isStuck = false } = row;
+    if (!taskKey.startsWith(singleTaskPrefix) || isConfirmation) continue;
+    states.set(`${messageOf(row)} ${subscriptionOf(taskKey)}`, { state, attempt, isStuck });
+  }
+  return states;
+}
+
+/** The messages whose reconciliation is stuck. */
+export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.filter(({ taskKey, isStuck }) => taskKey === publicationKey && isStuck).map(messageOf));

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
+import { toItem } from '../../../shared/storage/dynamo.ts';
+import { noon } from '../../harness/builders.ts';
+import { aLease, delivered, expiresAt, failed, moved, retried } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+import { losingResponses } from '../../harness/lost-responses.ts';
+import { itemSize } from '../../simulation/dynamodb/item-size.ts';
+
+const dynamodb = useDynamodb();
+const { deliver } = deliveriesStore.permissions;
+
+let table: string;
+let deliveries: ReturnType<typeof deliver>;
+beforeEach(async () => {
+  table = await dynamodb.createTable('deliveries');
+  deliveries = deliver(dynamodb.client, table);
+});
+
+const aTask = (given = {}) =>
+  ({
+    messageId: randomUUID(),
+    taskKey: '00#000000#http',
+    attempt: 0,
+    protocol: 'http',
+    rowShard: 0,
+    ...given,
+  }) as const;
+const singleRows = async () =>
+  (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
+
+describe('acquire', () => {
+  it('succeeds for exactly one of many at once, and the others are busy', async () => {
+    const task = aTask();
+    const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
+    expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
+  });
+
+  it('is busy until the last millisecond of the lease, and succeeds after it', async () => {
+    const task = aTask();
+    await deliveries.acquire(task, aLease());
+    expect(await deliveries.acquire(task, aLease(29_999))).toEqual({ is: 'busy' });
+    expect(await deliveries.acquire(task, aLease(30_000))).toEqual({ is: 'busy' });
+    expect(await deliveries.acquire(task, aLease(30_001))).toEqual({ is: 'leased' });
+    expect(await deliveries.acquire(task, aLease(30_002))).toEqual({ is: 'busy' });
+  });
+
+  it('succeeds for one of many after a lease has expired', async () => {
+    const task = aTask();
+    await deliveries.acquire(task, aLease());
+    const claims = await Promise.all(Array.from({ length: 6 }, () => deliveries.acquire(task, aLease(31_000))));
+    expect(claims.filter(({ is }) => is === 'leased')).toHaveLength(1);
+  });
+
+  it('and record of ten deliveries need a row of at most 1 KB, because larger ones cost two writes', async () => {
+    const task = aTask();
+    const lease = { ...aLease(), id: randomUUID() };
+    const outcomes = Object.fromEntries(
+      Array.from({ length: 10 }, () => [randomUUID(), { ...delivered, tookMs: 12_345 }]),
+    );
+    await deliveries.acquire(task, lease);
+    expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+    const [row] = await dynamodb.rowsOf(table);
+    expect(itemSize(toItem(row ?? {}))).toBeLessThanOrEqual(1024);
+    expect(await deliveries.acquire(task, aLease())).toMatchObject({ is: 'done', outcomes });
+  });
+
+  it('returns the outcomes after the record, however much later', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    await deliveries.record(task, lease, { a: retried });
+    expect(await deliveries.acquire(task, aLease(1))).toEqual({
+      is: 'done',
+      hasRunAfterEffects: false,
+      outcomes: { a: retried },
+    });
+    expect(await deliveries.acquire(task, aLease(1e9))).toEqual({
+      is: 'done',
+      hasRunAfterEffects: false,
+      outcomes: { a: retried },
+    });
+  });
+
+  it('returns the outcomes to the run that recorded them, too', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    await deliveries.record(task, lease, { a: delivered });
+    expect(await deliveries.acquire(task, lease)).toEqual({
+      is: 'done',
+      hasRunAfterEffects: false,
+      outcomes: { a: delivered },
+    });
+  });
+
+  it('does not affect other tasks and other messages', async () => {
+    const task = aTask();
+    await deliveries.acquire(task, aLease());
+    expect(await deliveries.acquire({ ...task, taskKey: '00#000001#http' }, aLease())).toEqual({ is: 'leased' });
+    expect(await deliveries.acquire({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'leased' });
+  });
+
+  it('gives its row the expiry of the deliveries', async () => {
+    await deliveries.acquire(aTask(), aLease());
+    expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
+  });
+
+  it('succeeds when the response to its own write was lost', async () => {
+    const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
+    expect(await deliver(client, table).acquire(aTask(), aLease())).toEqual({ is: 'leased' });
+    expect(lost()).toBe(1);
+  });
+
+  it('succeeds when the response was lost while it took over from a stopped run', async () => {
+    const task = aTask();
+    await deliveries.acquire(task, aLease());
+    const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
+    expect(await deliver(client, table).acquire(task, aLease(31_000))).toEqual({ is: 'leased' });
+    expect(lost()).toBe(1);
+  });
+});
+
+describe('record', () => {
+  it('fails for a run whose lease another run took over', async () => {
+    const [task, first, second] = [aTask(), aLease(), aLease(31_000)];
+    await deliveries.acquire(task, first);
+    await deliveries.acquire(task, second);
+    expect(await deliveries.record(task, first, { a: retried })).toBe(false);
+    expect(await deliveries.record(task, first, { a: delivered })).toBe(false);
+    expect(await singleRows()).toEqual([]);
+    expect(await deliveries.record(task, second, { a: delivered })).toBe(true);
+    expect(await deliveries.acquire(task, aLease(32_000))).toEqual({
+      is: 'done',
+      hasRunAfterEffects: false,
+      outcomes: { a: delivered },
+    });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: delivered, b: retried }],
+  ])('succeeds once, and not for another run after it: %s', async (_what, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+    expect(await deliveries.record(task, aLease(), { a: failed })).toBe(false);
+    expect(await deliveries.record(task, aLease(), { a: delivered })).toBe(false);
+    expect(await deliveries.acquire(task, aLease())).toEqual({ is: 'done', hasRunAfterEffects: false, outcomes });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: retried }],
+  ])('fails without a lease: %s', async (_what, outcomes) => {
+    expect(await deliveries.record(aTask(), aLease(), outcomes)).toBe(false);
+    expect(await dynamodb.rowsOf(table)).toEqual([]);
+  });
+
+  it('creates no row for delivered subscriptions', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    await deliveries.record(task, lease, { a: delivered, b: delivered });
+    expect(await singleRows()).toEqual([]);
+  });
+
+  it('creates a single row for each of the others, in its next state', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
+    const rows = Object.fromEntries((await singleRows()).map((row) => [String(row.taskKey), row]));
+    expect(Object.keys(rows).toSorted()).toEqual(['one#b', 'one#c', 'one#d']);
+    const { messageId } = task;
+    const common = { messageShard: `${messageId}#0`, messageId, protocol: 'http', base: 0, hasRunAfterEffects: true };
+    expect(rows['one#b']).toEqual({
+      ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
+      statusKey: `waiting#${messageId}`,
+      notBefore: noon + 60_000,
+      // Kept as long after its retry as it would be after now.
+      expiresAt: expiresAt + 60,
+      sweepShard: expect.stringMatching(/^due#\d+$/),
+      sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
+    });
+    expect(rows['one#c']).toEqual({
+      ...{ ...common, taskKey: 'one#c', owner: 'c', state: 'failed', attempt: 0, outcome: failed, expiresAt },
+      statusKey: `failed#${messageId}`,
+      sweepShard: expect.stringMatching(/^failed#\d+$/),
+      sweepAt: String(noon).padStart(15, '0'),
+    });
+    // Its first attempt is still to come.
+    expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
+  });
+
+  it.each([
+    ['all delivered', 'UpdateItemCommand', { a: delivered }],
+    ['one to be retried', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
+  ])('succeeds when the response to its own write was lost: %s', async (_what, command, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    const { client, lost } = losingResponses(dynamodb.client, command);
+    expect(await deliver(client, table).record(task, lease, outcomes)).toBe(true);
+    expect(lost()).toBe(1);
+    expect(await deliveries.acquire(task, aLease())).toEqual({ is: 'done', hasRunAfterEffects: false, outcomes });
+  });
+
+  it.each([
+    ['all delivered', { a: delivered }],
+    ['one to be retried', { a: delivered, b: retried }],
+  ])('succeeds when the process repeats the write: %s', async (_what, outcomes) => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquire(task, lease);
+    expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+    expect(await deliveries.record(task, lease, outcomes)).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
+import { aLease, leaseMs, retried } from '../../harness/deliveries.ts';
+import { useDynamodb } from '../../harness/embedded.ts';
+
+const dynamodb = useDynamodb();
+const { deliver } = deliveriesStore.permissions;
+const uuid = 'u';
+
+let table: string;
+let deliveries: ReturnType<typeof deliver>;
+beforeEach(async () => {
+  table = await dynamodb.createTable('deliveries');
+  deliveries = deliver(dynamodb.client, table);
+});
+
+const aTask = () =>
+  ({ messageId: randomUUID(), taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0 }) as const;
+const row = async () => (await dynamodb.rowsOf(table))[0];
+
+describe('the after-effects of a recorded attempt', () => {
+  it('belong to the run that recorded it, and to one other after its lease', async () => {
+    const [task, lease] = [aTask(), aLease()];
+    await deliveries.acquireSingle(task, uuid, lease);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
+    await deliveries.recordSingle(task, uuid, lease, retried);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs))).toBe('busy');
+    const other = aLease(leaseMs + 1);
+    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+    expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
+    expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
+    // A run that lost its lease marks nothing.
+    await deliveries.markAfterEffectsDone(task, lease);
+    expect(await row()).not.toHaveProperty('hasRunAfterEffects');
+    await deliveries.markAfterEffectsDone(task, other);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(1e9))).toBe('done');
+    const next = { ...task, attempt: 1 };
+    await deliveries.acquireSingle(next, uuid, aLease(60_000));
+    expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
+  });
+
+  it('start anew with each attempt', async () => {
+    const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
+    await deliveries.acquireSingle(task, uuid, lease);
+    await deliveries.recordSingle(task, uuid, lease, retried);
+    await deliveries.markAfterEffectsDone(task, lease);
+    await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, later);
+    await deliveries.recordSingle({ ...task, attempt: 1 }, uuid, later, retried);
+    expect(await deliveries.takeOverAfterEffects(task, aLease(60_000 + leaseMs + 1))).toBe('taken');
+  });
+});
