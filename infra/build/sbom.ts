@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Bundle } from './bundle.ts';
 import { root } from './esbuild-options.ts';
 
 // `npm sbom --omit dev` does not do: it omits every package that a development package also needs (zod, the AWS clients), it lists
@@ -77,7 +76,7 @@ export function packagesIn({ outputs }: Metafile, folder: string): string[] {
 export async function writeSbom(
   assembly: string,
   files: readonly string[],
-  bundleOf: (file: string) => Bundle,
+  bundleOf: (file: string) => { readonly hash: string; readonly packages: readonly string[] },
 ): Promise<void> {
   const { name, version } = readJson<{ name: string; version: string }>(join(root, 'package.json'));
   const functions = files.map((file) => {

@@ -1,5 +1,3 @@
-import type { Job } from './job.ts';
-
 /**
  * Names that are unique per stage within an account and region. A stage (`dev`, `test`, `prod`) is one deployment of
  * the service. The API Gateway stage has the same name in every deployment.
@@ -25,4 +23,4 @@ export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 
 /** The output of the stack with the name of a job's function. */
-export const jobOutput = ({ job }: Job): string => `${job}Function`;
+export const jobOutput = ({ job }: { readonly job: string }): string => `${job}Function`;

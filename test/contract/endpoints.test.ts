@@ -43,7 +43,7 @@ describe('the endpoints', () => {
       one.operation,
       [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
     ]);
-    expect(Object.fromEntries(rows)).toEqual({ ...page, ...ours });
+    expect(Object.fromEntries(rows)).toMatchObject({ ...page, ...ours });
     expect(Object.keys(page)).toHaveLength(14);
   });
 

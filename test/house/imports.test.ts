@@ -188,7 +188,7 @@ describe('imports', () => {
     ['aws-cdk-lib', ['infra/']],
     ['constructs', ['infra/']],
     ['fauxqs', ['infra/local/']],
-    ['zod', ['shared/']],
+    ['zod', ['shared/', 'infra/settings/']],
     ['sharp', ['shared/documents/image-codec.ts']],
     ['@hyzyla/pdfium', ['shared/documents/pdf/pdf-engine.ts']],
   ])('of %s stand only in %s', (name, places) => {

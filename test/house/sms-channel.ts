@@ -1,6 +1,6 @@
-// The files of a channel that there is not: what they add, to be compiled in a copy of the product.
+// The files of an SMS channel, which the product does not have. A test compiles them in a copy of the product.
 
-/** A line that is there, and the lines in its place. */
+/** An existing line of a file, and the lines that replace it. */
 export const additions = {
   'shared/domain/subscriptions/subscription.ts': [
     "export const protocols = ['http', 'email'] as const;",
@@ -58,7 +58,7 @@ const send = (_client: object, sender: string) => ({
 export const sms = defineStore({ name: 'sms', client: () => ({}), permissions: { send } });
 `,
   'shared/delivery/sms/sms-sender.ts': `import type { sms } from '../../storage/sms/sms.ts';
-import type { Sender } from '../engine/sender.ts';
+import type { Sender } from '../sender.ts';
 
 export const smsSender = (client: ReturnType<typeof sms.permissions.send>): Sender => ({
   async deliver({ topicName, messageId }, { address }) {
@@ -73,8 +73,7 @@ import { deliveryContext } from '../../shared/delivery/delivery-context.ts';
 import { smsSender } from '../../shared/delivery/sms/sms-sender.ts';
 import { laneOf } from '../../shared/domain/deliveries/channels.ts';
 import { consume } from '../../shared/lambda/consume.ts';
-import { onAttempted } from '../../shared/lambda/report-delivery.ts';
-import { onFailed } from '../../shared/lambda/on-failed.ts';
+import { onAttempted, onFailed } from '../../shared/lambda/report-delivery.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { messages } from '../../shared/storage/messages/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
@@ -83,8 +82,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
 export const handler = consume(deliverBySms, [subscriptions, deliveries, messages, queues, sms], (tasks, tools) => {
   const laterLane = tools.queues[laneOf('sms', 'later')];
-  const hears = { onFailed, onAttempted };
-  const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), ...hears, leaseSeconds: 20, attemptSeconds: 5 });
+  const context = deliveryContext(tools, { laterLane, sender: smsSender(tools.sms), onFailed, onAttempted, leaseSeconds: 20, attemptSeconds: 5 });
   return deliverAll(tasks, context);
 });
 `,

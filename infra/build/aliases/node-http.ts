@@ -4,7 +4,7 @@
  */
 const http = process.getBuiltinModule('node:http');
 
-export const { Agent, IncomingMessage, STATUS_CODES, request } = http;
+export const { Agent, IncomingMessage, STATUS_CODES, maxHeaderSize, request } = http;
 
 // biome-ignore lint/style/noDefaultExport: nodemailer imports the default export
 export default http;
