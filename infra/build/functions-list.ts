@@ -1,14 +1,16 @@
+import { stringify } from 'yaml';
 import { authorizer } from '../../shared/contract/authorizer.ts';
 import type { CapabilityName } from '../../shared/contract/capabilities.ts';
 import type { Endpoint } from '../../shared/contract/endpoint.ts';
 import { readInterface } from '../../shared/contract/endpoints/access-endpoints.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { interfaceFiles, interfaceMarks } from '../../shared/contract/interface-files.ts';
 import { jobs } from '../../shared/contract/jobs.ts';
+import { openApi } from '../../shared/contract/openapi.ts';
 import type { SettingName } from '../../shared/contract/settings.ts';
 import { workers } from '../../shared/contract/workers.ts';
 import { type DeploymentSettings, extraAttributesOf } from '../settings/settings.ts';
 import type { FunctionSource } from './esbuild-options.ts';
-import { interfaceTexts } from './interface-texts.ts';
 import { logoTexts } from './logo.ts';
 
 const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -29,6 +31,29 @@ const loadedLater: Readonly<Record<string, string>> = { messages: 'shared/storag
 const laterOf = (uses: readonly CapabilityName[]): string[] => [
   ...new Set(uses.flatMap((use) => loadedLater[use.split(':')[0] ?? ''] ?? [])),
 ];
+
+type FileName = keyof typeof interfaceFiles;
+
+// Quoted strings cannot be mistaken for other YAML types, and copies are easier to read than references.
+const yamlOptions = {
+  aliasDuplicateObjects: false,
+  defaultKeyType: 'PLAIN',
+  defaultStringType: 'QUOTE_DOUBLE',
+  lineWidth: 0,
+} as const;
+
+function textOf(name: FileName, extraAttributes: readonly string[]): string {
+  const { part, mediaType } = interfaceFiles[name];
+  if (part === undefined) return '{"status":"ok"}\n';
+  const description = openApi({ ...interfaceMarks, extraAttributes }, part);
+  return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
+}
+
+/** The texts that `readInterface` serves, by file name. The function inserts the addresses. */
+const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
+  );
 
 /** Everything that is packed beside a function's own bundle in this deployment. */
 export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {

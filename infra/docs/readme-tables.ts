@@ -11,6 +11,7 @@ import { workerLanes } from '../../shared/contract/workers.ts';
 import { clientErrors } from '../../shared/domain/client-errors.ts';
 import { channelOf, type Lane } from '../../shared/domain/deliveries/channels.ts';
 import { internalErrors } from '../../shared/domain/internal-errors.ts';
+import type { JournalField } from '../../shared/domain/journal/journal-row.ts';
 import { protocols } from '../../shared/domain/subscriptions/subscription.ts';
 import { eventSchema, eventTypes } from '../../shared/domain/topics/event.ts';
 import type { AlarmKind } from '../constructs/alarm-kinds/alarm-kind.ts';
@@ -18,7 +19,6 @@ import { alarmKinds } from '../constructs/alarm-kinds/alarm-kinds.ts';
 import { settingPrices } from '../settings/setting-prices.ts';
 import { settingGroups } from '../settings/settings.ts';
 import { faultPromises } from './fault-promises.ts';
-import { journalMeanings } from './journal-meanings.ts';
 import { markdownTable as table } from './markdown-table.ts';
 import { pricesOf } from './prices.ts';
 import { daysText } from './retention/days.ts';
@@ -27,6 +27,26 @@ import { placeText, retention } from './retention/retention.ts';
 const none = '–';
 const code = (text: string): string => `\`${text}\``;
 const list = (words: readonly string[]): string => words.map(code).join(' ') || none;
+
+/** The meaning of each field of a journal row. Readers of the journal add `exportedIn`. */
+const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
+  at: 'time in UTC; for an event, when it was published',
+  operation: 'the API operation or job; for an event, `publishEvent`',
+  requestId: 'the request id in the log; for an event, the message id',
+  caller:
+    'the caller: issuer of the token and client; `operator` for a job; for an event, its publisher, or empty if unknown',
+  purpose: "the purpose in the caller's words (header `purpose`)",
+  uin: 'the person; missing if a search found no match, and if the query was about a caller',
+  names: 'names of the attributes that were returned or compared, never their values',
+  unknownNames: 'how many requested names are not attributes of this registry',
+  by: 'attributes in the search',
+  doctype: 'for a document: its type',
+  event: 'for an event: one of the 16 types of OSIA',
+  topic: 'for an event: its topic',
+  ofCaller: 'the caller whose requests were read, if the query was about a caller',
+  exportedIn:
+    'for an event: the file that lists its recipients after the export; missing without recipients, and until the export is due',
+};
 
 function callerOf({ everyMinutes }: Job): string {
   if (everyMinutes === undefined) return 'an operator';

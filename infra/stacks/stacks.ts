@@ -8,7 +8,6 @@ import { ObservabilityStack } from './observability-stack.ts';
 import { ProtectionStack } from './protection-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** The public address: `baseUrl`, or the domain. */
 function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
   return baseUrl === '' && domainName !== '' ? `https://${domainName}` : baseUrl;
 }

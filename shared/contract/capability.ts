@@ -24,7 +24,6 @@ type TableCapability = {
     readonly table: T;
     /** Actions on the table itself. */
     readonly actions: readonly string[];
-    /** The indexes that may be queried. */
     readonly queries?: readonly IndexName<T>[];
   };
 }[TableName];

@@ -2,7 +2,6 @@ import { type ClientErrorName, clientErrors } from '../domain/client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isRequired } from './parameters.ts';
 
-/** The client errors that follow from the declared request. */
 function ofRequest({ request }: Endpoint): ClientErrorName[] {
   const { query = {}, headers = {}, repeatable = [], hasAttributes, body } = request;
   const hasRequired = [query, headers].some((place) => Object.values(place).some(isRequired));

@@ -10,7 +10,6 @@ export const namesOf = (stage: string) => ({
   metrics: `IdentityRegistry/${stage}`,
   /** The dashboard in CloudWatch. */
   dashboard: `IdentityRegistry-${stage}`,
-  /** The web ACL and its metrics. */
   webAcl: `identity-registry-${stage}`,
   /** The SES configuration set for all mails. */
   configurationSet: `identity-registry-${stage}`,
@@ -22,5 +21,4 @@ export const namesOf = (stage: string) => ({
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 
-/** The output of the stack with the name of a job's function. */
 export const jobOutput = ({ job }: { readonly job: string }): string => `${job}Function`;

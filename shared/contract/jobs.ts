@@ -105,7 +105,6 @@ export const reindexPersons = defineJob({
 
 const ofJournal = {
   since: z.optional(time),
-  /** `next` of the previous page. */
   cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` of the previous page' }))),
   purpose: z.optional(plainLine),
 };

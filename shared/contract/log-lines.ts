@@ -4,10 +4,7 @@ export const deliveryFailed = 'delivery failed';
 /** Logged for an internal error, which counts in the metric `Faults`. */
 export const internalErrorLogged = 'failed';
 
-/**
- * Warning that a recovery skipped a message that was never sent. `stuckTask` has reported it as an internal error
- * before.
- */
+/** Warning that a recovery skipped a message that was never sent. `stuckTask` has already reported it. */
 export const recoverySkipped = 'recovery skipped a message';
 
 /** Logged when an import ends, with the results of its lines. */

@@ -1,6 +1,5 @@
 import { channelQueues } from '../domain/deliveries/channels.ts';
 
-/** The queues to which functions send. */
 export const sentQueues = {
   fanOut: 'published messages to fan out, and recoveries, one step at a time',
   ...channelQueues,

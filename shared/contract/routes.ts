@@ -6,10 +6,7 @@ export interface Route extends Pick<Endpoint, 'path' | 'scopes'> {
   readonly methods: ReturnType<typeof methodsOf>;
 }
 
-/**
- * The routes of all operations. They are plain data, so that the authorizer's bundle contains them without the
- * endpoints.
- */
+/** Routes as plain data, so that the bundle of the authorizer contains them without the endpoints. */
 export const routes: readonly Route[] = endpoints.map((endpoint) => ({
   path: endpoint.path,
   scopes: endpoint.scopes,

@@ -7,10 +7,7 @@ interface TableIndex {
   readonly sort?: string;
   /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /**
-   * Each event writes to the index only once, whatever its number of subscribers, so the index needs no warm
-   * throughput.
-   */
+  /** Each event writes to the index only once, so the index needs no warm throughput. */
   readonly isOncePerEvent?: true;
 }
 

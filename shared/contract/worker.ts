@@ -3,10 +3,7 @@ import type { CapabilityName } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
-/**
- * One deployment of a worker: a function with its own queue, memory and concurrency. The code is the same in every
- * lane.
- */
+/** One deployment of a worker: a function with its own queue, memory and concurrency. All share the code. */
 interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;

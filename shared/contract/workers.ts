@@ -181,7 +181,6 @@ export const wait = defineWorker({
   reads: [],
 });
 
-/** The delivery worker of each protocol. */
 const deliverers = { http: deliverByHttp, email: deliverByEmail } satisfies Readonly<Record<Protocol, Worker>>;
 
 export const workers = [

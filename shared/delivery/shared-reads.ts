@@ -33,10 +33,7 @@ const mostBytes = 32 * 1024 * 1024;
 
 type Read = (bodyKey: string) => Promise<string | undefined>;
 
-/**
- * Caches the bodies of long messages between invocations, at most 32 MB. Missing bodies and failed reads are not
- * cached.
- */
+/** Caches the bodies of long messages between invocations, at most 32 MB. Missing ones are not cached. */
 export function bodyCache(read: Read, most = mostBytes): Read {
   const kept = new Map<string, Promise<string | undefined>>();
   const sizes = new Map<string, number>();

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
 
-/** The Error object of OSIA. */
 export const errorObject = z.object({ code: z.int32(), message: z.string() });
 export type ErrorObject = z.infer<typeof errorObject>;

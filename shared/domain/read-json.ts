@@ -3,10 +3,7 @@ import { ClientError } from './client-errors.ts';
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/**
- * Checks the tokens of a valid JSON text for repeated keys, which have no defined meaning (RFC 8259 section 4), and for
- * depth.
- */
+/** Checks a valid JSON text for depth and for repeated keys, which have no defined meaning (RFC 8259, 4). */
 function checkShape(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   let last = '';

@@ -27,7 +27,6 @@ export function readSettings<const Names extends SettingName>(
   return Object.fromEntries(values) as SettingValues<Names>;
 }
 
-/** Opens only the store methods that `uses` grants. */
 export function openStores<Stores extends readonly Store[], Uses extends CapabilityName>(
   stores: Stores,
   uses: readonly Uses[],

@@ -48,7 +48,6 @@ const codesOfAll = (errors: readonly unknown[]): LogFields =>
     ),
   );
 
-/** The kinds of the errors that caused an internal error. */
 function causeOf({ cause }: InternalError): LogFields {
   if (cause === undefined) return {};
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];

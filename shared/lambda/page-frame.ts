@@ -16,10 +16,7 @@ export function languageFor(accepted: string | undefined, usual: Language): Lang
   return best as Language;
 }
 
-/**
- * The frame of a page for a reader. If an internal error prevents reading the settings, it is in English without a
- * letterhead.
- */
+/** The frame of a page. If the settings cannot be read, it is in English and without a letterhead. */
 export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
   const language = languageFor(accepted, settings.language ?? 'en');
   return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };

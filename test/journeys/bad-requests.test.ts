@@ -41,7 +41,7 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
     ['that is not JSON', 400, '{"firstName": Ada}', 'body must be JSON'],
     ['that ends too early', 400, '{"firstName": "Ada"', 'body must be JSON'],
     ['of two JSON values', 400, '{"a":1}{"b":2}', 'body must be JSON'],
-    ['with a key given twice', 400, '{"firstName":"Ada","firstName":"Ida"}', '"firstName" is given twice'],
+    ['with a repeated key', 400, '{"firstName":"Ada","firstName":"Ida"}', 'the key "firstName" is repeated'],
     ['nested too deeply', 400, '['.repeat(100) + ']'.repeat(100), '32 levels'],
     ['that is a number', 400, '7', 'body'],
     ['that is text', 400, '"firstName"', 'body'],

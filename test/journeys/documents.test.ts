@@ -195,7 +195,7 @@ describe('a document that cannot be converted returns 415 with the reason', () =
     ['encrypted', encryptedPdf, 'protected by a password'],
     ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
     ['truncated', truncated, 'damaged'],
-    ['of 21 pages', textPdf(21), 'the document has 21 pages, 20 can be converted'],
+    ['of 21 pages', textPdf(21), 'the document has 21 pages, but at most 20 can be converted'],
   ])('%s: 415', async (_what, file, reason) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', file);

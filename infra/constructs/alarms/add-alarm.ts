@@ -31,7 +31,6 @@ export interface AlarmProps {
   readonly isPercentile?: boolean;
 }
 
-/** Adds an alarm of a kind. */
 export type AddAlarm = (kind: AlarmKindName, ringing: AlarmProps) => void;
 
 /**

@@ -7,7 +7,6 @@ import { awsMetric, eachDimension, graph, period, type Section } from './graph.t
 
 type Service = Monitored['service'];
 
-/** A metric of each table and each index. */
 const ofTables = ({ tables }: Service, metricName: string, hasIndexes: boolean): Metric[] =>
   (Object.keys(tableShapes) as TableName[]).flatMap((name) =>
     [...tableDimensions(tables, name)]

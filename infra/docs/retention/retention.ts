@@ -1,9 +1,26 @@
+import { type DeliveryQueue, deliveryQueues, type QueueName, queueDays } from '../../../shared/contract/queue-names.ts';
 import { bucketData } from './in-bucket.ts';
-import { queueData } from './in-queues.ts';
 import { tableData } from './in-tables.ts';
 import type { StoredData } from './stored-data.ts';
 
-/** Data that AWS services store. */
+const queueRow = (what: string, about: StoredData['about'], ...queues: readonly QueueName[]): StoredData => ({
+  ...{ what, about, at: { queues }, days: queueDays },
+  ends: 'processed, or this long after sending, dead letters included',
+});
+
+const queueData: readonly StoredData[] = [
+  queueRow(
+    'events in transit, with their bodies, and deliveries',
+    'the persons in events',
+    ...(Object.keys(deliveryQueues) as DeliveryQueue[]),
+  ),
+  queueRow('deleted topics', 'nobody', 'cleanUp'),
+  queueRow('names of documents, with UINs', 'a person', 'documentEvents'),
+  queueRow('names of files of changes', 'nobody', 'imports'),
+  queueRow('the progress of search indexes', 'nobody', 'reindexing'),
+  queueRow('bounces and complaints, with addresses', 'a subscriber', 'mailFeedback'),
+];
+
 const serviceData: readonly StoredData[] = [
   {
     what: 'earlier states of every table',

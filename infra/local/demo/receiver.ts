@@ -35,7 +35,6 @@ export interface Receiver {
   readonly url: string;
   readonly accepted: ReadonlyMap<string, readonly string[]>;
   forged(): number;
-  /** The number of deliveries rejected with 503. */
   rejected(): number;
   isConfirmed(): boolean;
   /** While unavailable, it returns 503. */
@@ -43,10 +42,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/**
- * Follows the documentation for receivers: verifies signatures, confirms before it responds, and deduplicates by message
- * id.
- */
+/** Verifies signatures, confirms before it responds, and deduplicates by message id. */
 export async function startReceiver(client: Client, verify: Verify): Promise<Receiver> {
   const taken = new Map<string, string[]>();
   const counts = { forged: 0, refused: 0 };

@@ -1,21 +1,56 @@
+import { App, Stack } from 'aws-cdk-lib';
 import { type BucketName, buckets } from '../../../shared/contract/buckets.ts';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { tables } from '../../../shared/contract/tables.ts';
+import { Documents } from '../../constructs/documents.ts';
+import { Tables } from '../../constructs/tables.ts';
 import { readStage } from '../../settings/read-stage.ts';
-import { SettingError } from '../../settings/settings.ts';
+import { type DeploymentSettings, SettingError, settingValue } from '../../settings/settings.ts';
+import type { RawTemplate } from '../release/assembly-stacks.ts';
 import { bucketCommands } from './bucket-commands.ts';
 import { shellQuote } from './shell-quote.ts';
-import { synthesizeShapes } from './synthesized-shapes.ts';
 import { type TableShape, tableCommands, tableFunctions } from './table-commands.ts';
 
 const known = [...Object.keys(tables), ...Object.keys(buckets)];
 
 /** A shell expression for the name of the resource in use, from the stack's outputs. */
-const inUse = (stack: string, output: string): string =>
-  `"$(aws cloudformation describe-stacks --stack-name ${stack} --query ${shellQuote(`Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`)} --output text)"`;
+const inUse = (stack: string, output: string): string => {
+  const query = shellQuote(`Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`);
+  return `"$(aws cloudformation describe-stacks --stack-name ${stack} --query ${query} --output text)"`;
+};
 
-const ready = (stage: string, store: string, restored: string): string =>
-  `echo ${shellQuote(`ready: ${restored}. Now add ${store}=${restored} to the setting restored in infra/stages/${stage}.ts, commit the file, and run npm run deploy -- --stage ${stage}`)}`;
+const ready = (stage: string, store: string, restored: string): string => {
+  const change = `add ${store}=${restored} to the setting restored in infra/stages/${stage}.ts, commit the file`;
+  return `echo ${shellQuote(`ready: ${restored}. Now ${change}, and run npm run deploy -- --stage ${stage}`)}`;
+};
+
+/**
+ * The properties of all tables and buckets, by their names in `contract/tables.ts` and `contract/buckets.ts`, as if the
+ * stage had restored none.
+ */
+function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly<Record<string, unknown>>> {
+  const app = new App({ analyticsReporting: false });
+  const stack = new Stack(app, 'own');
+  const tables = new Tables(stack, 'tables', {
+    warmWritesPerSecond: settingValue(settings, 'warmWritesPerSecond'),
+    isProtected: settingValue(settings, 'production'),
+    nameOf: () => '',
+  });
+  const documents = new Documents(stack, 'buckets', {
+    deliveryDays: settingValue(settings, 'deliveryDays'),
+    versionDays: settingValue(settings, 'documentVersionDays') || undefined,
+    importDays: settingValue(settings, 'importDays'),
+    lock: { days: settingValue(settings, 'journalLockDays'), mode: settingValue(settings, 'journalLockMode') },
+    nameOf: () => '',
+  });
+  const idOf = (address: string): string => stack.resolve(address).Ref;
+  const ids = [
+    ...Object.entries(tables.byName).map(([name, { tableName }]) => [name, idOf(tableName)] as const),
+    ...Object.entries(documents.byName).map(([name, { bucketName }]) => [name, idOf(bucketName)] as const),
+  ];
+  const { Resources } = app.synth().getStackByName('own').template as RawTemplate;
+  return Object.fromEntries(ids.map(([name, id]) => [name, Resources[id]?.Properties ?? {}]));
+}
 
 /**
  * A `sh` script for the AWS CLI that configures restored tables and buckets. It changes only them, and is idempotent.

@@ -16,6 +16,9 @@ export interface TableShape {
 const warm = ({ ReadUnitsPerSecond, WriteUnitsPerSecond }: Warm): string =>
   JSON.stringify({ ReadUnitsPerSecond, WriteUnitsPerSecond });
 
+/** The tags that AWS did not add itself. */
+const ownTags = shellQuote("Tags[?!starts_with(Key, 'aws:')]");
+
 /** Shell functions for the lines of `tableCommands`. */
 export const tableFunctions = [
   '# Waits until the table is active. The waiter of the AWS CLI stops after 500 seconds, but a restore may take an hour.',
@@ -37,38 +40,40 @@ export const tableFunctions = [
  */
 export function tableCommands(restored: string, shape: TableShape, old: string): string[] {
   const table = `--table-name ${shellQuote(restored)}`;
-  const ask = (command: string, query: string) =>
-    `"$(aws dynamodb ${command} ${table} --query ${shellQuote(query)} --output text)"`;
+  const aws = (command: string): string => `aws dynamodb ${command} ${table}`;
+  const ask = (command: string, query: string) => `"$(${aws(command)} --query ${shellQuote(query)} --output text)"`;
   const indexes = shape.GlobalSecondaryIndexes ?? [];
   const names = indexes.map(({ IndexName }) => IndexName).toSorted();
   const active = "sort(Table.GlobalSecondaryIndexes[?IndexStatus=='ACTIVE'].IndexName || `[]`) | join(' ', @)";
   const { AttributeName } = shape.TimeToLiveSpecification ?? {};
   const wait = `active ${shellQuote(restored)}`;
-  const update = (what: string) => [`aws dynamodb update-table ${table} ${what} >/dev/null`, wait];
+  const update = (what: string) => [`${aws('update-table')} ${what} >/dev/null`, wait];
   return [
     wait,
-    `[ ${ask('describe-table', active)} = ${shellQuote(names.join(' '))} ] || { echo ${shellQuote(`${restored} lacks an index of ${names.join(', ')}, or is still building one`)} >&2; exit 1; }`,
-    `again aws dynamodb update-continuous-backups ${table} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    `[ ${ask('describe-table', active)} = ${shellQuote(names.join(' '))} ] || {`,
+    `  echo ${shellQuote(`${restored} lacks an index of ${names.join(', ')}, or is still building one`)} >&2; exit 1; }`,
+    `again ${aws('update-continuous-backups')} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
     ...(AttributeName === undefined
       ? []
       : [
-          `case ${ask('describe-time-to-live', 'TimeToLiveDescription.TimeToLiveStatus')} in ENABL*) ;; *) aws dynamodb update-time-to-live ${table} --time-to-live-specification Enabled=true,AttributeName=${AttributeName} >/dev/null ;; esac`,
+          `case ${ask('describe-time-to-live', 'TimeToLiveDescription.TimeToLiveStatus')} in ENABL*) ;; *)`,
+          `  ${aws('update-time-to-live')} --time-to-live-specification Enabled=true,AttributeName=${AttributeName} >/dev/null ;;`,
+          'esac',
         ]),
     ...(shape.WarmThroughput ? update(`--warm-throughput ${shellQuote(warm(shape.WarmThroughput))}`) : []),
-    ...indexes.flatMap(({ IndexName, WarmThroughput }) =>
-      WarmThroughput
-        ? update(
-            `--global-secondary-index-updates ${shellQuote(`[{"Update":{"IndexName":"${IndexName}","WarmThroughput":${warm(WarmThroughput)}}}]`)}`,
-          )
-        : [],
-    ),
+    ...indexes.flatMap(({ IndexName, WarmThroughput }) => {
+      if (WarmThroughput === undefined) return [];
+      const change = `[{"Update":{"IndexName":"${IndexName}","WarmThroughput":${warm(WarmThroughput)}}}]`;
+      return update(`--global-secondary-index-updates ${shellQuote(change)}`);
+    }),
     ...(shape.DeletionProtectionEnabled
       ? [
-          `[ ${ask('describe-table', 'Table.DeletionProtectionEnabled')} = True ] || aws dynamodb update-table ${table} --deletion-protection-enabled >/dev/null`,
+          `[ ${ask('describe-table', 'Table.DeletionProtectionEnabled')} = True ] ||`,
+          `  ${aws('update-table')} --deletion-protection-enabled >/dev/null`,
         ]
       : []),
     `if old=$(arn ${old}); then`,
-    `  tags=$(aws dynamodb list-tags-of-resource --resource-arn "$old" --query ${shellQuote("Tags[?!starts_with(Key, 'aws:')]")} --output json)`,
+    `  tags=$(aws dynamodb list-tags-of-resource --resource-arn "$old" --query ${ownTags} --output json)`,
     `  [ "$tags" = '[]' ] || aws dynamodb tag-resource --resource-arn "$(arn ${shellQuote(restored)})" --tags "$tags"`,
     `else echo ${shellQuote(`the replaced table no longer exists: add the tags of ${restored} yourself`)} >&2; fi`,
   ];

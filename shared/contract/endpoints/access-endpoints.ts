@@ -41,7 +41,6 @@ export const publishKeys = defineEndpoint({
 
 const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
 
-/** The media types of the files, with an example of each file. */
 const fileTypes = (): Bytes['mediaTypes'] => {
   const byType = Map.groupBy(Object.entries(interfaceFiles), ([, { mediaType }]) => mediaType);
   return Object.fromEntries(

@@ -47,7 +47,6 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   return { requestBody: { required: true, content: { ...json({ anyOf: [...eventsOf(context), anyJson] }), ...text } } };
 }
 
-/** An operation for the OpenAPI file. */
 export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const { request, scopes } = endpoint;
   return {

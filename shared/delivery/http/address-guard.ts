@@ -22,10 +22,7 @@ export interface AddressGuardOptions {
 export interface AddressGuard {
   /** Checks whether the URL's host is a blocked IP address, in any notation. Such a host is never resolved. */
   isBlockedLiteral(url: URL): boolean;
-  /**
-   * Checks the host early. A name that does not resolve within 3 seconds passes, because the connection is checked
-   * again.
-   */
+  /** A name that does not resolve within 3 seconds passes, because the connection is checked again. */
   isBlocked(url: URL): Promise<boolean>;
   /** The `lookup` of a socket: resolves once, checks every address, and passes on only the checked addresses. */
   readonly lookup: LookupFunction;

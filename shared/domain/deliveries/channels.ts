@@ -75,10 +75,7 @@ const channels = {
 
 type Channels = typeof channels;
 
-/**
- * The queue of a protocol's lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the queues of all
- * protocols.
- */
+/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the queues of all. */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
 export const channelOf = (protocol: Protocol): Channel => channels[protocol];
@@ -92,7 +89,6 @@ const massBits = 9;
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
   task.isSingle ? singleLaneOf(task) : batchLaneOf(task.protocol, task.shardBits);
 
-/** The queue of a batch delivery. */
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 

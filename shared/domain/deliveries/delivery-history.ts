@@ -12,10 +12,7 @@ type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
 
-/**
- * The time since which messages may have been sent. Fan-out may find a subscription that was confirmed after the
- * publication.
- */
+/** The time since which messages may have been sent, because fan-out may run after a confirmation. */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
 

@@ -25,7 +25,6 @@ export const notification = z.object({
   subject: z.optional(z.string()),
   contentType: z.string(),
   bodyBase64: z.string(),
-  /** The S3 key of a long body. */
   bodyKey: z.optional(z.string()),
   /** The client that published it. Receivers do not get this field. */
   publisher: z.optional(z.string()),

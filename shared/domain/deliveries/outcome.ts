@@ -48,10 +48,7 @@ export const outcome = z.object({
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/**
- * The stored outcome of one attempt, and what comes next. `split`: deferred, that is, retried immediately as a single
- * delivery.
- */
+/** The stored outcome of an attempt, and what comes next. `split`: retried at once as a single delivery. */
 export const deliveryOutcome = z.object({
   class: z.enum([...outcomeClasses, 'split']),
   status: z.optional(z.int()),

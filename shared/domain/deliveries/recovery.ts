@@ -53,10 +53,7 @@ export function nextPass(
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
 
-/**
- * `full`: no more deliveries may be pending. `unready`: fan-out of the next message is not finished. `long`: more
- * messages follow.
- */
+/** `full`: too many pending deliveries. `unready`: the next message lacks its fan-out. `long`: more follow. */
 export type StepEnd = 'done' | 'full' | 'unready' | 'long';
 
 const leastMs = 2000;

@@ -50,10 +50,7 @@ const keySpace = 2 ** 32;
  */
 export const maxBatchAttempts = 40;
 
-/**
- * The number of uuids per payload: 40 KB of the 1 MiB that SQS allows. More uuids go into another payload of the same
- * task.
- */
+/** Uuids per payload: 40 KB of the 1 MiB that SQS allows. More go into another payload of the same task. */
 const maxUuidsPerTask = 1000;
 
 /**

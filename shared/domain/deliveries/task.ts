@@ -49,10 +49,7 @@ export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/**
- * One message for about twenty subscriptions of one protocol, or for one subscription (`isSingle`). `attempt` 0 is the
- * first.
- */
+/** One message for one subscription (`isSingle`) or for about twenty. `attempt` 0 is the first. */
 export const deliveryTask = z.object({
   taskKey: z.string(),
   protocol: z.enum(protocols),

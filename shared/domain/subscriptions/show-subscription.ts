@@ -29,7 +29,6 @@ export interface DeliverySummary {
 
 export const noDeliveries: DeliverySummary = { waiting: 0, lastFailure: undefined };
 
-/** Returns the state of the confirmation requests of a subscription: `asked`, `unreachable` or `expired`. */
 function pendingReason({ requests }: StoredSubscription, now: number): 'asked' | 'unreachable' | 'expired' {
   const open = Object.values(requests).filter(({ expiresAt }) => expiresAt > now);
   if (open.length === 0) return 'expired';

@@ -102,7 +102,8 @@ export const pages = {
     confirm: 'The link is incomplete, altered or no longer the latest one. Open it again from the newest mail.',
     expired: 'The link has expired. Ask for the subscription again: you will receive a mail with a new link.',
     unsubscribe:
-      'The link is incomplete, altered or too old. Open it again from a newer mail, or ask whoever runs this service to end the subscription.',
+      'The link is incomplete, altered or too old. ' +
+      'Open it again from a newer mail, or ask whoever runs this service to end the subscription.',
   },
   fault: {
     title: 'Something went wrong',

@@ -36,7 +36,8 @@ const request: PageTexts['request'] = {
   never: 'No volver a consultar nunca a esta dirección',
   begins: 'No se enviará nada hasta que usted confirme.',
   replaces: (changes) =>
-    `Esta dirección ya recibe avisos de algunos eventos, y nada cambiará hasta que usted confirme. La confirmación modificará lo siguiente: ${changes}.`,
+    `Esta dirección ya recibe avisos de algunos eventos, y nada cambiará hasta que usted confirme. ` +
+    `La confirmación modificará lo siguiente: ${changes}.`,
   repeats: 'Esta dirección ya recibe avisos de ellos: la confirmación no cambiará nada.',
   changes: {
     subjects: 'los eventos de los que se le avisa',
@@ -74,7 +75,9 @@ export const pages: PageTexts = {
   },
   neverAsked: {
     title: 'No se volverá a consultar a esta dirección',
-    lead: 'A partir de ahora, nadie más puede suscribir esta dirección. El enlace de una solicitud que usted ya tenga sigue sirviendo para confirmar.',
+    lead:
+      'A partir de ahora, nadie más puede suscribir esta dirección. ' +
+      'El enlace de una solicitud que usted ya tenga sigue sirviendo para confirmar.',
     otherwise: 'Para revocar esta decisión, escriba al responsable de este servicio.',
   },
   confirmed: {
@@ -99,7 +102,8 @@ export const pages: PageTexts = {
     confirm: 'El enlace está incompleto, alterado o ya no es el último. Ábralo de nuevo desde el correo más reciente.',
     expired: 'El enlace ha caducado. Solicite de nuevo la suscripción: recibirá un correo con un enlace nuevo.',
     unsubscribe:
-      'El enlace está incompleto, alterado o es demasiado antiguo. Ábralo de nuevo desde un correo más reciente o pida al responsable de este servicio que cancele la suscripción.',
+      'El enlace está incompleto, alterado o es demasiado antiguo. ' +
+      'Ábralo de nuevo desde un correo más reciente o pida al responsable de este servicio que cancele la suscripción.',
   },
   fault: {
     title: 'Se ha producido un error',

@@ -37,7 +37,8 @@ const request: PageTexts['request'] = {
   never: 'Ne plus jamais solliciter cette adresse',
   begins: 'Rien ne sera envoyé tant que vous n’aurez pas confirmé.',
   replaces: (changes) =>
-    `Certains événements lui sont déjà signalés, et rien ne changera tant que vous n’aurez pas confirmé. La confirmation modifiera\u00a0: ${changes}.`,
+    `Certains événements lui sont déjà signalés, et rien ne changera tant que ` +
+    `vous n’aurez pas confirmé. La confirmation modifiera\u00a0: ${changes}.`,
   repeats: 'Ils lui sont déjà signalés\u00a0: la confirmation ne changera rien.',
   changes: {
     subjects: 'les événements signalés',
@@ -63,20 +64,27 @@ export const pages: PageTexts = {
     lead: 'Il a été demandé que les événements de ce thème soient signalés à cette adresse.',
     otherwise: (days) =>
       inNumber(locale, days, {
-        one: 'Si vous n’êtes pas à l’origine de cette demande, fermez cette page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jour.',
+        one:
+          'Si vous n’êtes pas à l’origine de cette demande, fermez cette ' +
+          'page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jour.',
         other:
-          'Si vous n’êtes pas à l’origine de cette demande, fermez cette page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jours.',
+          'Si vous n’êtes pas à l’origine de cette demande, fermez cette ' +
+          'page\u00a0: la demande expirera d’elle-même au bout de #\u00a0jours.',
       }),
   },
   neverAsk: {
     title: 'Ne plus jamais solliciter cette adresse',
-    lead: 'Souhaitez-vous que cette adresse ne reçoive plus jamais de demande de confirmation d’abonnement\u00a0? Les abonnements déjà confirmés se poursuivent.',
+    lead:
+      'Souhaitez-vous que cette adresse ne reçoive plus jamais de demande de ' +
+      'confirmation d’abonnement\u00a0? Les abonnements déjà confirmés se poursuivent.',
     button: 'Ne plus solliciter',
     otherwise: 'Pour continuer à recevoir ces demandes, fermez cette page.',
   },
   neverAsked: {
     title: 'Cette adresse ne sera plus sollicitée',
-    lead: 'Personne d’autre ne peut désormais abonner cette adresse. Le lien d’une demande que vous avez déjà reçue permet encore de confirmer.',
+    lead:
+      'Personne d’autre ne peut désormais abonner cette adresse. ' +
+      'Le lien d’une demande que vous avez déjà reçue permet encore de confirmer.',
     otherwise: 'Pour revenir sur ce choix, écrivez au responsable de ce service.',
   },
   confirmed: {
@@ -103,7 +111,8 @@ export const pages: PageTexts = {
     expired:
       'Le lien a expiré. Demandez de nouveau l’abonnement\u00a0: vous recevrez un message contenant un nouveau lien.',
     unsubscribe:
-      'Le lien est incomplet, altéré ou trop ancien. Ouvrez-le de nouveau depuis un message plus récent, ou demandez au responsable de ce service de mettre fin à l’abonnement.',
+      'Le lien est incomplet, altéré ou trop ancien. Ouvrez-le de nouveau depuis un message ' +
+      'plus récent, ou demandez au responsable de ce service de mettre fin à l’abonnement.',
   },
   fault: {
     title: 'Une erreur s’est produite',

@@ -75,7 +75,9 @@ export const pages: PageTexts = {
   },
   neverAsked: {
     title: 'Este endereço não voltará a ser contactado',
-    lead: 'A partir de agora, mais ninguém pode subscrever em nome deste endereço. A ligação de um pedido que já tenha recebido continua a servir para confirmar.',
+    lead:
+      'A partir de agora, mais ninguém pode subscrever em nome deste endereço. ' +
+      'A ligação de um pedido que já tenha recebido continua a servir para confirmar.',
     otherwise: 'Para anular esta decisão, escreva ao responsável por este serviço.',
   },
   confirmed: {
@@ -101,7 +103,8 @@ export const pages: PageTexts = {
       'A ligação está incompleta, foi alterada ou já não é a mais recente. Abra-a de novo a partir da última mensagem recebida.',
     expired: 'A ligação caducou. Peça de novo a subscrição: receberá uma mensagem com uma nova ligação.',
     unsubscribe:
-      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra-a de novo a partir de uma mensagem mais recente ou peça ao responsável por este serviço que cancele a subscrição.',
+      'A ligação está incompleta, foi alterada ou é demasiado antiga. Abra-a de novo a partir de ' +
+      'uma mensagem mais recente ou peça ao responsável por este serviço que cancele a subscrição.',
   },
   fault: {
     title: 'Ocorreu um erro',

@@ -62,7 +62,6 @@ export const afterEffects = (client: DynamoDBClient, table: string) => ({
 });
 
 export const release = (client: DynamoDBClient, table: string) => ({
-  /** Releases the lease of a task that was not started. */
   async release(task: TaskId, lease: Lease): Promise<void> {
     await update(client, table, rowKey(task), {
       set: { leaseUntil: 0 },

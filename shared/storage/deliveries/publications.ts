@@ -25,7 +25,6 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     return row.publicationId === publicationId && row.shardBits !== undefined ? row.shardBits : 'other';
   },
 
-  /** Returns the batch rows of a row shard, with keys from `first` to `last`. */
   async *listTasks(of: RowShard, [first, last]: readonly [string, string]): AsyncGenerator<TaskRow[]> {
     const pages = paginateQuery(
       { client },

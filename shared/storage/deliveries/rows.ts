@@ -85,6 +85,5 @@ export const primaryKey = ({ messageShard, taskKey }: { messageShard: string; ta
 export const rowKey = ({ taskKey, ...rowShard }: RowShard & { readonly taskKey: string }): Item =>
   primaryKey({ messageShard: messageShard(rowShard), taskKey });
 
-/** The primary key of a message's own row. */
 export const publicationRowKey = (messageId: string): Item =>
   rowKey({ messageId, rowShard: 0, taskKey: publicationKey });

@@ -172,7 +172,7 @@ describe('the delivery export of an event', () => {
     expect(await exported()).toMatchObject({ hours: 1, rows: 2, left: 0 });
     for (const messageId of [unread, good]) expect(await linesOf(messageId)).toHaveLength(1);
     expect(await manifest()).toMatchObject({ events: 2, objects: 2, forgotten: 0, unreadable: 2 });
-    const byName = faults.map((one) => Object(one).fault).toSorted();
+    const byName = faults.map((one) => Object(one).errorName).toSorted();
     expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
   });
 
