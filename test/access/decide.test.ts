@@ -4,8 +4,8 @@ import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions
 
 const iss = 'https://issuer.example.org';
 
-describe('the caller of a token', () => {
-  it('is the issuer and the one claim that is named', () => {
+describe('callerOf', () => {
+  it('returns the issuer and the value of the named claim', () => {
     expect(callerOf({ iss, client_id: 'registry' }, 'client_id')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 7 }, 'azp')).toBe(`${iss} 7`);
@@ -13,27 +13,27 @@ describe('the caller of a token', () => {
   });
 
   it.each([
-    ['another claim', { azp: 'registry', sub: 'registry', cid: 'registry' }],
-    ['a claim that is empty', { client_id: '' }],
-    ['a claim that is no text', { client_id: ['registry'] }],
-    ['nothing', {}],
-  ])('is nobody by %s', (_what, claims) => {
+    ['other claims', { azp: 'registry', sub: 'registry', cid: 'registry' }],
+    ['an empty claim', { client_id: '' }],
+    ['a claim that is not text', { client_id: ['registry'] }],
+    ['no claims', {}],
+  ])('returns an empty text for %s', (_what, claims) => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('is nobody by what every object has', () => {
+  it('returns an empty text for a claim named like a built-in object property', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
-  it('is logged by its subject where the claim is missing', () => {
+  it('is complemented by principalOf, which returns the subject if the claim is missing', () => {
     expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
     expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
     expect(principalOf({ iss }, 'client_id')).toBe('');
   });
 });
 
-describe('the client whose limits count', () => {
-  it('is the caller, or else the subject, which no caller can be', () => {
+describe('clientOf', () => {
+  it('returns the caller, or else the subject, which never equals a caller', () => {
     expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
     const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
     expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
@@ -44,7 +44,7 @@ describe('the client whose limits count', () => {
 });
 
 describe('the scope of admins', () => {
-  const asked = (...scopes: string[]) => {
+  const effectAndAdmin = (...scopes: string[]) => {
     const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
     const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';
     const { policyDocument, context } = decide({ route: listSubscriptions, scopes, ...who, methodArn });
@@ -52,9 +52,9 @@ describe('the scope of admins', () => {
     return [statement?.Effect, context?.isAdmin];
   };
 
-  it('is told to the function, and allows nothing by itself', () => {
-    expect(asked('notif.sub.read')).toEqual(['Allow', false]);
-    expect(asked('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
-    expect(asked('notif.admin')).toEqual(['Deny', true]);
+  it('is passed to the function, and allows nothing by itself', () => {
+    expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
+    expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
+    expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);
   });
 });

@@ -6,7 +6,7 @@ import { aVerifier, issuer } from '../harness/token-verifier.ts';
 const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
 const seconds = Math.floor(Date.now() / 1000);
 
-describe('why a token is refused', () => {
+describe('the reason for a rejected token', () => {
   it.each<[reason: string, key: IssuerKey, claims: object, header?: object]>([
     ['signature', { ...foreign, kid: 'first' }, {}],
     ['key unknown', foreign, {}],
@@ -20,34 +20,34 @@ describe('why a token is refused', () => {
     ['algorithm', first, {}, { alg: 'RS256' }],
     ['malformed', first, {}, { kid: undefined }],
     ['malformed', first, { exp: 'soon' }],
-  ])('is told: %s', async (reason, key, claims, header) => {
+  ])('is reported: %s', async (reason, key, claims, header) => {
     const { verify, claims: good } = await aVerifier(first);
-    const heard: string[] = [];
-    expect(await verify(tokenBy(key, { ...good, ...claims }, header), (why) => heard.push(why))).toBe(undefined);
-    expect(heard).toEqual([reason]);
+    const reasons: string[] = [];
+    expect(await verify(tokenBy(key, { ...good, ...claims }, header), (why) => reasons.push(why))).toBe(undefined);
+    expect(reasons).toEqual([reason]);
   });
 
-  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is told of %j, which is malformed', async (token) => {
+  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is malformed for the token %j', async (token) => {
     const { verify } = await aVerifier(first);
-    const heard: string[] = [];
-    await verify(token, (why) => heard.push(why));
-    expect([heard, claimedOrigin(token)]).toEqual([['malformed'], {}]);
+    const reasons: string[] = [];
+    await verify(token, (why) => reasons.push(why));
+    expect([reasons, claimedOrigin(token)]).toEqual([['malformed'], {}]);
   });
 
-  it('is not told of a good one', async () => {
+  it('is not reported for a valid token', async () => {
     const { verify, claims } = await aVerifier(first);
-    const heard: string[] = [];
-    expect(await verify(tokenBy(first, claims), (why) => heard.push(why))).toMatchObject({ iss: issuer });
-    expect(heard).toEqual([]);
+    const reasons: string[] = [];
+    expect(await verify(tokenBy(first, claims), (why) => reasons.push(why))).toMatchObject({ iss: issuer });
+    expect(reasons).toEqual([]);
   });
 });
 
-describe('what a token says of its origin', () => {
-  it('is its key id and issuer', () => {
+describe('claimedOrigin', () => {
+  it('returns the key id and the issuer of a token', () => {
     expect(claimedOrigin(tokenBy(first, { iss: issuer }))).toEqual({ keyId: 'first', claimedIssuer: issuer });
   });
 
-  it('is bounded, and has nothing that a terminal obeys', () => {
+  it('returns short text without control characters', () => {
     const nasty = `a\n\u001b[31m\u009b\u202e${'x'.repeat(300)}`;
     const { keyId, claimedIssuer } = claimedOrigin(tokenBy(first, { iss: nasty }, { kid: nasty }));
     for (const shown of [keyId, claimedIssuer]) {

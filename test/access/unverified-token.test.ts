@@ -6,10 +6,10 @@ import { aVerifier, issuer } from '../harness/token-verifier.ts';
 
 const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, IssuerKey];
 
-describe('a token that nobody has verified', () => {
+describe('an unverified token', () => {
   const keysInMemory = () => queryObjects(KeyObject, { format: 'count' });
 
-  it('leaves nothing in memory, whatever it says that its issuer is', async () => {
+  it('leaves nothing in memory, whatever issuer it names', async () => {
     const { verify, claims, isGood } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const before = keysInMemory();
@@ -22,7 +22,7 @@ describe('a token that nobody has verified', () => {
   });
 
   it.each([`${issuer}/`, issuer.toUpperCase(), '', undefined])(
-    'is refused with the issuer %j, and no key is searched for it',
+    'with the issuer %j is rejected without reading its key',
     async (iss) => {
       const { verify, claims, isGood, asked } = await aVerifier(first);
       expect(await isGood(first)).toBe(true);
@@ -33,7 +33,7 @@ describe('a token that nobody has verified', () => {
   );
 
   it.each(['RS256', 'ES512', 'HS256', 'none', 'EdDSA'])(
-    'is a bad one with alg %s, also under a key that the issuer published without its alg',
+    'with the algorithm %s is rejected, even if the issuer published the key without an algorithm',
     async (alg) => {
       const bare: IssuerKey = { ...first, published: { ...first.published, alg: undefined } };
       const { isGood, state } = await aVerifier(bare);
@@ -44,7 +44,7 @@ describe('a token that nobody has verified', () => {
     },
   );
 
-  it.each(['', 'x', 'x.y.z', 'e30.bnVsbA.AA', 'e30.W10.AA'])('is a bad one when it is %j', async (token) => {
+  it.each(['', 'x', 'x.y.z', 'e30.bnVsbA.AA', 'e30.W10.AA'])('is rejected if it is %j', async (token) => {
     const { verify } = await aVerifier(first);
     expect(await verify(token)).toBe(undefined);
   });

@@ -15,7 +15,7 @@ describe("the issuer's keys", () => {
     expect(asked()).toBe(1);
   });
 
-  it('are read again after ten minutes: a withdrawn one is trusted no longer', async () => {
+  it('are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
     const { isGood, asked, give, pass } = await aVerifier(first, second);
     expect(await isGood(first)).toBe(true);
     give([second]);
@@ -26,7 +26,7 @@ describe("the issuer's keys", () => {
     expect(await isGood(second)).toBe(true);
   });
 
-  it('are taken as they are now, also under a name that was there before', async () => {
+  it('are replaced by the current ones, even if a new key has the id of an old one', async () => {
     const { isGood, give, pass } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const renewed = anIssuerKey('first');
@@ -35,7 +35,7 @@ describe("the issuer's keys", () => {
     expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
   });
 
-  it('are read at once for a new one, which those who wait for it share', async () => {
+  it('are read immediately for an unknown key, once for all concurrent tokens', async () => {
     const { isGood, asked, give } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     give([first, second]);
@@ -43,7 +43,7 @@ describe("the issuer's keys", () => {
     expect(asked()).toBe(2);
   });
 
-  it('are searched at most once in ten seconds for one that the issuer does not have, however many ask', async () => {
+  it('are read at most once in ten seconds for keys that the issuer does not have, however many tokens name them', async () => {
     const { isGood, asked, pass } = await aVerifier(first);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
@@ -53,19 +53,19 @@ describe("the issuer's keys", () => {
     expect(asked()).toBe(3);
   });
 
-  it('are known within ten seconds when they are new, while others ask for what there is not', async () => {
+  it('are read within ten seconds when they are new, even while other tokens name keys that do not exist', async () => {
     const { isGood, give, pass } = await aVerifier(first);
     expect(await isGood(foreign)).toBe(false);
     give([first, second]);
     pass(9_999);
     expect(await isGood(foreign)).toBe(false);
     pass(1);
-    // Whoever comes first has them read, for all.
+    // The first token after the ten seconds makes the verifier read the keys.
     expect(await isGood(foreign)).toBe(false);
     expect(await isGood(second)).toBe(true);
   });
 
-  it('may change twice: what a search has found does not delay the next', async () => {
+  it('can change twice: a key that was found does not delay the next read', async () => {
     const { isGood, give } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     give([second]);
@@ -77,7 +77,7 @@ describe("the issuer's keys", () => {
 });
 
 describe('while the issuer cannot be read', () => {
-  it('the keys of before serve for six hours, and that is told once', async () => {
+  it('the last keys stay valid for six hours, and the failure is reported once', async () => {
     const { isGood, give, pass, state } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     give(broken);
@@ -96,7 +96,7 @@ describe('while the issuer cannot be read', () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('it is tried once a minute, and for keys that nobody knows once in ten seconds', async () => {
+  it('the verifier tries to read the keys once a minute, and once in ten seconds for unknown keys', async () => {
     const { isGood, give, pass, asked } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     give(broken);
@@ -115,20 +115,20 @@ describe('while the issuer cannot be read', () => {
 
   it.each([
     ['an error', broken, 'keysRefused'],
-    ['no keys at all', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
-    ['a page', { status: 200, text: '<html>' }, 'unreadableKeys'],
-  ])('nobody is judged by %s: it is our own fault', async (_what, answer, errorName) => {
+    ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
+    ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
+  ])('%s from the issuer is an internal error, and no token is rejected', async (_what, response, errorName) => {
     const { isGood, give } = await aVerifier(first);
-    give(answer);
+    give(response);
     await expect(isGood(first)).rejects.toMatchObject({ errorName });
   });
 });
 
 describe('a critical extension in the header (RFC 7515 section 4.1.11)', () => {
   it.each([
-    ['is refused, since we know none', { crit: ['exp'], exp: 1 }],
-    ['is refused though the list of them is empty', { crit: [] }],
-    ['is refused though it is null', { crit: null }],
+    ['is rejected, because the verifier supports none', { crit: ['exp'], exp: 1 }],
+    ['is rejected even if the list is empty', { crit: [] }],
+    ['is rejected even if it is null', { crit: null }],
   ])('%s', async (_what, header) => {
     const { isGood } = await aVerifier(first);
     expect(await isGood(first, header)).toBe(false);
@@ -136,11 +136,12 @@ describe('a critical extension in the header (RFC 7515 section 4.1.11)', () => {
   });
 });
 
-it('refuses a claim that is no well-formed Unicode: nothing that belongs to its caller could be stored', async () => {
+it('a token with a claim that is not well-formed Unicode is rejected, because no data of its caller could be stored', async () => {
   const { verify, claims } = await aVerifier(first);
-  const refusals: string[] = [];
-  const of = (client_id: string) => verify(tokenBy(first, { ...claims, client_id }), (reason) => refusals.push(reason));
-  expect(await of('client \ud800')).toBeUndefined();
-  expect(refusals).toEqual(['malformed']);
-  expect(await of('client \ud83d\ude00')).toMatchObject({ client_id: 'client 😀' });
+  const reasons: string[] = [];
+  const verifyWith = (client_id: string) =>
+    verify(tokenBy(first, { ...claims, client_id }), (reason) => reasons.push(reason));
+  expect(await verifyWith('client \ud800')).toBeUndefined();
+  expect(reasons).toEqual(['malformed']);
+  expect(await verifyWith('client \ud83d\ude00')).toMatchObject({ client_id: 'client 😀' });
 });

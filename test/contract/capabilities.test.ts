@@ -78,36 +78,36 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
 }
 
 describe('the capabilities', () => {
-  it.each(names)('%s is a permission of a store', (capability) => {
+  it.each(names)('include only permissions of stores: %s', (capability) => {
     const [store = '', permission = ''] = capability.split(':');
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
 
-  it.each(stores)('name every permission of the store $name', ({ name, permissions }) => {
+  it.each(stores)('include every permission of the store $name', ({ name, permissions }) => {
     for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
   });
 
-  it.each(names)('%s grants actions of one service, none of them by a wildcard', (name) => {
+  it.each(names)('grant only actions of one service, without wildcards: %s', (name) => {
     const actions = actionsOf(capabilities[name]);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(new RegExp(`^${placeOf(name).service}:[A-Z][A-Za-z]+$`));
     expect(new Set(actions).size).toBe(actions.length);
   });
 
-  it.each(names)('%s points to a place that there is', (name) => {
+  it.each(names)('point to existing tables, queues, secrets, buckets or settings: %s', (name) => {
     const { places, place } = placeOf(name);
     expect(places).toContain(place);
     expect(variableOf(capabilities[name])).toMatch(/^[A-Z_]+$/);
   });
 
-  it('tell different places by different variables', () => {
+  it('use different variables for different places', () => {
     const variables = new Map(
       names.map((name) => [`${placeOf(name).service} ${placeOf(name).place}`, variableOf(capabilities[name])]),
     );
     expect(new Set(variables.values()).size).toBe(variables.size);
   });
 
-  it('are each used by somebody', () => {
+  it('are each used by an endpoint, worker or job', () => {
     const used = new Set<string>([...endpoints, ...workers, ...jobs].flatMap(({ uses }) => uses));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });

@@ -5,26 +5,29 @@ import { workerLanes } from '../../shared/contract/workers.ts';
 const together = (concurrency: number): number =>
   workerLanes.reduce((sum, { lane }) => sum + copiesOf(lane, concurrency), 0);
 
-describe('the copies of all lanes together', () => {
-  test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])('leave an account of %i room', (concurrency) => {
-    const reserved = reservedCopies(concurrency) ?? 0;
-    expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
-    expect(concurrency - together(concurrency) - reserved).toBeGreaterThanOrEqual(concurrency * 0.25);
-    // AWS takes no lower maximum.
-    for (const { lane } of workerLanes) expect(copiesOf(lane, concurrency), lane).toBeGreaterThanOrEqual(2);
-  });
+describe('the reserved concurrency of all lanes', () => {
+  test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
+    'leaves room in an account with a concurrency of %i',
+    (concurrency) => {
+      const reserved = reservedCopies(concurrency) ?? 0;
+      expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
+      expect(concurrency - together(concurrency) - reserved).toBeGreaterThanOrEqual(concurrency * 0.25);
+      // AWS accepts no lower maximum.
+      for (const { lane } of workerLanes) expect(copiesOf(lane, concurrency), lane).toBeGreaterThanOrEqual(2);
+    },
+  );
 
-  test('are what the lanes declare in an ordinary account, and no more in a larger one', () => {
+  test('is the declared maximum in an ordinary account, and no more in a larger one', () => {
     for (const concurrency of [1000, 10_000])
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('do not fit where there is one function fewer than the least', () => {
+  test('is too high for an account with less than the minimum concurrency', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });
 
-test('AWS keeps a hundred functions for those without a reserve', () => {
+test('reservedCopies leaves the 100 unreserved executions that AWS requires', () => {
   for (const concurrency of [30, 100, 104]) expect(reservedCopies(concurrency)).toBeUndefined();
   expect(reservedCopies(105)).toBe(5);
   expect(reservedCopies(1000)).toBe(50);

@@ -1,4 +1,4 @@
-// Checked by the compiler, never run: a line that is marked must be an error, and is one only while the rule holds.
+// Only the compiler checks this file. Each marked line must be an error, so compilation fails if a rule is lost.
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';
@@ -40,19 +40,19 @@ export const undeclaredRead = serve(createTopic, [topics], async (_request, { to
 });
 
 export const undeclaredStore = serve(createTopic, [topics, subscriptions], async (_request, { subscriptions }) => {
-  // @ts-expect-error createTopic uses nothing of subscriptions
+  // @ts-expect-error createTopic uses no method of subscriptions
   await subscriptions.remove('uuid');
   return ok({ uuid: 'u', name: 'n' });
 });
 
 export const undeclaredQueue = serve(createTopic, [topics, queues], async (_request, { queues }) => {
-  // @ts-expect-error createTopic may send to no queue
+  // @ts-expect-error createTopic cannot send to a queue
   await queues.fanOut.send({ payload: {}, group: 'g' });
   return ok({ uuid: 'u', name: 'n' });
 });
 
 export const storeThatWasNotGiven = serve(deleteTopic, [topics], async (_request, tools) => {
-  // @ts-expect-error the queue is declared by the endpoint but was not handed in
+  // @ts-expect-error the endpoint declares the queue, but the queue was not passed in
   await tools.queues.cleanUp.send({ payload: { topicUuid: 'u' }, group: 'g' });
   return noContent;
 });
@@ -80,30 +80,30 @@ export const undeclaredHeader = serve(createTopic, [topics], async () => ({ ...o
 // @ts-expect-error listTopics declares `link` only
 export const undeclaredHeaderBeside = serve(listTopics, [topics], async () => ({ ...ok([]), headers: twoHeaders }));
 
-// @ts-expect-error publishKeys always says how long its keys may be kept
+// @ts-expect-error publishKeys must state how long its keys can be cached
 export const missingHeader = serve(publishKeys, [], async () => ok({ keys: [] }));
 
 export const unknownHeader = json(topic, {
-  // @ts-expect-error a header that the house sends with every answer, or that nobody knows, cannot be declared
+  // @ts-expect-error endpoints cannot declare unknown headers, or headers that every response has
   headers: { 'x-content-type-options': z.string() },
 });
 
-// @ts-expect-error bytes say of which media type they are
+// @ts-expect-error bytes require a media type
 export const bytesWithoutType = bytes(['image/png'], { headers: { etag: z.string() } });
 
-// @ts-expect-error a page is a text
+// @ts-expect-error a page is text
 export const pageOfJson = servePage(showConfirmation, [], async () => ok(aTopic));
 
-// @ts-expect-error a page is served by servePage, with refusals that are pages, too
+// @ts-expect-error servePage serves pages, because their errors are pages, too
 export const pageServedAsJson = serve(showConfirmation, [], async () => ok('<!doctype html>'));
 
-// @ts-expect-error createTopic answers JSON
+// @ts-expect-error createTopic returns JSON
 export const jsonServedAsPage = servePage(createTopic, [topics], async () => ok(aTopic));
 
-// @ts-expect-error createTopic answers JSON of its schema, not bytes
+// @ts-expect-error createTopic returns JSON of its schema, not bytes
 export const bytesOfJson = serve(createTopic, [topics], async () => ok(Readable.from([])));
 
-// @ts-expect-error createTopic is no stream
+// @ts-expect-error createTopic does not stream
 export const jsonServedAsStream = serveStream(createTopic, [topics], async () => ok(aTopic));
 
 // @ts-expect-error readDocument streams its bytes
@@ -116,7 +116,7 @@ export const bodyOfNothing = serveStream(readDocument, [], async () => ({
   body: Readable.from([]),
 }));
 
-// @ts-expect-error the body of a topic has a name
+// @ts-expect-error the body of a topic requires a name
 export const bodyThatIsNotDeclared = serve(createTopic, [topics], async () => ok({ uuid: 'u' }));
 
 export const undeclaredParameter = serve(createTopic, [topics], async ({ query }) =>
@@ -129,8 +129,8 @@ export const undeclaredSetting = serve(createTopic, [topics], async (_request, {
   ok({ uuid: String(settings.uinLength), name: 'n' }),
 );
 
-// @ts-expect-error there is no such capability
+// @ts-expect-error this capability does not exist
 export const unknownCapability = defineEndpoint({ ...createTopic, uses: ['topics:destroy'] });
 
-// @ts-expect-error there is no such scope
+// @ts-expect-error this scope does not exist
 export const unknownScope = defineEndpoint({ ...createTopic, scopes: ['notif.topic.own'] });

@@ -5,8 +5,8 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 
-// The operations of OSIA (identity and data access 1.0, notification 1.2.0) with their scopes, copied by hand.
-const page: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
+// The operations of OSIA (identity and data access 1.0, notification 1.2.0) and their scopes, copied by hand.
+const standardOperations: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
   generateUin: ['POST /v1/uin', 'uin.generate', 200],
   findPersons: ['GET /v1/persons', 'pr.person.read cr.person.read', 200],
   readPerson: ['GET /v1/persons/{uin}', 'pr.person.read cr.person.read', 200],
@@ -23,11 +23,11 @@ const page: Readonly<Record<string, readonly [route: string, scopes: string, suc
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
-/** Areas of what is public and not the interface's. */
-const beside: readonly Endpoint['area'][] = ['access', 'pages'];
+/** The areas of public endpoints that are not part of the interface. */
+const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
 
-// What callers can ask for beyond the interface.
-const ours: typeof page = {
+// Further operations for clients.
+const furtherOperations: typeof standardOperations = {
   readSubscription: ['GET /v1/subscriptions/{uuid}', 'notif.sub.read', 200],
   changeSubscription: ['PATCH /v1/subscriptions/{uuid}', 'notif.sub.write', 200],
   testSubscription: ['POST /v1/subscriptions/{uuid}/test', 'notif.sub.write', 200],
@@ -37,22 +37,22 @@ const ours: typeof page = {
 };
 
 describe('the endpoints', () => {
-  it('are the 14 operations of the interface and ours, with their methods, paths, scopes and statuses', () => {
-    const ofInterface = endpoints.filter(({ area }) => !beside.includes(area));
-    const rows = ofInterface.map((one) => [
+  it('have the methods, paths, scopes and statuses of the 14 OSIA operations and of our own', () => {
+    const inInterface = endpoints.filter(({ area }) => !publicAreas.includes(area));
+    const rows = inInterface.map((one) => [
       one.operation,
       [`${one.method} ${one.path}`, one.scopes.join(' '), Number(Object.keys(one.replies)[0])],
     ]);
-    expect(Object.fromEntries(rows)).toMatchObject({ ...page, ...ours });
-    expect(Object.keys(page)).toHaveLength(14);
+    expect(Object.fromEntries(rows)).toMatchObject({ ...standardOperations, ...furtherOperations });
+    expect(Object.keys(standardOperations)).toHaveLength(14);
   });
 
-  it('beside the interface are public, and change nothing on GET', () => {
-    const others = endpoints.filter(({ area }) => beside.includes(area));
+  it('outside the interface are public, and change nothing on GET', () => {
+    const others = endpoints.filter(({ area }) => publicAreas.includes(area));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
-    const ofGet = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
+    const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
     expect(
-      ofGet.filter((use) => capabilities[use].actions.some((action) => /:(Put|Update|Delete)/.test(action))),
+      readingUses.filter((use) => capabilities[use].actions.some((action) => /:(Put|Update|Delete)/.test(action))),
     ).toEqual([]);
     expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /v1/.well-known/jwks.json',
@@ -66,55 +66,57 @@ describe('the endpoints', () => {
     ]);
   });
 
-  it('have all eight operations of notification built, and the mint and the read of persons', () => {
-    const built = endpoints.map(({ operation }) => operation);
-    const needed = Object.keys(page).filter((operation) => !/^(find|match|verify)Person|Document$/.test(operation));
-    expect(built).toEqual(expect.arrayContaining(needed));
+  it('include all eight notification operations, generateUin and readPerson', () => {
+    const implemented = endpoints.map(({ operation }) => operation);
+    const needed = Object.keys(standardOperations).filter(
+      (operation) => !/^(find|match|verify)Person|Document$/.test(operation),
+    );
+    expect(implemented).toEqual(expect.arrayContaining(needed));
   });
 
-  it.each(endpoints)('declare every parameter that stands in the path of $operation', ({ path, request }) => {
+  it.each(endpoints)('declare every parameter in the path of $operation', ({ path, request }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(request.path ?? {})).toEqual(inPath);
   });
 
-  it.each(endpoints)('name of $operation only scopes, capabilities and settings that there are', (one) => {
+  it.each(endpoints)('name only existing scopes, capabilities and settings: $operation', (one) => {
     expect(one.scopes.filter((scope) => !(scope in scopes))).toEqual([]);
     expect(one.uses.filter((use) => !(use in capabilities))).toEqual([]);
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
-  it('that ask for a subscription ask whose it is, all but who follows the link of a mail', () => {
-    const asking = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
-    const isOurs = ({ area, uses }: Endpoint) =>
+  it('that use subscriptions check their owner, except the pages that mails link to', () => {
+    const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
+    const needsOwner = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
-    expect(asking).toEqual(endpoints.filter(isOurs));
-    expect(asking.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
+    expect(checkingOwner).toEqual(endpoints.filter(needsOwner));
+    expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('that tell of persons take a purpose and write to the journal, and no others', () => {
-    const telling = endpoints.filter(({ uses }) =>
+  it('that return personal data accept a purpose and write to the journal, and no other endpoints do', () => {
+    const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );
-    expect(telling.map(({ operation }) => operation)).toEqual(
+    expect(returningPersons.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['findPersons', 'readPerson', 'matchPerson', 'verifyPerson', 'readDocument']),
     );
-    expect(endpoints.filter(({ isJournaled }) => isJournaled)).toEqual(telling);
-    expect(endpoints.filter(({ request }) => request.headers?.purpose !== undefined)).toEqual(telling);
-    expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(telling);
+    expect(endpoints.filter(({ isJournaled }) => isJournaled)).toEqual(returningPersons);
+    expect(endpoints.filter(({ request }) => request.headers?.purpose !== undefined)).toEqual(returningPersons);
+    expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });
 
-  it.each(endpoints)('say of $operation in words what fails with it', ({ impact, summary }) => {
+  it.each(endpoints)('describe in a sentence what fails without $operation', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);
   });
 
-  it('read repeated parameters only where they are declared', () => {
+  it('declare every parameter that can be repeated', () => {
     for (const { request } of endpoints) {
       for (const name of request.repeatable ?? []) expect(Object.keys(request.query ?? {})).toContain(name);
     }
   });
 
-  it('take every scope from the catalogue, and leave none of it unused', () => {
+  it('use exactly the scopes of the catalogue', () => {
     const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });

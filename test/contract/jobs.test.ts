@@ -7,12 +7,15 @@ import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
 describe('the jobs', () => {
-  it.each(jobs)('$job reads settings that there are, and says in words what fails with it', ({ reads, impact }) => {
-    expect(reads.filter((name) => !(name in settings))).toEqual([]);
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(jobs)(
+    'read only existing settings, and describe in a sentence what fails without them: $job',
+    ({ reads, impact }) => {
+      expect(reads.filter((name) => !(name in settings))).toEqual([]);
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 
-  it.each(jobs)('$job ends within the 15 minutes of a function', ({ timeoutSeconds }) => {
+  it.each(jobs)('end within the 15 minutes that Lambda allows: $job', ({ timeoutSeconds }) => {
     expect(timeoutSeconds).toBeGreaterThan(0);
     expect(timeoutSeconds).toBeLessThanOrEqual(900);
   });
@@ -20,7 +23,7 @@ describe('the jobs', () => {
 
 describe('sweep', () => {
   it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
-    'is started by %j, whatever the clock sends',
+    'accepts the input %j, because the scheduler can send anything',
     (event) => {
       expect(sweep.input.parse(event)).toEqual(event);
     },
@@ -34,7 +37,7 @@ describe('redeliver', () => {
     { subscription },
     { since: '2026-11-20T08:00:00Z' },
     { since: '2026-11-20T08:00:00.000Z' },
-  ])('takes the choice %j', (choice) => {
+  ])('accepts the choice %j', (choice) => {
     expect(redeliver.input.parse(choice)).toEqual(choice);
   });
 
@@ -52,7 +55,7 @@ describe('redeliver', () => {
     { since: '2026-11-20T08:00:00Z', messageId },
     { since: '2026-11-20T08:00:00Z', subscription },
     { messageID: messageId },
-  ])('refuses %j, which would choose other deliveries than were meant', (choice) => {
+  ])('rejects %j, which could select unintended deliveries', (choice) => {
     expect(redeliver.input.safeParse(choice).success).toBe(false);
   });
 });
@@ -60,17 +63,17 @@ describe('redeliver', () => {
 describe('readJournal', () => {
   const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
 
-  it.each([messageId, `${messageId}#unread`])('goes on after a row of the entry %s', (id) => {
+  it.each([messageId, `${messageId}#unread`])('accepts a cursor from a row of the entry %s', (id) => {
     const { moment: cursor } = journalKeys(row, id, 7);
-    for (const of of [{ uin: '1' }, { caller: 'client-1' }])
-      expect(readJournal.input.parse({ ...of, cursor })).toEqual({ ...of, cursor });
+    for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
+      expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });
   });
 
   it.each(['zzz', '2026', row.at, `${row.at}#${messageId}`, `zzz ${row.at}#${messageId}#00007`, 7, ''])(
-    'refuses the cursor %j, after which there would be other rows than are next, or none',
+    'rejects the cursor %j, which would skip rows or return none',
     (cursor) => {
-      for (const of of [{ uin: '1' }, { caller: 'client-1' }])
-        expect(readJournal.input.safeParse({ ...of, cursor }).success).toBe(false);
+      for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
+        expect(readJournal.input.safeParse({ ...choice, cursor }).success).toBe(false);
     },
   );
 });

@@ -14,11 +14,11 @@ const functionNames: readonly string[] = [
 ];
 const delivering = workerLanes.filter((lane) => uses(lane, 'deliveries:deliver')).map(({ lane }) => lane as string);
 
-test('metrics are told by functions that there are, and by every one that delivers', () => {
+test('metrics name only existing functions, and delivery metrics name every function that delivers', () => {
   for (const { from } of Object.values(metrics)) {
     if (from !== 'all') for (const name of from) expect(functionNames).toContain(name);
   }
   expect(metrics.Attempts.from.toSorted()).toEqual(delivering.toSorted());
-  const ending = jobs.filter((job) => uses(job, 'deliveries:sweep')).map(({ job }) => job as string);
-  expect(metrics.DeliveriesFailed.from.toSorted()).toEqual([...delivering, ...ending].toSorted());
+  const endingDeliveries = jobs.filter((job) => uses(job, 'deliveries:sweep')).map(({ job }) => job as string);
+  expect(metrics.DeliveriesFailed.from.toSorted()).toEqual([...delivering, ...endingDeliveries].toSorted());
 });

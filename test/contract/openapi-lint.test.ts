@@ -23,29 +23,19 @@ interface Problem {
   readonly message: string;
 }
 
-/** What Redocly finds in a document, by its strictest rules. */
+/** The problems that Redocly finds in a document with its strictest rules. */
 async function lintByRedocly(document: object): Promise<string[]> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  const asked = [
-    command,
-    'lint',
-    file,
-    '--extends',
-    'recommended-strict',
-    '--format',
-    'json',
-    '--max-problems',
-    '1000',
-  ];
+  const args = [command, 'lint', file, '--extends', 'recommended-strict', '--format', 'json', '--max-problems', '1000'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const { stdout } = await promisify(execFile)(process.execPath, asked, { env, cwd: folder }).catch(
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: folder }).catch(
     (error: { stdout: string }) => error,
   );
   return (JSON.parse(stdout) as { problems: Problem[] }).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-/** What Spectral finds, by its rules for OpenAPI. */
+/** The problems that Spectral finds with its rules for OpenAPI. */
 async function lintBySpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [[oas, 'recommended']] } as unknown as RulesetDefinition);
@@ -53,17 +43,17 @@ async function lintBySpectral(document: object): Promise<string[]> {
   return found.map(({ code, message, path }) => `${code}: ${message} (${path.join('.')})`);
 }
 
-describe.each(['all', 'identity', 'notification'] as const)('the description of %s', (part) => {
-  it('gives Redocly nothing to find', async () => {
+describe.each(['all', 'identity', 'notification'] as const)('the OpenAPI description (%s)', (part) => {
+  it('passes Redocly without problems', async () => {
     expect(await lintByRedocly(openApi(described, part))).toEqual([]);
   });
 
-  it('gives Spectral nothing to find', async () => {
+  it('passes Spectral without problems', async () => {
     expect(await lintBySpectral(openApi(described, part))).toEqual([]);
   });
 });
 
-it('both find what is wrong', async () => {
+it('Redocly and Spectral find problems in an invalid description', async () => {
   const { info: _, ...wrong } = openApi(described, 'identity');
   expect(await lintByRedocly(wrong)).not.toEqual([]);
   expect(await lintBySpectral(wrong)).not.toEqual([]);

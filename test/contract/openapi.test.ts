@@ -11,7 +11,7 @@ const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
 const document = openApi({ ...addresses, extraAttributes: ['nationalId'] }) as any;
 
-/** Every object of the document by its path in it. */
+/** Every object in the document with its path. */
 function objectsIn(value: unknown, path = ''): [path: string, value: Record<string, unknown>][] {
   if (typeof value !== 'object' || value === null || path.endsWith('/example') || path.endsWith('/examples')) return [];
   const inside = Object.entries(value).flatMap(([name, one]) =>
@@ -25,14 +25,14 @@ const without = (pattern: RegExp, ...fields: readonly string[]): string[] =>
     .filter(([path, one]) => pattern.test(path) && !fields.some((field) => one[field] !== undefined))
     .map(([path]) => path);
 
-test('the description is valid OpenAPI 3.1', async () => {
+test('the API description is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const result = await validator.validate(structuredClone(document));
   expect(result).toMatchObject({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
-test('it describes every operation that is served, with its scopes and statuses', () => {
+test('the API description contains every operation with its scopes and statuses', () => {
   for (const { operation, method, path, scopes, replies } of endpoints) {
     const described = document.paths[path][method.toLowerCase()];
     expect(described.operationId).toBe(operation);
@@ -42,20 +42,20 @@ test('it describes every operation that is served, with its scopes and statuses'
     expect(Object.keys(described.responses)).toEqual(
       expect.arrayContaining([...Object.keys(replies), '400', '429', '500', '504']),
     );
-    const asksForToken = Object.keys(described.responses).filter((status) => status === '401' || status === '403');
-    expect(asksForToken).toEqual(scopes.length === 0 ? [] : ['401', '403']);
+    const tokenErrors = Object.keys(described.responses).filter((status) => status === '401' || status === '403');
+    expect(tokenErrors).toEqual(scopes.length === 0 ? [] : ['401', '403']);
   }
   const described = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
   expect(described).toHaveLength(endpoints.flatMap(methodsOf).length);
 });
 
-test('it says which parameters are required', () => {
+test('the API description marks required parameters', () => {
   const { parameters } = document.paths['/v1/subscriptions'].post;
   const required = parameters.filter((one: { required: boolean }) => one.required);
   expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
 });
 
-test('it says which headers a reply has, and which of them always', () => {
+test('the API description lists the headers of a response and marks those that are always present', () => {
   const { responses } = document.paths['/v1/persons/{uin}/document'].get;
   const always = (status: string) =>
     Object.entries<{ required: boolean }>(responses[status].headers).map(([name, { required }]) => [name, required]);
@@ -72,14 +72,14 @@ test('it says which headers a reply has, and which of them always', () => {
   expect(Object.keys(document.paths['/v1/topics'].post.responses['200'].headers)).toEqual(['Cache-Control']);
 });
 
-test('it says that pages are HTML, their refusals too', () => {
+test('the API description declares pages and their errors as HTML', () => {
   const { responses } = document.paths['/v1/confirm'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
-  // What the gateway refuses by itself is JSON.
+  // Errors from the gateway itself are JSON.
   expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
 });
 
-test('everything has a description: operations, parameters, headers, answers, schemas and their fields', () => {
+test('operations, parameters, headers, responses, schemas and their fields have descriptions', () => {
   expect(without(/^\/(paths|webhooks)\/[^/]+\/[a-z]+$/, 'description')).toEqual([]);
   expect(without(/\/parameters\/\d+$/, 'description')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'description')).toEqual([]);
@@ -89,13 +89,13 @@ test('everything has a description: operations, parameters, headers, answers, sc
   expect(without(fields, 'description')).toEqual([]);
 });
 
-test('everything that is sent has an example: parameters, headers, bodies and refusals', () => {
+test('parameters, headers, bodies and errors have examples', () => {
   expect(without(/\/parameters\/\d+$/, 'example')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'example')).toEqual([]);
   expect(without(/\/content\/[^/]+$/, 'example', 'examples')).toEqual([]);
 });
 
-test('types are as they are meant', () => {
+test('parameters have the intended types and formats', () => {
   const parameter = (path: string, method: string, name: string) =>
     document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
   expect(parameter('/v1/persons', 'get', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
@@ -109,7 +109,7 @@ test('types are as they are meant', () => {
   expect(parameter('/v1/subscriptions/{uuid}/recover', 'post', 'since').format).toBe('date-time');
 });
 
-test('persons have OSIA’s attributes and the deployment’s, and no others', () => {
+test('persons have exactly the attributes of OSIA and of the deployment', () => {
   const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
   const eleven = Object.keys(standardAttributes);
   expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
@@ -119,11 +119,11 @@ test('persons have OSIA’s attributes and the deployment’s, and no others', (
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
 });
 
-test('each attribute is described in its own words, those of the deployment by their names', () => {
+test('each attribute has its own description, which contains the name of a deployment attribute', () => {
   const { PersonAttributes, PersonAnswer } = document.components.schemas;
   for (const { properties } of [PersonAttributes, PersonAnswer]) {
-    const said = Object.values<{ description: string }>(properties).map(({ description }) => description);
-    expect(new Set(said).size).toBe(said.length);
+    const descriptions = Object.values<{ description: string }>(properties).map(({ description }) => description);
+    expect(new Set(descriptions).size).toBe(descriptions.length);
     expect(properties.nationalId.description).toMatch(/^nationalId: /);
     expect(properties.reasonOfDeath).toMatchObject({ description: 'Reason of death.', examples: ['illness'] });
   }
@@ -132,7 +132,7 @@ test('each attribute is described in its own words, those of the deployment by t
   expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
-test('a document may be asked for in these formats, each of which an answer has', () => {
+test('readDocument describes the same formats in its parameter and in its response', () => {
   const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
@@ -142,13 +142,13 @@ test('a document may be asked for in these formats, each of which an answer has'
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });
 
-test('an answer of a file of the interface has an example of each file', () => {
+test('the response with an interface file has an example of each file', () => {
   const { content } = document.paths['/v1/{file}'].get.responses['200'];
   const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());
 });
 
-test('an operation has the codes that it can answer, and no others', () => {
+test('each operation lists exactly the error codes that it can return', () => {
   const codes = (path: string, method: string, status: number) =>
     document.paths[path][method].responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
   expect(codes('/v1/topics', 'post', 400)).toEqual([1002, 1004, 1005, 1006]);
@@ -157,7 +157,7 @@ test('an operation has the codes that it can answer, and no others', () => {
   expect(codes('/v1/persons/{uin}/document', 'get', 500)).toEqual([1500, 1501]);
 });
 
-test('refusals say what goes with them', () => {
+test('error responses describe their headers', () => {
   const { post: subscribing } = document.paths['/v1/subscriptions'];
   expect(Object.keys(subscribing.responses['401'].headers)).toEqual(['Cache-Control', 'WWW-Authenticate']);
   expect(subscribing.responses['429'].headers['Retry-After'].required).toBe(false);
@@ -165,13 +165,13 @@ test('refusals say what goes with them', () => {
   expect(redelivering.responses['409'].headers['Retry-After'].required).toBe(false);
 });
 
-test('a document is asked for by HEAD, too, which answers no body', () => {
+test('readDocument also supports HEAD, whose responses have no body', () => {
   const { get, head } = document.paths['/v1/persons/{uin}/document'];
   expect(Object.keys(head.responses)).toEqual(Object.keys(get.responses));
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
 });
 
-test('scopes have their meanings, in each part those of its operations', () => {
+test('each part of the API description explains the scopes of its operations', () => {
   const meanings = (part: 'all' | 'identity') =>
     // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
     (openApi(addresses, part) as any).components.securitySchemes.oauth2.flows.clientCredentials.scopes;

@@ -25,22 +25,25 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 };
 
 describe('the workers', () => {
-  it('empty every queue, each its own', () => {
+  it('read every queue, each with one lane', () => {
     expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  it.each(workers)('$worker reads its job as it was sent, through JSON', ({ worker, payload }) => {
+  it.each(workers)('read a payload that was sent as JSON, and reject an empty one: $worker', ({ worker, payload }) => {
     expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
     expect(payload.safeParse({}).success).toBe(false);
   });
 
-  it.each(workerLanes)('$lane reads settings that there are', ({ reads, impact }) => {
-    expect(reads.filter((name) => !(name in settings))).toEqual([]);
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(workerLanes)(
+    'read only existing settings, and describe in a sentence what fails without them: $lane',
+    ({ reads, impact }) => {
+      expect(reads.filter((name) => !(name in settings))).toEqual([]);
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });
 
-it('a job of fan-out may be a part of a topic, or an reconcile of it', () => {
+it('a fan-out payload can be a segment of a topic or a reconciliation', () => {
   const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
   for (const payload of [
     { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
@@ -51,7 +54,7 @@ it('a job of fan-out may be a part of a topic, or an reconcile of it', () => {
 });
 
 describe('the times of a delivery', () => {
-  it('follow each other: the receiver gives up, the function stops, the claim ends, the queue shows the task again', () => {
+  it('are in order: the attempt times out, the function stops, the lease ends, the queue delivers the task again', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
         const times = receiverTimes({ receiverTimeoutSeconds: seconds });

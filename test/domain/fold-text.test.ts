@@ -24,7 +24,7 @@ describe('foldText', () => {
     ['김', '김'.normalize('NFD')],
     ['مُحَمَّد', 'محمد'],
     [' a\u00a0\u2003b\t\nc ', 'A B C'],
-  ])('makes %j and %j the same', (one, other) => {
+  ])('folds %j and %j to the same text', (one, other) => {
     expect(foldText(one)).toBe(foldText(other));
   });
 
@@ -35,15 +35,15 @@ describe('foldText', () => {
     ["O'Neil", 'ONeil'],
     ['山田', '山本'],
     ['اسد', 'اسم'],
-  ])('keeps %j and %j apart', (one, other) => {
+  ])('folds %j and %j to different texts', (one, other) => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('leaves nothing of a text of nothing but marks and blanks', () => {
+  it('folds a text that contains only marks and blanks to an empty text', () => {
     expect(foldText(' \u0301\u0308 ')).toBe('');
   });
 
-  it('changes nothing when it folds again', () => {
+  it('does not change a folded text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('does so for every character there is, also beside a letter', () => {
+  it('does not change a folded text with any Unicode character next to letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);
@@ -60,7 +60,7 @@ describe('foldText', () => {
     }
   });
 
-  it('sees no difference of case or of normal form', () => {
+  it('ignores case and normal form', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (text, form) => {
         expect(foldText(text.normalize(form))).toBe(foldText(text));

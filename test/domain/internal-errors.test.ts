@@ -2,52 +2,52 @@ import { describe, expect, it } from 'vitest';
 import { InternalError, type InternalErrorName, internalErrors } from '../../shared/domain/internal-errors.ts';
 
 const catalogue = Object.entries(internalErrors);
-// What every line of a fault has beside: an id of that name would be lost, or would hide it.
-const ofTheLine = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
+// Fields of every log line for an error. An id with one of these names would replace the field or be lost.
+const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
-describe('the catalogue of faults', () => {
-  it.each(catalogue)('says of %s in plain words what broke', (name, { message }) => {
+describe('the catalogue of internal errors', () => {
+  it.each(catalogue)('describes %s in a sentence', (name, { message }) => {
     expect(message.split(' ').length).toBeGreaterThan(5);
-    // One sentence that a line can go on after; and no place for a value, which might be data.
+    // One sentence, after which a line can continue. It has no placeholder, whose value could be personal data.
     expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
     expect(message).not.toMatch(/[${}%<>]/);
     expect(message).not.toContain(name);
   });
 
-  it('says nothing twice', () => {
+  it('has a different message for each error', () => {
     expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
   });
 
-  it.each(catalogue)('gives %s ids that stand beside everything else in a line', (_name, { ids }) => {
-    expect(ids.filter((id) => ofTheLine.includes(id))).toEqual([]);
+  it.each(catalogue)('gives %s ids whose names do not clash with other log fields', (_name, { ids }) => {
+    expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
   });
 });
 
-describe('a fault', () => {
-  it('tells its name, its message and its ids, wherever only its message is shown', () => {
-    const fault = new InternalError('queueMissed', { messageId: 'm-1', taskKey: 'message' });
-    expect(fault).toBeInstanceOf(Error);
-    expect(fault).toMatchObject({
+describe('an internal error', () => {
+  it('contains its name, its description and its ids in its message', () => {
+    const error = new InternalError('queueMissed', { messageId: 'm-1', taskKey: 'message' });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
       name: 'InternalError',
       errorName: 'queueMissed',
       ids: { messageId: 'm-1', taskKey: 'message' },
     });
-    expect(fault.message).toBe(`queueMissed: ${internalErrors.queueMissed.message} (messageId m-1, taskKey message)`);
+    expect(error.message).toBe(`queueMissed: ${internalErrors.queueMissed.message} (messageId m-1, taskKey message)`);
     expect(new InternalError('missingContent', {}).message).toBe(
       `missingContent: ${internalErrors.missingContent.message}`,
     );
   });
 
-  it('tells nothing of the error that it came from, and keeps it', () => {
+  it('keeps its cause, and does not contain the text of the cause in its message', () => {
     const cause = new Error('Zanzibar-4711');
-    const fault = new InternalError('missingSecret', { secret: 'signing' }, cause);
-    expect(fault.cause).toBe(cause);
-    expect(fault.message).not.toContain('Zanzibar-4711');
+    const error = new InternalError('missingSecret', { secret: 'signing' }, cause);
+    expect(error.cause).toBe(cause);
+    expect(error.message).not.toContain('Zanzibar-4711');
   });
 
-  it('has only the ids that its entry names', () => {
-    // @ts-expect-error an address is no id
+  it('accepts only the ids that the catalogue lists for it', () => {
+    // @ts-expect-error an address is not an id
     new InternalError('missingBody', { messageId: 'm-1', address: 'a@example.org' });
     // @ts-expect-error an id is missing
     new InternalError('queueMissed', { messageId: 'm-1' });

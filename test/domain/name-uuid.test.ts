@@ -7,7 +7,7 @@ import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subs
 import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 
 describe('nameUuid', () => {
-  it('is a UUID of RFC 9562 version 8', () => {
+  it('returns a UUID of RFC 9562 version 8', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (names) => {
         expect(nameUuid(...names)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -15,7 +15,7 @@ describe('nameUuid', () => {
     );
   });
 
-  it('is made of the SHA-256 of its names, so that it is the same in every release', () => {
+  it('derives the UUID from the SHA-256 of the names, so that it is the same in every release', () => {
     const hash = createHash('sha256').update('5:topic2:CR').digest('hex');
     const uuid = topicUuid('CR').replaceAll('-', '');
     expect(uuid.slice(0, 12)).toBe(hash.slice(0, 12));
@@ -23,7 +23,7 @@ describe('nameUuid', () => {
     expect(uuid.slice(17)).toBe(hash.slice(17, 32));
   });
 
-  it('tells lists of names apart that run into the same text', () => {
+  it('returns different UUIDs for different lists with the same concatenated text', () => {
     const differently = fc
       .tuple(fc.array(fc.string({ maxLength: 3 })), fc.array(fc.string({ maxLength: 3 })))
       .filter(([one, other]) => JSON.stringify(one) !== JSON.stringify(other));
@@ -38,7 +38,7 @@ describe('nameUuid', () => {
 describe('keyedUuid', () => {
   const key = new Uint8Array(32).fill(1);
 
-  it('is a UUID of RFC 9562 version 8, made of the HMAC-SHA-256 of its names', () => {
+  it('returns a UUID of RFC 9562 version 8 from the HMAC-SHA-256 of the names', () => {
     const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
     const uuid = keyedUuid(key, 'a', 'bc');
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -56,18 +56,18 @@ describe('the uuid of a subscription', () => {
     ['protocol', subscriptionUuid(key, topicUuid('a'), 'email', 'x')],
     ['address', subscriptionUuid(key, topicUuid('a'), 'http', 'y')],
     ['secret', subscriptionUuid(namingKey('another', 'subscription ids'), topicUuid('a'), 'http', 'x')],
-  ])('is another for another %s', (_what, other) => {
+  ])('differs for another %s', (_what, other) => {
     expect(other).not.toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 
-  it('is the same again for the same of all of them', () => {
+  it('is the same for the same topic, protocol, address and secret', () => {
     const again = subscriptionUuid(namingKey('a secret', 'subscription ids'), topicUuid('a'), 'http', 'x');
     expect(again).toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 });
 
 describe('uuidOfTopic', () => {
-  it('takes a uuid, in either case, as it is and anything else as a name', () => {
+  it('returns a UUID in lower case, and treats any other text as a name', () => {
     const uuid = topicUuid('CR');
     expect(uuidOfTopic(uuid)).toBe(uuid);
     expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);

@@ -8,7 +8,7 @@ describe('a network', () => {
     ['0.0.0.0/0', { address: '0.0.0.0', prefix: 0, family: 'ipv4' }],
     ['fd00::/8', { address: 'fd00::', prefix: 8, family: 'ipv6' }],
     ['::1/128', { address: '::1', prefix: 128, family: 'ipv6' }],
-  ])('is read: %s', (text, network) => {
+  ])('is parsed from %s', (text, network) => {
     expect(parseNetwork(text)).toEqual(network);
   });
 
@@ -29,20 +29,20 @@ describe('a network', () => {
     'fe80::%eth0/10',
     '[fd00::]/8',
     'example.org/8',
-  ])('is not read: %j', (text) => {
+  ])('is not parsed from %j', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
-    'of our own is one: %s is told',
+    'in the code must be valid: networks throws for %s',
     (text) => {
       expect(() => memberOf(networks(text))).toThrow();
     },
   );
 
-  it('has the addresses of its own family only', () => {
+  it('contains only addresses of its own family', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
-    const asked = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
-    expect(asked.map(isMember)).toEqual([true, false, true, false, false, false]);
+    const addresses = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
+    expect(addresses.map(isMember)).toEqual([true, false, true, false, false, false]);
   });
 });

@@ -6,7 +6,7 @@ import { clientErrorOf } from '../harness/client-error.ts';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('readJson', () => {
-  it('reads any JSON whose keys are each given once', () => {
+  it('reads any JSON without repeated keys', () => {
     const values = fc.jsonValue({ maxDepth: 5 });
     fc.assert(
       fc.property(
@@ -31,35 +31,35 @@ describe('readJson', () => {
     '{"a":undefined}',
     '[1,]',
     '"\n"',
-  ])('refuses %j as malformed', async (text) => {
+  ])('rejects %j as malformed', async (text) => {
     expect((await clientErrorOf(() => readJson(text))).errorName).toBe('malformedJson');
   });
 
-  it('takes 32 levels and no more', async () => {
+  it('accepts 32 levels and rejects more', async () => {
     expect(readJson(nested(32))).toBeInstanceOf(Array);
-    const refusal = await clientErrorOf(() => readJson(nested(33)));
-    expect(refusal.message).toContain('32 levels');
+    const error = await clientErrorOf(() => readJson(nested(33)));
+    expect(error.message).toContain('32 levels');
     expect((await clientErrorOf(() => readJson(nested(30_000)))).errorName).toBe('malformedJson');
     expect((await clientErrorOf(() => readJson('['.repeat(60_000)))).errorName).toBe('malformedJson');
   });
 
   it.each(['{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '{"x":[{"a":1,"b":{},"a":2}]}', '{"a":{"b":1},"a":2}'])(
-    'refuses a key given twice: %s',
+    'rejects a repeated key: %s',
     async (text) => {
-      const refusal = await clientErrorOf(() => readJson(text));
-      expect(refusal).toMatchObject({ errorName: 'malformedJson', message: 'the key "a" is repeated' });
+      const error = await clientErrorOf(() => readJson(text));
+      expect(error).toMatchObject({ errorName: 'malformedJson', message: 'the key "a" is repeated' });
     },
   );
 
   it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":2}]', '{"a":"a","b":"a:\\"a\\":"}', '{"a":":","b":"{\\"c\\":1"}'])(
-    'does not mistake %s for a key given twice',
+    'does not find a repeated key in %s',
     (text) => {
       expect(readJson(text)).toEqual(JSON.parse(text));
     },
   );
 
   it.each(['{"__proto__":{"firstName":"Ada"}}', '{"\\u005f_proto__":1}'])(
-    'keeps a key that objects have of their own, and leaves the prototypes alone: %s',
+    'keeps the key __proto__ without changing prototypes: %s',
     (text) => {
       const read = readJson(text) as object;
       expect(Object.keys(read)).toEqual(['__proto__']);

@@ -3,25 +3,25 @@ import { publishEvent } from '../../shared/contract/endpoints/topics-endpoints.t
 import { lineOfText, plainLine, uuid } from '../../shared/domain/text.ts';
 import { topicName } from '../../shared/domain/topics/topic.ts';
 
-describe('a line of text', () => {
+describe('lineOfText', () => {
   it.each([
     [' CR ', 'CR'],
     ['e\u0301tat', '\u00e9tat'],
     ['x'.repeat(256), 'x'.repeat(256)],
     [`  ${'x'.repeat(256)}  `, 'x'.repeat(256)],
-  ])('reads %j', (text, expected) => {
+  ])('accepts %j', (text, expected) => {
     expect(lineOfText.parse(text)).toBe(expected);
   });
 
   it.each(['', '   ', 'x'.repeat(257), 'a\u0000b', 'a\nb', 'a\u007fb', 'a\u0085b', '\udc00', 'a\ud83d'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(lineOfText.safeParse(text).success).toBe(false);
     },
   );
 });
 
-describe('a line that others will read', () => {
+describe('plainLine', () => {
   it.each([
     'état civil',
     '出生',
@@ -32,7 +32,7 @@ describe('a line that others will read', () => {
     '❤️',
     '1\ufe0f\u20e3',
     "Côte d'Ivoire",
-  ])('may be %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(plainLine.parse(text)).toBe(text.normalize('NFC'));
   });
 
@@ -59,7 +59,7 @@ describe('a line that others will read', () => {
     ['16FE4', 'Khitan small script filler'],
     ['13430', 'Egyptian hieroglyph vertical joiner'],
     ['1D159', 'musical symbol null notehead'],
-  ])('has no U+%s (%s), and says so', (code) => {
+  ])('rejects U+%s (%s) and names it', (code) => {
     const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
     expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
     expect(topicName.safeParse(text).success).toBe(false);
@@ -67,19 +67,19 @@ describe('a line that others will read', () => {
   });
 
   it.each(['CR1\ufe0f', 'CR\ufe0f\u20e3', '#\ufe0f', '❤\ufe0f\ufe0f', '\ufe0fCR'])(
-    'has no selector that colours nothing: %j',
+    'rejects a variation selector without an emoji: %j',
     (text) => {
       expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain('must not contain U+FE0F:');
     },
   );
 
-  it('has no control characters', () => {
+  it('rejects control characters', () => {
     expect(plainLine.safeParse('a\u0007b').error?.issues[0]?.message).toContain('control characters');
   });
 });
 
-describe('the name of a topic', () => {
-  it('must not look like a UUID, because it may stand in the place of one', () => {
+describe('topicName', () => {
+  it('rejects a UUID, because requests accept a name instead of a UUID', () => {
     expect(topicName.parse(' civil registry ')).toBe('civil registry');
     expect(topicName.safeParse('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61').error?.issues[0]?.message).toContain('UUID');
     expect(topicName.safeParse(' 0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61 ').success).toBe(false);
@@ -87,8 +87,8 @@ describe('the name of a topic', () => {
   });
 });
 
-describe('a uuid', () => {
-  it('is read in either case into its canonical form', () => {
+describe('the uuid schema', () => {
+  it('converts a UUID to lower case', () => {
     expect(uuid.parse('0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61')).toBe('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61');
   });
 
@@ -98,7 +98,7 @@ describe('a uuid', () => {
     '0192d1a47c1b8a4e9c550f3a5d2b7e61',
     '{0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61}',
     '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61 ',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(uuid.safeParse(text).success).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// The files of an endpoint, an attribute and a setting that do not exist, for a copy of the product.
+// Changes and files that add an endpoint, an attribute and a setting to a copy of the product.
 
 /** A piece of a file, and the text that replaces it. */
 export type Replacement = readonly [file: string, piece: string, by: string];

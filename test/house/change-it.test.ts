@@ -9,7 +9,7 @@ import { additions, newFiles } from './sms-channel.ts';
 const root = join(import.meta.dirname, '..', '..');
 const readme = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-describe('in one copy of the product', () => {
+describe('in a copy of the product', () => {
   const copy = copyCheckout('change-it-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
   afterAll(copy.remove);
 
@@ -52,7 +52,7 @@ describe('in one copy of the product', () => {
     expect(broken, report).toEqual([]);
   });
 
-  it('the tests of the house and the contract pass with the new endpoint, attribute and setting', () => {
+  it('the house tests and contract tests pass with the new endpoint, attribute and setting', () => {
     for (const [file, [piece, by]] of Object.entries(additions)) copy.replace(file, by, piece);
     for (const file of Object.keys(newFiles)) copy.delete(file);
     node('infra/docs/readme.ts');

@@ -29,7 +29,7 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/** The registry, as far as a receiver calls it; while no key is published, it is ill. */
+/** The parts of the registry that a receiver calls. Without published keys, it returns 503. */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {
@@ -43,7 +43,7 @@ const registry = await startReceiver(({ path, headers }) => {
 const library = pathToFileURL(createRequire(import.meta.url).resolve('http-message-signatures')).href;
 const asMain = (code: string) => code.replace('package registry', 'package main');
 
-/** For each language: the files that its lines go into, and the command that runs them. */
+/** For each language: the files with its code, and the command that runs them. */
 const receivers: readonly [name: string, isThere: readonly string[], files: Record<string, string>, run: string][] = [
   [
     'Node.js',
@@ -94,7 +94,7 @@ async function start(files: Record<string, string>, run: string) {
       method: 'POST',
       headers: given.map((pair) => [...pair]),
       body: Buffer.from(body, 'base64'),
-      // As long as the registry waits.
+      // The timeout of the registry.
       signal: AbortSignal.timeout(15_000),
     });
     return response.status;
@@ -103,45 +103,49 @@ async function start(files: Record<string, string>, run: string) {
   return { send, printed: () => printed, child };
 }
 
-describe.each(receivers)('the receiver in %s', (_name, [command = '', ...args], files, run) => {
+describe.each(receivers)('the example receiver in %s', (_name, [command = '', ...args], files, run) => {
   const isThere = spawnSync(command, args).status === 0;
-  it.skipIf(!isThere)('verifies, confirms before it answers, takes an event once', { timeout: 180_000 }, async () => {
-    published = [];
-    const { send, printed, child } = await start(files, run);
-    const birth = await delivered(event('décès 100 %+'), [key]);
-    const asks = await delivered(confirmation(), [key]);
-    confirmed.length = 0;
+  it.skipIf(!isThere)(
+    'verifies deliveries, confirms before it responds, and processes an event once',
+    { timeout: 180_000 },
+    async () => {
+      published = [];
+      const { send, printed, child } = await start(files, run);
+      const birth = await delivered(event('décès 100 %+'), [key]);
+      const request = await delivered(confirmation(), [key]);
+      confirmed.length = 0;
 
-    isSilent = true;
-    expect(await send(asks)).toBe(500);
-    isSilent = false;
-    expect(await send(asks)).toBe(500);
-    published = [key];
-    expect(await send(asks)).toBe(200);
-    const { token } = JSON.parse(Buffer.from(asks.body, 'base64').toString());
-    expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
-    isTaken = false;
-    expect(await send(asks)).toBe(500);
-    isTaken = true;
-    isSilent = true;
-    expect(await send(asks)).toBe(500);
-    isSilent = false;
+      isSilent = true;
+      expect(await send(request)).toBe(500);
+      isSilent = false;
+      expect(await send(request)).toBe(500);
+      published = [key];
+      expect(await send(request)).toBe(200);
+      const { token } = JSON.parse(Buffer.from(request.body, 'base64').toString());
+      expect(confirmed).toEqual([`Bearer ours /v1/subscriptions/confirm?token=${token}`]);
+      isTaken = false;
+      expect(await send(request)).toBe(500);
+      isTaken = true;
+      isSilent = true;
+      expect(await send(request)).toBe(500);
+      isSilent = false;
 
-    const relabelled = birth.headers.map(([name, value]) => [name, name === 'subject' ? 'death' : value] as const);
-    expect(await send({ ...birth, headers: relabelled })).toBe(401);
-    expect(await send({ ...birth, body: Buffer.from('{}').toString('base64') })).toBe(401);
-    expect(await send(await delivered(event('death'), [signingKey('foreign')]))).toBe(401);
-    expect(await send(await delivered(event('death'), [key], -3600))).toBe(401);
+      const relabelled = birth.headers.map(([name, value]) => [name, name === 'subject' ? 'death' : value] as const);
+      expect(await send({ ...birth, headers: relabelled })).toBe(401);
+      expect(await send({ ...birth, body: Buffer.from('{}').toString('base64') })).toBe(401);
+      expect(await send(await delivered(event('death'), [signingKey('foreign')]))).toBe(401);
+      expect(await send(await delivered(event('death'), [key], -3600))).toBe(401);
 
-    expect([await send(birth), await send(birth)]).toEqual([200, 200]);
-    await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
-    expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
+      expect([await send(birth), await send(birth)]).toEqual([200, 200]);
+      await eventually(() => expect(printed()).toContain('décès 100 %+ {"uin":"décès"}'));
+      expect(printed().split('{"uin":"décès"}')).toHaveLength(2);
 
-    published = [nextKey];
-    const later = await delivered(event('death'), [nextKey]);
-    await eventually(async () => expect(await send(later)).toBe(200));
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-    started.splice(started.indexOf(child), 1);
-    await once(child, 'exit');
-  });
+      published = [nextKey];
+      const later = await delivered(event('death'), [nextKey]);
+      await eventually(async () => expect(await send(later)).toBe(200));
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      started.splice(started.indexOf(child), 1);
+      await once(child, 'exit');
+    },
+  );
 });

@@ -12,17 +12,17 @@ const functions = product.filter((path) => path.startsWith('functions/'));
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('the files of functions/', () => {
-  it('are one for each endpoint, worker and job, and the authorizer', () => {
+  it('are one file per endpoint, worker and job, and the authorizer', () => {
     const expected = [authorizer.file, ...endpoints.map(fileOf), ...[...workers, ...jobs].map(({ file }) => file)];
     expect(functions.toSorted()).toEqual(expected.map((file) => `functions/${file}.ts`).toSorted());
   });
 
-  it('have the names of their workers and jobs', () => {
+  it('are named like their workers and jobs', () => {
     const named = [...workers.map(({ file, worker }) => [file, worker]), ...jobs.map(({ file, job }) => [file, job])];
     for (const [file = '', name = ''] of named) expect(file.split('/').at(-1)).toBe(kebab(name));
   });
 
-  it.each(functions)('%s exports a handler', async (path) => {
+  it.each(functions)('export a handler: %s', async (path) => {
     // Lambda provides this global to functions that stream.
     vi.stubGlobal('awslambda', { streamifyResponse: (handler: unknown) => handler });
     expect((await import(`../../${path}`)).handler).toBeTypeOf('function');
@@ -30,12 +30,12 @@ describe('the files of functions/', () => {
 });
 
 describe('file names', () => {
-  it('say what the file contains: no utils, helpers or services', () => {
+  it('describe the content: no utils, helpers or services', () => {
     const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc|types|services?|managers?)(?:\.test)?\.ts$/;
     expect([...product, ...tests].filter((path) => vague.test(path))).toEqual([]);
   });
 
-  it('of faults begin with the side that fails', () => {
+  it('in test/faults begin with the side that fails', () => {
     const faults = tests.filter((path) => /^test\/faults\/[^/]*\.test\.ts$/.test(path));
     expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
   });

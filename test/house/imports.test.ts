@@ -5,15 +5,15 @@ import { type Import, type SourceFile, sourceFiles } from '../harness/source-fil
 const files = sourceFiles('shared', 'functions', 'infra');
 
 interface Layer {
-  /** Folders or files whose values it may import, beside its own. */
+  /** The folders or files from which its files can import values, besides its own. */
   readonly from: readonly string[];
-  /** Those of which it may import types only. */
+  /** The folders from which its files can import only types. */
   readonly typesFrom?: readonly string[];
-  /** True where a file may not import another of the same folder. */
+  /** True if files must not import other files of their folder. */
   readonly isApart?: true;
 }
 
-// Who may import whom, which only ever goes down; the first folder that a file lies in counts.
+// The allowed imports, which form no cycle. A file belongs to the first matching entry.
 const layers: Readonly<Record<string, Layer>> = {
   'shared/domain/': { from: [] },
   'shared/contract/': { from: ['shared/domain/'] },
@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/delivery/': {
     from: ['shared/domain/', 'shared/contract/', 'shared/presentation/', 'shared/lambda/time-left.ts'],
-    // Callers pass in the store methods; this room opens no store.
+    // Callers pass in the store methods, so this folder opens no store.
     typesFrom: ['shared/storage/'],
   },
   'shared/registry/': {
@@ -62,7 +62,7 @@ function isAllowed(path: string, { target, isTypeOnly }: Import): boolean {
   return [...from, ...(isTypeOnly ? typesFrom : [])].some((place) => target.startsWith(place));
 }
 
-/** The files that lead back to where they began, in order, or nothing. */
+/** The files of an import cycle in order, or an empty list. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const finished = new Set<string>();
   const visit = (path: string, trail: readonly string[]): string[] => {
@@ -90,7 +90,7 @@ const graphOf = (sources: readonly SourceFile[]) =>
     ]),
   );
 
-/** Who imports a package, or anything below it, from files that make up the product. */
+/** The product files that import a package, or a path within it. */
 const importersOf = (name: string): string[] =>
   files
     .filter(({ imports }) => imports.some(({ target }) => target === name || target.startsWith(`${name}/`)))
@@ -100,19 +100,19 @@ const outside = (paths: readonly string[], ...places: readonly string[]) =>
   paths.filter((path) => !places.some((place) => path.startsWith(place)));
 
 describe('imports', () => {
-  it('are seen by this test: it finds the files and where they lead', () => {
+  it('are all found by this test, and their targets exist', () => {
     expect(files.length).toBeGreaterThan(80);
     const edges = [...graphOf(files).values()].flat();
     expect(edges.length).toBeGreaterThan(150);
     expect(edges.filter((target) => !existsSync(target))).toEqual([]);
-    // Nothing is imported in a way that the scanner does not know.
+    // The scanner recognises every form of import.
     const words = files.flatMap(
       ({ code }) => code.match(/\sfrom '\.[^']*'|^import '\.[^']*'|import\('\.[^']*'/gm) ?? [],
     );
     expect(edges).toHaveLength(words.length);
   });
 
-  it('go only the way that the architecture gives them', () => {
+  it('follow the layers of the architecture', () => {
     const wrong = files.flatMap(({ path, imports }) =>
       imports.filter((one) => one.isRelative && !isAllowed(path, one)).map(({ target }) => `${path} imports ${target}`),
     );
@@ -132,15 +132,15 @@ describe('imports', () => {
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/store.ts', false],
     ['shared/domain/a.ts', 'test/harness/b.ts', true],
-  ])('would be found out: %s importing %s', (path, target, isTypeOnly) => {
+  ])('are rejected if %s imports %s', (path, target, isTypeOnly) => {
     expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
   });
 
-  it('make no cycle', () => {
+  it('form no cycle', () => {
     expect(findCycle(graphOf(files))).toEqual([]);
   });
 
-  it('would be found out if they made one', () => {
+  it('that form a cycle are found', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c', 'd']],
@@ -150,7 +150,7 @@ describe('imports', () => {
     expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
   });
 
-  it('lead from no function to what is said of the interface: it is written when they are bundled', () => {
+  it('never lead from a function to the OpenAPI description, which is written at bundling', () => {
     const graph = graphOf(files);
     const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const loading = files
@@ -161,7 +161,7 @@ describe('imports', () => {
     expect(loading).toEqual([]);
   });
 
-  it('lead to the client of the suppression list from no function but the job that has it', () => {
+  it('lead to the client of the suppression list only from the unsuppress job', () => {
     const graph = graphOf(files);
     const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const [client, ...others] = importersOf('@aws-sdk/client-sesv2');
@@ -172,11 +172,11 @@ describe('imports', () => {
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
 
-  it('of AWS clients stand only where the architecture puts them', () => {
+  it('of AWS clients are only in shared/storage and the import tool', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    // What a person runs at a terminal speaks to AWS by itself.
+    // The import tool runs at a terminal and calls AWS directly.
     expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
   });
 
@@ -191,12 +191,12 @@ describe('imports', () => {
     ['zod', ['shared/', 'infra/settings/']],
     ['sharp', ['shared/documents/image-codec.ts']],
     ['@hyzyla/pdfium', ['shared/documents/pdf/pdf-engine.ts']],
-  ])('of %s stand only in %s', (name, places) => {
+  ])('of %s are only in %s', (name, places) => {
     expect(outside(importersOf(name), ...places)).toEqual([]);
   });
 
-  it('of the pure layers name no clock, no chance and no network', () => {
-    // `isIP` and `BlockList` only compute, wherever node keeps them.
+  it('of the pure layers contain no clock, random source or network', () => {
+    // `isIP` and `BlockList` only compute, although they are in a network module.
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer'|url')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
     const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));

@@ -30,7 +30,7 @@ const write = (name: string, code: string): string => {
 
 type Verifier = (deliveries: readonly Delivery[]) => boolean[] | Promise<boolean[]>;
 
-/** As frameworks give them: their names as they came, and of a header that came twice both values. */
+/** Headers as frameworks provide them: with unchanged names, and both values of a repeated header. */
 const nodeHeaders = (headers: Delivery['headers']) =>
   Object.fromEntries(
     [...Map.groupBy(headers, ([name]) => name)].map(([name, all]) => {
@@ -47,7 +47,7 @@ const inNode =
     const { verifiedHeaders } = await import(/* @vite-ignore */ pathToFileURL(file).href);
     const verdicts = deliveries.map(async ({ headers, body, jwks }) => {
       const read = await verifiedHeaders(nodeHeaders(headers), Buffer.from(body, 'base64'), jwks);
-      // Nothing but its answer is to be read.
+      // Receivers read only the returned headers.
       return read !== undefined && headers.every(([name, value]) => read[name.toLowerCase()] === value);
     });
     return Promise.all(verdicts);
@@ -122,18 +122,19 @@ beforeAll(async () => {
     confirmation,
     rotated,
     plain,
-    'names in other letters': { ...birth, headers: birth.headers.map(([name, value]) => [titled(name), value]) },
+    'names in title case': { ...birth, headers: birth.headers.map(([name, value]) => [titled(name), value]) },
   });
-  for (const key of [ours, before]) good[`rotated, known by ${key.publicKey.kid}`] = { ...rotated, jwks: jwks(key) };
+  for (const key of [ours, before])
+    good[`rotated, with only the key ${key.publicKey.kid}`] = { ...rotated, jwks: jwks(key) };
 
   for (const name of ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest', 'signature']) {
-    bad[`another ${name}`] = changed(birth, name, 'death');
+    bad[`a changed ${name}`] = changed(birth, name, 'death');
     bad[`no ${name}`] = { ...birth, headers: without(birth, name) };
   }
   for (const name of ['subject', 'Subject', 'SUBJECT']) {
     bad[`a second subject, written ${name}`] = { ...birth, headers: [...birth.headers, [name, 'death']] };
     bad[`a second subject before it, written ${name}`] = { ...birth, headers: [[name, 'death'], ...birth.headers] };
-    bad[`a subject that there was not, written ${name}`] = { ...plain, headers: [...plain.headers, [name, 'death']] };
+    bad[`an added subject, written ${name}`] = { ...plain, headers: [...plain.headers, [name, 'death']] };
   }
   const listed = await delivered(event('birth, death'), [ours]);
   for (const name of ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest']) {
@@ -158,12 +159,12 @@ beforeAll(async () => {
   );
   bad['another time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, 'created=1618884473'));
   bad['no signature at all'] = { ...birth, headers: without(changed(birth, 'signature', ''), 'signature-input') };
-  bad['a signature of long ago'] = await delivered(event('liveBirth'), [ours], -3600);
-  bad['a signature of days to come'] = await delivered(event('liveBirth'), [ours], 3600);
+  bad['a signature from an hour ago'] = await delivered(event('liveBirth'), [ours], -3600);
+  bad['a signature from an hour ahead'] = await delivered(event('liveBirth'), [ours], 3600);
 });
 
-describe.each(verifiers)('the lines of the README that verify a delivery in %s', (_name, isRunnable, verify) => {
-  it.skipIf(!isRunnable)('accept what we send, and nothing else', { timeout: 120_000 }, async () => {
+describe.each(verifiers)('the README code that verifies a delivery in %s', (_name, isRunnable, verify) => {
+  it.skipIf(!isRunnable)('accepts only unchanged deliveries', { timeout: 120_000 }, async () => {
     const cases = { ...good, ...bad };
     const verdicts = await verify(Object.values(cases));
     const accepted = Object.keys(cases).filter((_, index) => verdicts[index] === true);
@@ -172,7 +173,7 @@ describe.each(verifiers)('the lines of the README that verify a delivery in %s',
   });
 });
 
-it('the command of the README that prints the HMAC key prints the one that signs', () => {
+it('the runbook command prints the HMAC key that signs deliveries', () => {
   const script = /node -e "([^"]*)"/.exec(secret)?.[1] ?? '';
   const printed = execFileSync(process.execPath, ['-e', script], { input: 'ours\n', encoding: 'utf8' });
   expect(printed.trim()).toBe(`whsec_${ours.hmacKey.export().toString('base64')}`);

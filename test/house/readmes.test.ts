@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 
-/** What a heading is called in an address: `#see-it-work`. */
+/** The anchor of a heading: `see-it-work`. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -30,31 +30,31 @@ const linksOf = (text: string): string[] =>
     .map(([, link = '']) => link)
     .filter((one) => !/^https?:/.test(one));
 
-function leadsSomewhere(from: string, link: string): boolean {
+function hasTarget(from: string, link: string): boolean {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? from : join(dirname(from), file);
   if (!existsSync(join(root, target))) return false;
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** Files and folders that are named from the root of the repository; what a reader would make is marked as new. */
+/** The paths of files and folders from the root of the repository, except those marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
 describe('the READMEs', () => {
-  it('are found by this test, with their links and paths', () => {
+  it('are all found by this test, with their links and paths', () => {
     expect(readmes.length).toBeGreaterThanOrEqual(5);
     expect(readmes.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(10);
     expect(readmes.flatMap(({ text }) => pathsOf(text)).length).toBeGreaterThan(40);
-    expect(leadsSomewhere('README.md', '#nowhere')).toBe(false);
-    expect(leadsSomewhere('README.md', 'functions/nothing.md')).toBe(false);
+    expect(hasTarget('README.md', '#nowhere')).toBe(false);
+    expect(hasTarget('README.md', 'functions/nothing.md')).toBe(false);
   });
 
-  it('begin with one that is read in a few minutes', () => {
+  it('begin with a README.md of at most 10 KB', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(10_240);
   });
 
-  it('explain at most 15 words', () => {
+  it('define at most 15 words', () => {
     const [, map = ''] = read('README.md').split('\n## The map\n');
     const words = [...(map.split('\n## ')[0] ?? '').matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word);
     expect(new Set(words).size).toBe(words.length);
@@ -62,42 +62,42 @@ describe('the READMEs', () => {
     expect(words.length).toBeLessThanOrEqual(15);
   });
 
-  it.each(Object.entries(readmeTables))(
-    'have tables that are not stale: %s, or else npm run readme',
-    (name, tables) => {
-      expect(fillTables(read(name), tables), 'run npm run readme').toBe(read(name));
-    },
-  );
-
-  it.each(readmes)('have links that lead somewhere: $name', ({ name, text }) => {
-    expect(linksOf(text).filter((link) => !leadsSomewhere(name, link))).toEqual([]);
+  it.each(Object.entries(readmeTables))('have current tables, which npm run readme writes: %s', (name, tables) => {
+    expect(fillTables(read(name), tables), 'run npm run readme').toBe(read(name));
   });
 
-  it.each(readmes)('name files that there are: $name', ({ text }) => {
+  it.each(readmes)('contain only links with existing targets: $name', ({ name, text }) => {
+    expect(linksOf(text).filter((link) => !hasTarget(name, link))).toEqual([]);
+  });
+
+  it.each(readmes)('name only existing files: $name', ({ text }) => {
     expect(pathsOf(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it.each(readmes)('name scripts that there are: $name', ({ text }) => {
+  it.each(readmes)('name only existing scripts: $name', ({ text }) => {
     const named = [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
-  it.each(readmes)('are pasted as they are, also where the shell takes # for a word: $name', ({ text }) => {
-    const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
-    expect(shell.filter((line) => /(?:^|\s)#/.test(line))).toEqual([]);
-  });
+  it.each(readmes)(
+    'have shell commands without comments, so that they can be pasted into any shell: $name',
+    ({ text }) => {
+      const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
+      expect(shell.filter((line) => /(?:^|\s)#/.test(line))).toEqual([]);
+    },
+  );
 });
 
-describe('filling tables', () => {
+describe('fillTables', () => {
   const place = '<!-- table a, written by npm run readme -->\nold\n<!-- end of table -->';
 
-  it('changes what stands between the marks, and nothing else', () => {
+  it('changes only the text between the marks', () => {
     const filled = `before\n<!-- table a, written by npm run readme -->\n\n| new |\n\n<!-- end of table -->\nafter`;
     expect(fillTables(`before\n${place}\nafter`, { a: '| new |' })).toBe(filled);
     expect(fillTables(filled, { a: '| new |' })).toBe(filled);
   });
 
-  it('finds a mark without a table, and a table without a mark', () => {
+  it('throws for a mark without a table, and for a table without a mark', () => {
     expect(() => fillTables(place, {})).toThrow('there is no table a');
     expect(() => fillTables(place, { a: '', b: '' })).toThrow('table b, written by npm run readme');
   });

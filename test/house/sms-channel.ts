@@ -28,7 +28,7 @@ export const additions = {
     actions: ['sms-voice:SendTextMessage'],
     resources: () => [['sms-voice', 'phone-number', '*']],
     conditions: () => ({}),
-    wildcard: 'any number of ours will do',
+    wildcard: 'any of our numbers can send',
   },
   'mail:send': {`,
   ],

@@ -5,7 +5,7 @@ import { listTopics } from '../../shared/contract/endpoints/topics-endpoints.ts'
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { absoluteLink } from '../../shared/lambda/absolute-link.ts';
 
-const asked = (
+const listRequest = (
   domainName: string,
   path: string,
   proto?: string,
@@ -17,23 +17,23 @@ const asked = (
     requestContext: { domainName, path },
   }) as unknown as APIGatewayProxyEvent;
 const reply = { status: 200, body: [], headers: { link: '<?limit=3&cursor=c>; rel="next"' } };
-const linkOf = (answer: { headers?: { link?: string } }) => answer.headers?.link;
+const linkOf = (response: { headers?: { link?: string } }) => response.headers?.link;
 
-describe('the address of the next page', () => {
+describe('the link to the next page', () => {
   it.each([
-    ["API Gateway's own", 'abc.execute-api.eu-west-1.amazonaws.com', '/v1/topics', 'https'],
+    ["API Gateway's own domain", 'abc.execute-api.eu-west-1.amazonaws.com', '/v1/topics', 'https'],
     ['a custom domain', 'registry.example.org', '/v1/topics', 'https'],
     ['a custom domain with another base path', 'api.example.org', '/osia/v1/topics', undefined],
-    ["the laptop's", '127.0.0.1:3000', '/v1/topics', 'http'],
-    ['one whose scheme makes no sense', 'registry.example.org', '/v1/topics', 'javascript'],
-  ])('is absolute, on %s', (_what, domainName, path, proto) => {
+    ['a local address', '127.0.0.1:3000', '/v1/topics', 'http'],
+    ['a domain with a forwarded scheme other than http and https', 'registry.example.org', '/v1/topics', 'javascript'],
+  ])('is absolute on %s', (_what, domainName, path, proto) => {
     const scheme = proto === 'http' ? 'http' : 'https';
-    const link = linkOf(absoluteLink(listTopics, reply, asked(domainName, path, proto)));
+    const link = linkOf(absoluteLink(listTopics, reply, listRequest(domainName, path, proto)));
     expect(link).toBe(`<${scheme}://${domainName}${path}?limit=3&cursor=c>; rel="next"`);
   });
 
-  it('is below the base address where the deployment has one, its path filled in', () => {
-    const event = asked('abc.execute-api.eu-west-1.amazonaws.com', '/v1/subscriptions/u-1/deliveries', 'https', {
+  it('starts with the base address of the deployment, and its path contains the path parameters', () => {
+    const event = listRequest('abc.execute-api.eu-west-1.amazonaws.com', '/v1/subscriptions/u-1/deliveries', 'https', {
       uuid: 'u-1',
     });
     for (const base of ['https://registry.example.org/civil', 'https://registry.example.org/civil/']) {
@@ -42,12 +42,12 @@ describe('the address of the next page', () => {
     }
   });
 
-  it('is not there where there is none', () => {
+  it('is missing from the reply to the last page', () => {
     const last = { status: 200, body: [], headers: {} };
-    expect(absoluteLink(listTopics, last, asked('a.example', '/v1/topics'))).toBe(last);
+    expect(absoluteLink(listTopics, last, listRequest('a.example', '/v1/topics'))).toBe(last);
   });
 
-  it('is of a list that reads the base address', () => {
+  it('exists only for endpoints that read the base address', () => {
     const lists = endpoints.filter(({ replies }) =>
       Object.values(replies).some(({ headers }) => 'link' in headers.shape),
     );

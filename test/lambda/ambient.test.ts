@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ambient } from '../../shared/lambda/ambient.ts';
 
-it('makes ids of UUID version 7 that carry the time and are each another', () => {
+it('newId returns a different UUID version 7 on each call, which contains the time', () => {
   const before = ambient.now();
   const ids = Array.from({ length: 1000 }, ambient.newId);
   const after = ambient.now();
@@ -14,12 +14,12 @@ it('makes ids of UUID version 7 that carry the time and are each another', () =>
   }
 });
 
-it('gives as many random bytes as asked', () => {
+it('randomBytes returns the requested number of bytes', () => {
   expect(ambient.randomBytes(32)).toHaveLength(32);
   expect(ambient.randomBytes(32)).not.toEqual(ambient.randomBytes(32));
 });
 
-it('gives a jitter from 0 to 1, each time another', () => {
+it('jitter returns a different number from 0 to 1 on each call', () => {
   const drawn = Array.from({ length: 1000 }, ambient.jitter);
   expect(drawn.every((one) => one >= 0 && one <= 1)).toBe(true);
   expect(new Set(drawn).size).toBeGreaterThan(990);

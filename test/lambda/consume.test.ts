@@ -12,7 +12,7 @@ const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** A worker that ends each payload as its id says, and remembers what it was given. */
+/** A worker that rejects the payloads whose ids are in `ends`. `seen` lists the ids that it received. */
 function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
   const seen: string[] = [];
   const handler = consume(worker, [], async (payloads) => {
@@ -27,28 +27,28 @@ const failures = (...records: number[]) => ({
 });
 
 describe('consume', () => {
-  it('gives the jobs of a batch to the worker, in order, and sends none back when all went well', async () => {
+  it('passes the payloads of a batch to the worker in order, and returns no failures when all succeed', async () => {
     const { seen, handler } = aWorker();
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures());
     expect(seen).toEqual(['a', 'b']);
     expect(lines.error).toEqual([]);
   });
 
-  it('answers nothing before its work has ended, however little time is left: Lambda is to kill it, not to freeze it', async () => {
+  it('does not return before its work ends, however little time is left, so that Lambda stops the function instead of freezing it', async () => {
     const work = Promise.withResolvers<void>();
     const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
     const context = { getRemainingTimeInMillis: () => 6 };
-    const answers = (handler as (event: unknown, context: unknown) => Promise<unknown>)(sqsEvent({ id: 'a' }), context);
+    const result = (handler as (event: unknown, context: unknown) => Promise<unknown>)(sqsEvent({ id: 'a' }), context);
     const early = await Promise.race([
-      answers.catch(() => 'refused'),
+      result.catch(() => 'rejected'),
       new Promise((resolve) => setTimeout(resolve, 50)),
     ]);
     expect(early).toBeUndefined();
     work.resolve();
-    expect(await answers).toEqual(failures());
+    expect(await result).toEqual(failures());
   });
 
-  it('sends only the failed jobs back to the queue, and logs each once with no data', async () => {
+  it('returns only the failed records to the queue, and logs each one once without its data', async () => {
     const { handler } = aWorker({ b: new Error(marker), d: marker });
     const event = sqsEvent({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
     expect(await handler(event)).toEqual(failures(1, 3));
@@ -59,21 +59,24 @@ describe('consume', () => {
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it.each(['not json', '', '[]', '{"id":7}', 'null'])('fails a job that reads %j alone', async (body) => {
-    const { seen, handler } = aWorker();
-    expect(await handler(sqsEvent({ id: 'a' }, body, { id: 'c' }))).toEqual(failures(1));
-    expect(seen).toEqual(['a', 'c']);
-    expect(lines.error).toHaveLength(1);
-  });
+  it.each(['not json', '', '[]', '{"id":7}', 'null'])(
+    'fails only the record with the unreadable body %j',
+    async (body) => {
+      const { seen, handler } = aWorker();
+      expect(await handler(sqsEvent({ id: 'a' }, body, { id: 'c' }))).toEqual(failures(1));
+      expect(seen).toEqual(['a', 'c']);
+      expect(lines.error).toHaveLength(1);
+    },
+  );
 
-  it('gives the results to the right jobs when one before them could not be read', async () => {
+  it('assigns the results to the right records when an earlier record is unreadable', async () => {
     const { handler } = aWorker({ c: new Error('c') });
     expect((await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).batchItemFailures).toEqual(
       failures(0, 2).batchItemFailures,
     );
   });
 
-  it('shows nothing of a job that it cannot read', async () => {
+  it('logs no content of an unreadable record', async () => {
     const { handler } = aWorker();
     await handler(sqsEvent(`{"id":"${marker}"`, { id: [marker] }));
     expect(lines.error).toHaveLength(2);
@@ -81,13 +84,13 @@ describe('consume', () => {
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it('sends a job that another copy is doing back without calling it a fault', async () => {
+  it('returns a busy record to the queue without logging an error', async () => {
     const { handler } = aWorker({ a: new Busy('in hand') });
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(0));
     expect(lines.error).toEqual([]);
   });
 
-  it('sends a job back that the worker forgot to answer', async () => {
+  it('returns a record to the queue when the worker returns no result for it', async () => {
     const handler = consume(worker, [], async () => [{ status: 'fulfilled', value: undefined }]);
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
   });
@@ -97,7 +100,7 @@ describe('consume', () => {
     await expect(handler(sqsEvent({ id: 'a' }))).rejects.toThrow('no store');
   });
 
-  it('logs what the worker throws, once, as a fault under its name', async () => {
+  it('logs an error of the worker once, with the name of the worker', async () => {
     const handler = consume(worker, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler(sqsEvent({ id: 'a' }, { id: 'b' }))).rejects.toThrow('missingBody');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([
@@ -105,7 +108,7 @@ describe('consume', () => {
     ]);
   });
 
-  it('takes an event without records for an error', async () => {
+  it('rejects an event without records', async () => {
     await expect(aWorker().handler({ Records: [] })).rejects.toThrow('emptyBatch');
   });
 });

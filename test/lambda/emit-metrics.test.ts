@@ -21,7 +21,7 @@ const deployed = () => {
   vi.stubEnv(metricVariables.function, 'generateUin');
 };
 
-it('writes what an invocation has added, a line for itself, and the next begins with none', () => {
+it('writeMetrics writes the values of an invocation on a line of their own, once', () => {
   deployed();
   addMetric('UinsMinted');
   writeMetrics();
@@ -39,7 +39,7 @@ it('writes what an invocation has added, a line for itself, and the next begins 
   ]);
 });
 
-it('writes nothing where no stack has deployed the function, and keeps nothing for later', () => {
+it('writeMetrics writes nothing outside a deployed stack, and discards the values', () => {
   addMetric('UinsMinted');
   writeMetrics();
   deployed();

@@ -19,31 +19,31 @@ const aStore = () => {
 };
 
 describe('openStores', () => {
-  it('opens the methods that are declared, and no others', () => {
+  it('opens only the declared methods', () => {
     const { store } = aStore();
     const opened = openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' });
     expect(opened.topics.get()).toBe('get from T');
     expect(opened.topics).not.toHaveProperty('remove');
   });
 
-  it('joins the methods of several permissions', () => {
+  it('combines the methods of several permissions', () => {
     const { store } = aStore();
     const opened = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' });
     expect([opened.topics.get(), opened.topics.remove()]).toEqual(['get from T', 'remove from T']);
   });
 
-  it('makes no client for a store that nothing is used of', () => {
+  it('creates no client for an unused store', () => {
     const { store, clients } = aStore();
     openStores([store], [], {});
     expect(clients()).toBe(0);
   });
 
-  it('names the variable that is missing', () => {
+  it('throws an error that names the missing variable', () => {
     const { store } = aStore();
     expect(() => openStores([store], ['topics:read'], {})).toThrow('TOPICS_TABLE');
   });
 
-  it('refuses a capability that the store does not have', () => {
+  it('rejects a capability that the store does not have', () => {
     const store = defineStore({ name: 'topics', client: () => 0, permissions: {} });
     expect(() => openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' })).toThrow('topics:read');
   });
@@ -53,16 +53,16 @@ describe('readSettings', () => {
   const names = Object.keys(settings) as SettingName[];
   const defaults = Object.fromEntries(names.map((name) => [settingVariable(name), settings[name].default]));
 
-  it.each(names)('reads the default of %s by its own schema', (name) => {
+  it.each(names)('accepts the default of %s', (name) => {
     expect(readSettings([name], defaults)).toHaveProperty(name);
   });
 
-  it('reads numbers and lists as such', () => {
+  it('converts numbers and lists', () => {
     const read = readSettings(['uinLength', 'extraAttributes'], { UIN_LENGTH: '14', EXTRA_ATTRIBUTES: ' a, b ,,' });
     expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
   });
 
-  it.each(names)('names the variable of %s when it is missing', (name) => {
+  it.each(names)('throws an error that names the variable of %s when it is missing', (name) => {
     expect(() => readSettings([name], {})).toThrow(settingVariable(name));
   });
 
@@ -77,7 +77,7 @@ describe('readSettings', () => {
     ['oidcIssuer', 'issuer.example'],
     ['emailSender', 'nobody'],
     ['oidcAudience', ''],
-  ])('names the variable when %s is %j', (name, value) => {
+  ])('throws an error that names the variable when %s is %j', (name, value) => {
     const variable = settingVariable(name);
     expect(() => readSettings([name], { [variable]: value })).toThrow(
       new RegExp(`^unacceptableVariable: .*variable ${variable}\\b`),
@@ -85,13 +85,13 @@ describe('readSettings', () => {
   });
 });
 
-describe('the variable of a capability', () => {
+describe('variableOf', () => {
   it.each([
     ['topics:read', 'TOPICS_TABLE'],
     ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
     ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
     ['mail:send', 'EMAIL_SENDER'],
-  ] as const)('%s is %s', (name, variable) => {
+  ] as const)('returns the variable of %s: %s', (name, variable) => {
     expect(variableOf(capabilities[name])).toBe(variable);
   });
 });

@@ -7,7 +7,7 @@ import { readConsole } from '../harness/console-lines.ts';
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** The line that is logged of an error, of which nothing may carry the marker. */
+/** The line that is logged for an error. It must not contain the marker. */
 function lineOf(error: unknown): Record<string, unknown> {
   logError('failed', error, { operation: 'publishEvent' });
   expect(lines.error).toHaveLength(1);
@@ -15,8 +15,8 @@ function lineOf(error: unknown): Record<string, unknown> {
   return JSON.parse(lines.error[0] ?? 'null');
 }
 
-/** An error as AWS's SDK throws it. */
-const ofAws = (name: string, more: object = {}) =>
+/** An error as the AWS SDK throws it. */
+const awsError = (name: string, more: object = {}) =>
   Object.assign(new Error(marker), {
     ...{ name, $fault: 'client', $service: 'SQS', $response: { body: marker } },
     $metadata: { httpStatusCode: 400, requestId: 'aws-1', attempts: 1 },
@@ -27,8 +27,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the line of a fault', () => {
-  it('says its name, what it means and its ids, beside the fields given', () => {
+describe('the log line of an error', () => {
+  it('contains the name, the meaning and the ids of an internal error, and the given fields', () => {
     const line = lineOf(new InternalError('missingBody', { messageId: 'm-1' }));
     expect(line).toEqual({
       ...{ message: 'failed', operation: 'publishEvent', error: 'missingBody', messageId: 'm-1' },
@@ -36,14 +36,16 @@ describe('the line of a fault', () => {
     });
   });
 
-  it('says what kind of error it came from, and what AWS answered', () => {
-    const line = lineOf(new InternalError('missingSecret', { secret: 'signing' }, ofAws('ResourceNotFoundException')));
+  it('contains the kind of the cause, and the status and request id from AWS', () => {
+    const line = lineOf(
+      new InternalError('missingSecret', { secret: 'signing' }, awsError('ResourceNotFoundException')),
+    );
     expect(line).toMatchObject({ error: 'missingSecret', cause: 'ResourceNotFoundException' });
     expect(line).toMatchObject({ awsStatus: 400, awsRequestId: 'aws-1' });
   });
 
-  it('says the kinds of both errors where it came from two', () => {
-    const cause = new AggregateError([new TypeError(marker), ofAws('QueueDoesNotExist')], marker);
+  it('contains the kinds of both causes if there are two', () => {
+    const cause = new AggregateError([new TypeError(marker), awsError('QueueDoesNotExist')], marker);
     const line = lineOf(new InternalError('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
     expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });
   });
@@ -65,20 +67,20 @@ describe('the line of a fault', () => {
       's3:GetObject',
       `User: r is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/documents/${marker}"`,
     ],
-  ])('says which action was refused: %s', (action, message) => {
-    const line = lineOf(Object.assign(ofAws('AccessDeniedException'), { message }));
+  ])('names the denied action: %s', (action, message) => {
+    const line = lineOf(Object.assign(awsError('AccessDeniedException'), { message }));
     expect(line).toMatchObject({ denied: action });
     expect(JSON.stringify(line)).not.toContain(marker);
   });
 
-  it('says of an error of AWS its code, the status and the id by which AWS finds the request', () => {
-    const line = lineOf(ofAws('ProvisionedThroughputExceededException'));
+  it('contains the code, the status and the request id of an AWS error', () => {
+    const line = lineOf(awsError('ProvisionedThroughputExceededException'));
     expect(line).toMatchObject({ error: 'ProvisionedThroughputExceededException', awsStatus: 400 });
     expect(line).toMatchObject({ awsRequestId: 'aws-1' });
     expect(line).not.toHaveProperty('reason');
   });
 
-  it('says the code of an error of the system, and of no other', () => {
+  it('contains the code of a system error, and no other code', () => {
     expect(lineOf(Object.assign(new Error(marker), { code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED' });
     lines.error.length = 0;
     expect(lineOf(Object.assign(new Error(marker), { code: marker }))).not.toHaveProperty('code');
@@ -89,15 +91,15 @@ describe('the line of a fault', () => {
     [marker, 'string'],
     [undefined, 'undefined'],
     [null, 'object'],
-  ])('says of anything else only what kind it is: %#', (error, kind) => {
+  ])('contains only the kind of any other thrown value: %#', (error, kind) => {
     expect(lineOf(error)).toMatchObject({ message: 'failed', operation: 'publishEvent', error: kind });
   });
 
-  it('says no place that only the message has', () => {
+  it('contains no source place that appears only in the message', () => {
     expect(lineOf(new Error(`first\n    at ${marker} (x.ts:1:1)`)).at).not.toContain('x.ts');
   });
 
-  it('says of which bundle it is, so that its source lines are found', () => {
+  it('names the bundle, so that `npm run -s trace` finds the source lines', () => {
     vi.stubEnv(bundleVariable, 'f00d');
     expect(lineOf(new Error(marker))).toMatchObject({ bundle: 'f00d' });
   });

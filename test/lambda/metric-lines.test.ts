@@ -8,11 +8,11 @@ const read = (given: readonly MetricValue[]) => {
   const lines = metricLines(given, 'IdentityRegistry/dev', 1_700_000_000_000);
   return { count: lines.length, read: lines.flatMap(readEmbedded) };
 };
-const ours = { namespace: 'IdentityRegistry/dev' };
-const ofFunction = { ...ours, unit: 'Milliseconds', dimensions: { Function: 'deliverByHttp' } };
-const ofClass = (Class: string) => ({ ...ours, name: 'Attempts', unit: 'Count', dimensions: { Class } });
+const common = { namespace: 'IdentityRegistry/dev' };
+const ofFunction = { ...common, unit: 'Milliseconds', dimensions: { Function: 'deliverByHttp' } };
+const ofClass = (Class: string) => ({ ...common, name: 'Attempts', unit: 'Count', dimensions: { Class } });
 
-it('is one line for an invocation: counts are added up, what is measured is kept', () => {
+it('metricLines writes one line per invocation, which adds up counts and lists measured values', () => {
   expect(read([attempt('delivered'), lag(12), attempt('delivered'), lag(9.5)])).toEqual({
     count: 1,
     read: [
@@ -22,7 +22,7 @@ it('is one line for an invocation: counts are added up, what is measured is kept
   });
 });
 
-it('is a line more for each further value of a dimension, and loses none', () => {
+it('metricLines writes another line for each further value of a dimension, and loses no value', () => {
   expect(read([attempt('delivered'), attempt('timeout'), lag(1), attempt('http'), attempt('timeout')])).toEqual({
     count: 3,
     read: [
@@ -34,13 +34,13 @@ it('is a line more for each further value of a dimension, and loses none', () =>
   });
 });
 
-it('is a line more for every hundred values of a metric, which is all that CloudWatch reads', () => {
+it('metricLines writes another line for every hundred values of a metric, because CloudWatch reads no more per line', () => {
   const many = Array.from({ length: 250 }, (_, index) => index);
   const { count, read: metrics } = read(many.map(lag));
   expect(count).toBe(3);
   expect(metrics.flatMap(({ values }) => values)).toEqual(many);
 });
 
-it('is nothing where there is nothing to tell', () => {
+it('metricLines returns no line without values', () => {
   expect(metricLines([], 'IdentityRegistry/dev', 0)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '../../shared/domain/language.ts';
 import { frameFor, languageFor } from '../../shared/lambda/page-frame.ts';
 
-describe('the language of a page', () => {
+describe('languageFor', () => {
   it.each([
     ['fr', 'fr'],
     ['fr-CA', 'fr'],
@@ -21,21 +21,21 @@ describe('the language of a page', () => {
     [undefined, 'pt'],
     [';;q=,,=', 'pt'],
     ['fr;q=x', 'pt'],
-  ])('for a reader who likes %j is %s', (accepted, language) => {
+  ])('maps the header Accept-Language %j to %s', (accepted, language) => {
     expect(languageFor(accepted, 'pt')).toBe(language);
   });
 
-  it('is one that there is, whatever a reader sends', () => {
+  it('returns a supported language for a very long header', () => {
     const long = Array.from({ length: 2000 }, (_, index) => `x${index};q=0.${index}`).join(',');
     expect(languages).toContain(languageFor(`${long},fr`, 'en'));
   });
 });
 
-it('a frame is English and nobody’s where no settings can be read', () => {
+it('frameFor returns an English frame without a letterhead if the settings cannot be read', () => {
   expect(frameFor(undefined, {})).toMatchObject({ language: 'en', letterhead: {} });
 });
 
-it('a letterhead has what is set, and nothing of what is empty', () => {
+it('frameFor returns a letterhead without the empty settings', () => {
   const set = {
     language: 'fr',
     institutionName: 'État civil',

@@ -10,7 +10,7 @@ const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses:
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** A job that answers how many times it ran and for how long the ledger keeps. */
+/** A job that returns how many times it ran, and the setting `deliveryDays`. */
 function aJob() {
   const seen: unknown[] = [];
   const handler = perform(job, [], async (input, { settings }) => {
@@ -25,14 +25,14 @@ afterEach(() => {
 });
 
 describe('perform', () => {
-  it('gives the job its input and its settings, and answers its summary', async () => {
+  it('passes the input and the settings to the job, and returns its summary', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const { seen, handler } = aJob();
     expect(await handler({ id: 'a' })).toEqual({ runs: 1, deliveryDays: 7 });
     expect(seen).toEqual([{ id: 'a' }]);
   });
 
-  it('logs the summary in one line, under the name of the job', async () => {
+  it('logs the summary on one line, with the name of the job', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     await aJob().handler({ id: 'a' });
     expect(lines.info.map((line) => JSON.parse(line))).toEqual([
@@ -41,7 +41,7 @@ describe('perform', () => {
     expect(lines.error).toEqual([]);
   });
 
-  it.each([undefined, null, {}, { id: 7 }, marker])('does nothing for the input %j', async (event) => {
+  it.each([undefined, null, {}, { id: 7 }, marker])('rejects the input %j without running the job', async (event) => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const { seen, handler } = aJob();
     await expect(handler(event)).rejects.toThrow();
@@ -49,7 +49,7 @@ describe('perform', () => {
     expect(lines.info).toEqual([]);
   });
 
-  it('reads its settings once, when it first runs', async () => {
+  it('reads the settings once, when the job first runs', async () => {
     const { handler } = aJob();
     vi.stubEnv('DELIVERY_DAYS', '7');
     await handler({ id: 'a' });
@@ -57,14 +57,14 @@ describe('perform', () => {
     expect(await handler({ id: 'b' })).toEqual({ runs: 2, deliveryDays: 7 });
   });
 
-  it('fails, as Lambda sees it, when the job does, and says nothing of a summary', async () => {
+  it('rejects when the job fails, and logs no summary', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new Error('no store')));
     await expect(handler({ id: 'a' })).rejects.toThrow('no store');
     expect(lines.info).toEqual([]);
   });
 
-  it('logs what it throws, once, as a fault under the name of the job', async () => {
+  it('logs an error of the job once, with the name of the job', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler({ id: 'a' })).rejects.toThrow('missingBody');
@@ -73,13 +73,13 @@ describe('perform', () => {
     ]);
   });
 
-  it('logs an input that it does not take, and nothing of it', async () => {
+  it('logs that an input is unreadable, without its content', async () => {
     await expect(aJob().handler({ id: [marker] })).rejects.toThrow('unreadableInput');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'unreadableInput', job: 'redeliver' }]);
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it('fails where a setting is missing', async () => {
+  it('rejects when a setting is missing', async () => {
     vi.stubEnv('DELIVERY_DAYS', undefined);
     await expect(aJob().handler({ id: 'a' })).rejects.toThrow('DELIVERY_DAYS');
   });

@@ -28,8 +28,8 @@ type Given = Parameters<typeof apiEvent>[0];
 type Declared = Parameters<typeof readRequest>[0];
 const clientErrorTo = (endpoint: Declared, given: Given) => clientErrorOf(() => readRequest(endpoint, apiEvent(given)));
 
-describe('query parameters', () => {
-  it('are read as declared', () => {
+describe('readRequest: query parameters', () => {
+  it('are converted to their declared types', () => {
     const query = 'topic=CR&address=http%3A%2F%2Fa.example%2F&policy=3%2C10';
     expect(readRequest(subscribe, apiEvent({ query })).query).toEqual({
       topic: 'CR',
@@ -56,10 +56,10 @@ describe('query parameters', () => {
     ['invalidParameter', 'name=a%00b', 'name'],
     ['invalidParameter', `name=${'x'.repeat(257)}`, 'name'],
     ['invalidParameter', `name=${uuid}`, 'name'],
-  ] as const)('are refused as %s in ?%s', async (refusal, query, named) => {
-    const refused = await clientErrorTo(createTopic, { query });
-    expect(refused.errorName).toBe(refusal);
-    expect(refused.message.startsWith(named)).toBe(true);
+  ] as const)('are rejected as %s in ?%s', async (errorName, query, named) => {
+    const error = await clientErrorTo(createTopic, { query });
+    expect(error.errorName).toBe(errorName);
+    expect(error.message.startsWith(named)).toBe(true);
   });
 
   it.each([
@@ -78,33 +78,33 @@ describe('query parameters', () => {
     [confirmSubscription, 'token=a%20b', 'token'],
     [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
     [confirmSubscription, 'token=T&token=U', 'token'],
-  ] as const)('of $operation are refused by name in ?%s', async (endpoint, query, named) => {
+  ] as const)('of $operation are rejected by name in ?$1', async (endpoint, query, named) => {
     expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
   });
 
-  it('say where in a list the fault is', async () => {
+  it('that are lists are rejected with the position of the invalid entry', async () => {
     const path = { uin: '1' };
-    const refused = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
-    expect(refused.message).toMatch(/^attributeNames\.1 /);
+    const error = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
+    expect(error.message).toMatch(/^attributeNames\.1 /);
     expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
-  it('may be repeated or joined by commas where declared, and a name asked twice is asked once', () => {
+  it('that are lists can be repeated or separated by commas, and repeated entries count once', () => {
     const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
     const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('take one token that a client sends twice as one', () => {
+  it('can contain the same token twice, which counts once', () => {
     expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
   });
 
-  it('ignore transactionId wherever it is not declared, however often it comes', () => {
+  it('can contain transactionId any number of times, which is ignored if it is not declared', () => {
     const query = 'name=CR&transactionId=1&transactionId=2';
     expect(readRequest(createTopic, apiEvent({ query })).query).toEqual({ name: 'CR' });
   });
 
-  it('give transactionId to the mint', () => {
+  it('include transactionId for generateUin', () => {
     const event = apiEvent({ query: 'transactionId=t-1', body: '{"firstName":"Ada"}' });
     expect(readRequest(generateUin, event).query).toEqual({ transactionId: 't-1' });
   });
@@ -119,71 +119,74 @@ describe('query parameters', () => {
     [findPersons, 'lastName=Jos%EF%BF%BD', '"lastName"'],
     [findPersons, 'gender=1&firstName=%C3', '"firstName"'],
     [readDocument, 'doctype=d%E9c%E8s&format=pdf', 'doctype'],
-  ] as const)('of $operation that are not UTF-8 are refused, never "nobody": ?%s', async (endpoint, query, name) => {
-    const refused = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
-    expect(refused.errorName).toBe('invalidParameter');
-    expect(refused.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
-  });
+  ] as const)(
+    'of $operation that are not UTF-8 are rejected instead of searched for: ?$1',
+    async (endpoint, query, name) => {
+      const error = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
+      expect(error.errorName).toBe('invalidParameter');
+      expect(error.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
+    },
+  );
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
-    'that were sent in the body belong in the query, says the refusal: %s',
+    'in the body are rejected with the advice to move them to the query: %s',
     async (body) => {
-      const refused = await clientErrorTo(createTopic, { body });
-      expect(refused.errorName).toBe('missingParameter');
-      expect(refused.message).toMatch(/^name is required in the query: .*reads no body.*\?name=/);
+      const error = await clientErrorTo(createTopic, { body });
+      expect(error.errorName).toBe('missingParameter');
+      expect(error.message).toMatch(/^name is required in the query: .*reads no body.*\?name=/);
       expect((await clientErrorTo(createTopic, {})).message).toBe('name is required in the query');
     },
   );
 
-  it('that belong in the body are told so', async () => {
-    const refused = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
-    expect(refused.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
+  it('that belong in the body are rejected with the advice to move them there', async () => {
+    const error = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
+    expect(error.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
   });
 
-  it('show no more than the start of an unknown name', async () => {
-    const refused = await clientErrorTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
-    expect(refused.message.length).toBeLessThan(300);
+  it('with an unknown name are rejected with only the start of a long name', async () => {
+    const error = await clientErrorTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
+    expect(error.message.length).toBeLessThan(300);
   });
 });
 
-describe('path parameters', () => {
-  it('are decoded, because a REST API hands them over as they stood in the URL', () => {
+describe('readRequest: path parameters', () => {
+  it('are decoded, because API Gateway passes them as they are in the URL', () => {
     const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
     expect(read.path.uuid).toBe('état civil');
   });
 
-  it('are refused by name when they are not what is declared', async () => {
+  it('are rejected by name when they are invalid', async () => {
     for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
-      const refused = await clientErrorTo(unsubscribe, { path: { uuid: given } });
-      expect(refused).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
+      const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
+      expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
     }
   });
 
-  it('are refused where they hold U+FFFD, which stands for what was not UTF-8', async () => {
-    const refused = await clientErrorTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
-    expect(refused).toMatchObject({
+  it('are rejected when they contain U+FFFD, which API Gateway writes for bytes that are not UTF-8', async () => {
+    const error = await clientErrorTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
+    expect(error).toMatchObject({
       errorName: 'invalidParameter',
       message: expect.stringMatching(/^uin in the path/),
     });
   });
 
-  it('take any text for a UIN, up to 256 characters', async () => {
+  it('accept any text of up to 256 characters as a UIN', async () => {
     const query = 'attributeNames=uin';
     expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
-    const refused = await clientErrorTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
-    expect(refused.message).toMatch(/^uin .*256/);
+    const error = await clientErrorTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
+    expect(error.message).toMatch(/^uin .*256/);
   });
 });
 
-describe('headers', () => {
+describe('readRequest: headers', () => {
   const body = '{"firstName":"Ada"}';
 
-  it('are read in any case', () => {
+  it('are read with names in upper or lower case', () => {
     const event = apiEvent({ headers: { 'IDEMPOTENCY-Key': ' k-1 ', 'X-Other': 'x' }, body });
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
 
-  it('are refused when repeated or not acceptable, by name', async () => {
+  it('are rejected by name when they are repeated or invalid', async () => {
     const twice = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
     expect(twice).toMatchObject({
       errorName: 'repeatedParameter',
@@ -197,12 +200,12 @@ describe('headers', () => {
     ['generateUin', generateUin],
     ['publishEvent', publishEvent],
   ] as const)(
-    'of a caller whom nothing tells from others have no Idempotency-Key: %s',
+    'cannot include an Idempotency-Key if the token does not identify the caller: %s',
     async (_operation, endpoint) => {
       const given = { path: { uuid: 'CR' }, body, caller: '' };
-      const refusal = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
-      expect(refusal.errorName).toBe('invalidParameter');
-      expect(refusal.message).toMatch(/^idempotency-key .* lacks the claim client_id/);
+      const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
+      expect(error.errorName).toBe('invalidParameter');
+      expect(error.message).toMatch(/^idempotency-key .* lacks the claim client_id/);
       expect(readRequest(endpoint, apiEvent(given)).caller).toBe('');
     },
   );
@@ -229,7 +232,7 @@ describe('headers', () => {
   });
 });
 
-describe('a body', () => {
+describe('readRequest: a body', () => {
   const withoutBody = endpoints.filter(({ request }) => request.body === undefined);
   const sample = {
     path: { uuid, messageId: uuid, uin: '1' },
@@ -239,7 +242,7 @@ describe('a body', () => {
     readDocument: 'doctype=birth&format=pdf',
   };
 
-  it.each(withoutBody)('is never looked at where none is declared: $operation', (endpoint) => {
+  it.each(withoutBody)('is ignored if the operation declares none: $operation', (endpoint) => {
     const query = String(sample[endpoint.operation as keyof typeof sample] ?? '');
     for (const body of ['', '{', '\u0000', Buffer.from([0xff])]) {
       const event = apiEvent({ path: sample.path, query, headers: { 'Content-Type': 'application/json' }, body });
@@ -256,45 +259,48 @@ describe('a body', () => {
     ['null', 'invalidBody'],
     ['"text"', 'invalidBody'],
     ['7', 'invalidBody'],
-  ] as const)('that reads %j is refused as %s', async (body, refusal) => {
-    expect((await clientErrorTo(generateUin, { body })).errorName).toBe(refusal);
+  ] as const)('of %j is rejected as %s', async (body, errorName) => {
+    expect((await clientErrorTo(generateUin, { body })).errorName).toBe(errorName);
   });
 
   it.each([
     [generateUin, '[{"firstName":"Ada"}]', /^body must be a JSON object of .*, not a list$/],
     [matchPerson, '[]', /^body must be a JSON object of .*, not a list$/],
     [verifyPerson, '{"attributeName":"uin","operator":"=","value":"1"}', /^body must be a list .* put the object into/],
-  ] as const)('that is a list for an object, or an object for a list, is told so: %#', async (endpoint, body, says) => {
-    expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(says);
-  });
+  ] as const)(
+    'that is a list instead of an object, or the reverse, is rejected with that reason: %#',
+    async (endpoint, body, message) => {
+      expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(message);
+    },
+  );
 
-  it('of JSON may begin with a byte order mark, as .NET and PowerShell write it', () => {
+  it('of JSON can begin with a byte order mark, as .NET and PowerShell write it', () => {
     for (const body of ['\ufeff{"firstName":"Ada"}', Buffer.from('\ufeff{"firstName":"Ada"}')]) {
       expect(readRequest(generateUin, apiEvent({ body })).body).toEqual({ firstName: 'Ada' });
     }
   });
 
-  it('keeps the names that objects have of their own', () => {
+  it('keeps keys that equal the names of built-in object properties', () => {
     const body = '{"__proto__":1,"constructor":2,"toString":3}';
     const read = readRequest(generateUin, apiEvent({ body })).body as object;
     expect(Object.entries(read)).toEqual(Object.entries({ ['__proto__']: 1, constructor: 2, toString: 3 }));
   });
 
-  it('that is missing is refused', async () => {
+  it('that is missing is rejected', async () => {
     expect((await clientErrorTo(generateUin, {})).errorName).toBe('invalidBody');
     expect((await clientErrorTo(publishEvent, { path: { uuid } })).errorName).toBe('invalidBody');
   });
 
-  it('of JSON may have 64 KiB and not a byte more', async () => {
+  it('of JSON is accepted up to 64 KiB, and rejected with one more byte', async () => {
     const ofBytes = (bytes: number) => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
     expect(Buffer.byteLength(ofBytes(64 * KiB))).toBe(64 * KiB);
     expect(readRequest(generateUin, apiEvent({ body: ofBytes(64 * KiB) })).body).toHaveProperty('a');
-    const refused = await clientErrorTo(generateUin, { body: `${ofBytes(64 * KiB)} ` });
-    expect(refused).toMatchObject({ errorName: 'bodyTooLarge', message: expect.stringContaining('65536') });
-    expect(clientErrors[refused.errorName].status).toBe(413);
+    const error = await clientErrorTo(generateUin, { body: `${ofBytes(64 * KiB)} ` });
+    expect(error).toMatchObject({ errorName: 'bodyTooLarge', message: expect.stringContaining('65536') });
+    expect(clientErrors[error.errorName].status).toBe(413);
   });
 
-  it('of a publication may have 256 KiB and not a byte more, counted in bytes', async () => {
+  it('of a publication is accepted up to 256 KiB, counted in bytes, and rejected with one more', async () => {
     const path = { uuid };
     const full = 'é'.repeat(128 * KiB);
     expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);
@@ -303,22 +309,22 @@ describe('a body', () => {
   });
 
   it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
-    'of a publication is the text as it came, in base64 or not: %j',
+    'of a publication is returned unchanged, in base64 or not: %j',
     (body) => {
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body })).body).toBe(body);
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body: Buffer.from(body) })).body).toBe(body);
     },
   );
 
-  it('that is not UTF-8 is refused rather than altered', async () => {
+  it('that is not UTF-8 is rejected instead of altered', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
-      const refused = await clientErrorTo(endpoint, { path: { uuid }, body });
-      expect(refused).toMatchObject({ errorName: 'invalidBody', message: expect.stringContaining('UTF-8') });
+      const error = await clientErrorTo(endpoint, { path: { uuid }, body });
+      expect(error).toMatchObject({ errorName: 'invalidBody', message: expect.stringContaining('UTF-8') });
     }
   });
 
-  it('with a field that is not acceptable is refused, naming the place', async () => {
+  it('with an invalid field is rejected with the path of the field', async () => {
     const endpoint = defineEndpoint({
       ...generateUin,
       request: {
@@ -328,7 +334,7 @@ describe('a body', () => {
         },
       },
     });
-    const refused = await clientErrorTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
-    expect(refused.message).toBe('body.list.1.name must be text');
+    const error = await clientErrorTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
+    expect(error.message).toBe('body.list.1.name must be text');
   });
 });

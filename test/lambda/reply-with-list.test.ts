@@ -24,16 +24,16 @@ const aStore =
 const nextOf = (link: string | undefined) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link ?? '')?.[1]);
 
 describe('replyWithList', () => {
-  it('answers everything, over as many reads as it takes, when no limit is given', async () => {
-    const answer = await replyWithList(aStore(25, 10), (value) => value, {});
-    expect(answer).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
+  it('returns all rows, in as many reads as needed, when the request has no limit', async () => {
+    const reply = await replyWithList(aStore(25, 10), (value) => value, {});
+    expect(reply).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
   });
 
-  it('answers nothing of nothing', async () => {
+  it('returns an empty list for an empty store', async () => {
     expect(await replyWithList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
   });
 
-  it('pages through every row once, whatever the limit', async () => {
+  it('returns every row once, page by page, for any limit', async () => {
     const counts = fc.record({
       rows: fc.nat(60),
       most: fc.integer({ min: 1, max: 20 }),
@@ -57,17 +57,17 @@ describe('replyWithList', () => {
     );
   });
 
-  it('shows each row as told', async () => {
+  it('converts each row with the given function', async () => {
     expect((await replyWithList(aStore(2, 10), (value) => `#${value}`, {})).body).toEqual(['#0', '#1']);
   });
 
-  it('refuses an answer over 5 MB rather than leave rows out', async () => {
+  it('rejects a response over 5 MB instead of omitting rows', async () => {
     const store = aStore(6000, 500, () => 'x'.repeat(1000));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     expect((await replyWithList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
   });
 
-  it('counts an answer as Lambda does, which escapes its quotes once more', async () => {
+  it('measures a response like Lambda, which escapes its quotation marks again', async () => {
     const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     const page = await replyWithList(store, (value) => value as Topic, { limit: 1000 });
@@ -76,8 +76,8 @@ describe('replyWithList', () => {
 
   it.each([
     ['at once', 1000],
-    ['bit by bit', 90],
-  ])('ends a page early rather than refuse it, though the largest rows are read %s', async (_how, most) => {
+    ['in several reads', 90],
+  ])('ends a page early instead of rejecting the request when the largest rows are read %s', async (_how, most) => {
     const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
     const seen: unknown[] = [];
     let cursor: string | undefined;

@@ -11,15 +11,15 @@ import { aSubscription, aTopic } from '../harness/builders.ts';
 import { aPageFrame } from '../harness/mail-frames.ts';
 
 describe('writeReply', () => {
-  it('lets only declared fields leave', () => {
+  it('returns only declared fields', () => {
     const reply = writeReply(createTopic, { status: 200, body: aTopic({ name: 'CR' }) });
     expect(Object.keys(JSON.parse(reply.body))).toEqual(['uuid', 'name']);
   });
 
-  it('lets no stored field of a list leave', () => {
+  it('returns only declared fields of the rows in a list', () => {
     const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
-    const answered = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
-    expect(Object.keys(answered[0]).toSorted()).toEqual([
+    const rows = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
+    expect(Object.keys(rows[0]).toSorted()).toEqual([
       'active',
       'address',
       'policy',
@@ -30,7 +30,7 @@ describe('writeReply', () => {
     ]);
   });
 
-  it('answers JSON that no cache keeps, with the headers of the handler', () => {
+  it('returns JSON that must not be cached, with the headers of the handler', () => {
     const reply = writeReply(listSubscriptions, { status: 200, body: [], headers: { link: '<?cursor=1>' } });
     expect(reply).toEqual({
       statusCode: 200,
@@ -44,28 +44,28 @@ describe('writeReply', () => {
     });
   });
 
-  it('answers nothing where nothing is declared', () => {
+  it('returns an empty body without a content type if no body is declared', () => {
     const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
     expect(reply).toMatchObject({ statusCode: 204, body: '' });
-    // Which is what API Gateway sends on: none.
+    // API Gateway then sends no content type.
     expect(reply.headers).toHaveProperty('content-type', null);
   });
 
-  it('throws our own fault at a header that is not declared, and at one that is missing', () => {
+  it('throws an internal error for an undeclared header and for a missing one', () => {
     const own = { status: 200, body: aTopic({ name: 'CR' }), headers: { link: '<?cursor=1>' } };
     expect(() => writeReply(createTopic, own)).toThrow('link');
     expect(() => writeReply(publishKeys, { status: 200, body: { keys: [] } })).toThrow('cache-control');
   });
 
-  it('throws our own fault at a status or a body that is not declared', () => {
+  it('throws an internal error for an undeclared status or body', () => {
     expect(() => writeReply(unsubscribe, { status: 200, body: {} })).toThrow(/undeclaredStatus: .*answeredStatus 200/);
     expect(() => writeReply(createTopic, { status: 200, body: { uuid: 'u' } })).toThrow();
   });
 });
 
-describe('an error answer', () => {
+describe('an error response', () => {
   it.each(Object.keys(clientErrors) as ClientErrorName[])(
-    'to %s is an Error object with its status and code',
+    'for %s is an Error object with its status and code',
     (name) => {
       const reply = writeClientError(new ClientError(name, 'mend it so'));
       expect(reply.statusCode).toBe(clientErrors[name].status);
@@ -74,7 +74,7 @@ describe('an error answer', () => {
     },
   );
 
-  it('to our own fault is an Error object that names the request', () => {
+  it('for an internal error is an Error object with the request id', () => {
     const reply = writeInternalError('request-1');
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
@@ -93,18 +93,18 @@ describe('a page', () => {
     'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
   };
 
-  it('is sent as it is, for nobody to keep, index or frame', () => {
+  it('is sent unchanged, with headers against caching, indexing and framing', () => {
     const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage(aPageFrame()));
     expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
   });
 
-  it('is refused with a page, which says in words what our code has thrown', () => {
+  it('shows the escaped message of a client error as a page', () => {
     const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
-  it('that fails by our fault is a page that names the request', () => {
+  it('shows the request id after an internal error', () => {
     const reply = writeInternalError('request-1', asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');

@@ -5,7 +5,7 @@ import { readConsole } from '../harness/console-lines.ts';
 
 const lines = readConsole();
 
-it('onFailed logs the line that the stack counts, with ids and the result, and no error', () => {
+it('onFailed logs the line that the failure metric counts, with ids and the result, at level INFO', () => {
   onFailed('message-1', 'subscription-1', { class: 'http', status: 503 });
   onFailed('message-2', 'subscription-2', { class: 'timeout' });
   expect(lines.info.map((line) => JSON.parse(line))).toEqual([

@@ -8,7 +8,7 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** A store that reads so many rows at once, and counts how often it was asked. */
+/** A store that returns at most this number of rows per read, with the number and the sizes of its reads. */
 function aStore(rows: readonly Row[], most: number) {
   const state = { reads: 0, sizes: new Set<number | undefined>() };
   const list = async ({ limit, cursor }: PageRequest) => {
@@ -23,7 +23,7 @@ function aStore(rows: readonly Row[], most: number) {
 
 const ownOnly = (row: Row): Row | undefined => (row.isOwn ? row : undefined);
 
-it('gives every row that is kept, once and in order, by at most 5 reads a request', async () => {
+it('selectRows returns every selected row once and in order, with at most 5 reads per request', async () => {
   const rows = fc
     .array(fc.constantFrom(true, false, false, false, false, false), { maxLength: 90 })
     .map((own) => own.map((isOwn, index) => ({ uuid: String(index), isOwn })));
@@ -51,7 +51,7 @@ it.each([
   [100, 500],
   [1000, 5000],
   [undefined, undefined],
-])('reads for a page of %s at most %s rows at once', async (limit, size) => {
+])('selectRows with the limit %s reads at most %s rows at once', async (limit, size) => {
   const { state, list } = aStore([], 1);
   await selectRows(list, ownOnly)({ limit });
   expect([...state.sizes]).toEqual([size]);

@@ -26,7 +26,7 @@ type Handle = () => Promise<ReplyOf<typeof readDocument>>;
 const tagged = { etag: '"a"', 'cache-control': 'private, no-store' };
 type Run = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Runs a streaming handler; answers status and headers and, apart from them, the body. */
+/** Runs a streaming handler. Returns the status and headers, and the body. */
 async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 'GET') {
   sent = Buffer.alloc(0);
   const handler = serveStream(readDocument, [], handle) as unknown as Run;
@@ -36,7 +36,7 @@ async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 
 }
 
 describe('serveStream', () => {
-  it('sends status and headers first, then the body, and writes one reconcile line', async () => {
+  it('sends status and headers first, then the body, and logs one audit line', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
     expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });
@@ -44,7 +44,7 @@ describe('serveStream', () => {
     expect(lines.info).toEqual([expect.stringContaining('"status":200')]);
   });
 
-  it('answers a status without a body', async () => {
+  it('returns a status without a body', async () => {
     expect(await run(async () => ({ status: 304, headers: tagged }))).toMatchObject({
       head: { statusCode: 304, headers: { etag: '"a"' } },
       body: '',
@@ -54,23 +54,23 @@ describe('serveStream', () => {
   it.each([
     [new ClientError('unconvertible', 'it is damaged'), 415, { code: 1416, message: 'it is damaged' }],
     [new Error('secret'), 500, { code: 1500, message: expect.stringContaining('request-1') }],
-  ])('answers %s as an Error object', async (thrown, status, error) => {
+  ])('returns an Error object for %s', async (thrown, status, error) => {
     const { head, body } = await run(() => Promise.reject(thrown));
     expect(head).toMatchObject({ statusCode: status, headers: { 'content-type': 'application/json' } });
     expect(JSON.parse(body)).toEqual(error);
     expect([...lines.info, ...lines.error].join()).not.toContain('secret');
   });
 
-  it('refuses a bad request before the handler hears of it', async () => {
+  it('rejects an invalid request without calling the handler', async () => {
     const { head } = await run(() => Promise.reject(new Error('called')), 'doctype=birth');
     expect(head.statusCode).toBe(400);
   });
 
-  it('answers HEAD as GET, without the body, which it does not read', async () => {
+  it('returns the response of GET to HEAD, without the body, which it does not read', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const body = Readable.from(['%PDF', '-1.7']);
-    const answered = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');
-    expect(answered).toEqual({
+    const response = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');
+    expect(response).toEqual({
       head: { statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } },
       body: '',
     });
@@ -82,7 +82,7 @@ describe('serveStream', () => {
     }
   });
 
-  it('fails the invocation when the body breaks, for its status is gone', async () => {
+  it('fails the invocation when the body cannot be read, because the status has been sent', async () => {
     const body = new Readable({
       read() {
         this.destroy(new Error('S3 hung up'));

@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 describe('serve', () => {
-  it('answers what the handler makes of the parsed request', async () => {
+  it('returns the reply of the handler to the parsed request', async () => {
     const handler = serve(createTopic, [], async ({ query, caller }) => ok({ uuid: caller, name: query.name }));
     const reply = await handler(apiEvent({ query: 'name=%20CR%20', caller: 'registry A' }), context);
     expect(reply.statusCode).toBe(200);
     expect(JSON.parse(reply.body)).toEqual({ uuid: 'registry A', name: 'CR' });
   });
 
-  it('writes one reconcile line: who called what, and how it ended', async () => {
+  it('logs one audit line with the caller, the operation and the status', async () => {
     const handler = serve(deleteTopic, [], async () => noContent);
     await handler(apiEvent({ path: { uuid }, caller: 'registry A' }), context);
     expect(lines.error).toEqual([]);
@@ -36,7 +36,7 @@ describe('serve', () => {
     ]);
   });
 
-  it('turns a refusal into its status, its code and its message', async () => {
+  it('returns the status, the code and the message of a client error', async () => {
     const reply = await createCalled(async () => {
       throw new ClientError('unknownTopic', 'no topic has this uuid');
     });
@@ -55,7 +55,7 @@ describe('serve', () => {
     ]);
   });
 
-  it('refuses a bad request before the handler hears of it', async () => {
+  it('rejects an invalid request without calling the handler', async () => {
     let isCalled = false;
     const handler = serve(createTopic, [], async () => {
       isCalled = true;
@@ -71,8 +71,8 @@ describe('serve', () => {
     ['an Error with data on it', Object.assign(new TypeError(marker), { body: { firstName: marker } })],
     ['an Error of several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
-    ['a text', marker],
-  ])('answers 500 to %s, and neither the answer nor the log carries its words', async (_what, thrown) => {
+    ['a thrown text', marker],
+  ])('returns 500 for %s, without its text in the response or the log', async (_what, thrown) => {
     const reply = await createCalled(() => Promise.reject(thrown));
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
@@ -83,17 +83,17 @@ describe('serve', () => {
     expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
   });
 
-  it('logs the kind of our own fault and the place in our code', async () => {
+  it('logs the kind of an unexpected error and its place in the code', async () => {
     await createCalled(() => Promise.reject(new RangeError('x')));
     expect(parsed(lines.error[0])).toMatchObject({ error: 'RangeError', at: expect.stringContaining('serve.test.ts') });
   });
 
-  it('answers 500 to a reply that is not what the endpoint declares', async () => {
+  it('returns 500 for a reply that the endpoint does not declare', async () => {
     const reply = await createCalled(async () => ok({ uuid } as { uuid: string; name: string }));
     expect(reply.statusCode).toBe(500);
   });
 
-  it('reads its settings late: at the first event, and once', async () => {
+  it('reads the settings once, at the first request', async () => {
     const handler = serve(generateUin, [], async (_request, { settings }) => ok(String(settings.uinLength)));
     const event = apiEvent({ body: '{"firstName":"Ada"}' });
     expect((await handler(event, context)).statusCode).toBe(500);
@@ -105,7 +105,7 @@ describe('serve', () => {
     expect((await handler(event, context)).body).toBe('"14"');
   });
 
-  it('gives no attribute value to any log line', async () => {
+  it('logs no attribute values', async () => {
     vi.stubEnv('UIN_LENGTH', '12');
     vi.stubEnv('EXTRA_ATTRIBUTES', '');
     const handler = serve(generateUin, [], async ({ body }) => {

@@ -25,32 +25,32 @@ const stores: readonly Store[] = [
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// A batch of writes cannot be made so that none of them holds.
+// A warm-up of this capability would write rows, because a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
-// One request of SQS has no permission of its own.
+// This SQS request has no permission of its own.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** What a capability's prime asks AWS for, by the names of IAM. */
-async function askedBy(use: CapabilityName): Promise<string[]> {
+/** The IAM names of the actions that the warm-up of a capability requests. */
+async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const client = store?.client() as AwsClient;
   const { middlewareStack } = client as unknown as {
     middlewareStack: { add(middleware: object, options: object): void; remove(name: string): boolean };
   };
-  const listen =
+  const recordAction =
     (next: (given: unknown) => unknown, { commandName }: { commandName: string }) =>
     (given: unknown) => {
       const name = commandName.replace(/Command$/, '');
-      asked.push(iamNames[name] ?? name);
+      requested.push(iamNames[name] ?? name);
       return next(given);
     };
-  middlewareStack.add(listen, { step: 'initialize', name: 'listen' });
-  // What AWS says of it is not looked at, either.
+  middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
+  // As in Lambda, the result is ignored.
   await warmUpStores(store === undefined ? [] : [store], [use], process.env);
-  middlewareStack.remove('listen');
-  return asked;
+  middlewareStack.remove('recordAction');
+  return requested;
 }
 
 const tableOf = (use: CapabilityName): TableName | undefined => {
@@ -58,16 +58,16 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
   return 'table' in capability ? capability.table : undefined;
 };
 
-describe('the first call of a client', () => {
-  it('is known for the capabilities of most stores', () => {
+describe('the warm-up of a client', () => {
+  it('exists for the capabilities of most stores', () => {
     expect(warmedUp.length).toBeGreaterThan(40);
   });
 
-  it.each(warmedUp)('is allowed by %s, and changes nothing', async (use) => {
+  it.each(warmedUp)('is permitted by %s, and changes nothing', async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
     const before = table && (await harness.rows(table));
-    const actions = await askedBy(use);
+    const actions = await actionsRequestedBy(use);
     const granted = actionsOf(capabilities[use]).map((action) => action.split(':')[1]);
     expect(granted).toEqual(expect.arrayContaining(actions));
     expect(new Set(actions).size).toBe(1);
@@ -76,7 +76,7 @@ describe('the first call of a client', () => {
     expect(harness.bodiesIn('fanOut')).toEqual([]);
   });
 
-  it('is made once for each client, however many stores have it', async () => {
+  it('is done once per client, even if several stores share the client', async () => {
     let clients = 0;
     const client = () => ({});
     const warmUp = async () => {
@@ -87,7 +87,7 @@ describe('the first call of a client', () => {
     expect(clients).toBe(1);
   });
 
-  it('is made beside it by a store that requests ask beside another, so that each has its connection', async () => {
+  it('is also done for a store that requests use concurrently on the same client, because each call needs a connection', async () => {
     const client = () => ({});
     const underWay: string[] = [];
     const bothUnderWay = Promise.withResolvers<void>();
@@ -103,19 +103,19 @@ describe('the first call of a client', () => {
     expect(underWay).toEqual(['journal', 'topics']);
   });
 
-  it('is waited for, though that of another client is refused before', async () => {
-    const isRefused = Promise.withResolvers<void>();
+  it('is awaited, even if the warm-up of another client fails earlier', async () => {
+    const hasFailed = Promise.withResolvers<void>();
     let isDone = false;
-    const refused = async () => {
-      isRefused.resolve();
-      throw new Error('refused');
+    const failing = async () => {
+      hasFailed.resolve();
+      throw new Error('rejected');
     };
     const slow = async () => {
-      await isRefused.promise;
+      await hasFailed.promise;
       await nextTurn();
       isDone = true;
     };
-    const both = [refused, slow].map(
+    const both = [failing, slow].map(
       (warmUp, index): Store => ({ ...([topics, persons][index] as Store), client: () => ({ index }), warmUp }),
     );
     await warmUpStores(both, ['topics:read', 'persons:read'], process.env);
@@ -123,13 +123,13 @@ describe('the first call of a client', () => {
   });
 });
 
-describe('what is prepared while Lambda initialises a function', () => {
+describe('the registered work of a Lambda initialisation', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.useRealTimers();
   });
 
-  it('is done once, whatever fails of it', async () => {
+  it('runs once, even if parts of it fail', async () => {
     const done: string[] = [];
     warmUpWith(() => {
       throw new Error('at once');
@@ -142,7 +142,7 @@ describe('what is prepared while Lambda initialises a function', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('keeps nobody waiting for ever', async () => {
+  it('is awaited for at most a second', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');
@@ -150,7 +150,7 @@ describe('what is prepared while Lambda initialises a function', () => {
     expect(await running).toBe('ended');
   });
 
-  it('is not done where the stack says so', async () => {
+  it('does not run if WARM_UP is off', async () => {
     vi.stubEnv('WARM_UP', 'off');
     const done: string[] = [];
     warmUpWith(() => done.push('done'));

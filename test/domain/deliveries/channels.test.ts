@@ -18,22 +18,19 @@ it.each<[Protocol, Lane, string]>([
   ['email', 'first', 'email'],
   ['email', 'later', 'email'],
   ['email', 'confirmations', 'emailConfirmations'],
-])('%s, %s: the queue is %s', (protocol, lane, queue) => {
+])('laneOf returns for %s in the lane "%s" the queue %s', (protocol, lane, queue) => {
   expect(laneOf(protocol, lane)).toBe(queue);
   expect(queuesOf(lane)).toContain(queue);
 });
 
-it.each(['http', 'email'] as const)(
-  'a retry by %s of a confirmation stays in the lane for confirmations',
-  (protocol) => {
-    const topic = aTopic({ name: 'CR' });
-    const subscription = aSubscription(topic, { protocol });
-    expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
-    expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
-  },
-);
+it.each(['http', 'email'] as const)('an %s retry of a confirmation stays in the lane for confirmations', (protocol) => {
+  const topic = aTopic({ name: 'CR' });
+  const subscription = aSubscription(topic, { protocol });
+  expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
+  expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
+});
 
-it('every queue of a channel is known by its channel, and says what it carries', () => {
+it('channelOfQueue returns the channel of each of its queues, with a description of the queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);
@@ -43,7 +40,7 @@ it('every queue of a channel is known by its channel, and says what it carries',
 
 describe('a postponed task', () => {
   const content = aNotification();
-  it('returns to its lane: first attempts to the first, single deliveries to the later one', () => {
+  it('returns to its lane: first attempts to the first lane, single deliveries to the later lane', () => {
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
     expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');
