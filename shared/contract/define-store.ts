@@ -24,7 +24,7 @@ export interface Store<
    * Whether requests use this store and another store of the same client at the same time. Such requests need two
    * connections, so each of the two stores warms one up.
    */
-  readonly isAskedBeside?: boolean;
+  readonly isUsedConcurrently?: boolean;
 }
 
 /** Defines a store. Its exact type keeps the name and the methods of each permission. */
@@ -33,7 +33,7 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
   client: () => Client;
   permissions: P & Permissions<Client>;
   warmUp?: (client: Client, address: string, capability: Capability) => Promise<void>;
-  isAskedBeside?: boolean;
+  isUsedConcurrently?: boolean;
 }): Store<Name, P> => store;
 
 /** The intersection of a union: `{ get } & { list }` for `{ get } | { list }`. */

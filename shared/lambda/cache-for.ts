@@ -2,17 +2,17 @@
  * Caches the result of a slow read for some minutes, between the invocations of a function. Failed reads are not
  * cached. `now` is in epoch milliseconds.
  */
-export function cacheFor<Answer>(minutes: number): (ask: () => Promise<Answer>, now: number) => Promise<Answer> {
-  let kept: { readonly answer: Promise<Answer>; readonly until: number } | undefined;
-  return (ask, now) => {
-    if (kept === undefined || kept.until <= now) {
-      const asked = { answer: ask(), until: now + minutes * 60_000 };
-      kept = asked;
+export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, now: number) => Promise<Value> {
+  let cached: { readonly value: Promise<Value>; readonly until: number } | undefined;
+  return (read, now) => {
+    if (cached === undefined || cached.until <= now) {
+      const latest = { value: read(), until: now + minutes * 60_000 };
+      cached = latest;
       // The caller also receives the error.
-      asked.answer.catch(() => {
-        if (kept === asked) kept = undefined;
+      latest.value.catch(() => {
+        if (cached === latest) cached = undefined;
       });
     }
-    return kept.answer;
+    return cached.value;
   };
 }

@@ -56,10 +56,10 @@ export async function warmUpStores(
   environment: Environment,
 ): Promise<void> {
   const warmedUp = new Set<Store['client']>();
-  const warmUps = stores.map(async ({ name, client, warmUp, isAskedBeside = false }) => {
+  const warmUps = stores.map(async ({ name, client, warmUp, isUsedConcurrently = false }) => {
     const use = uses.find((one) => one.startsWith(`${name}:`));
-    if (warmUp === undefined || use === undefined || (warmedUp.has(client) && !isAskedBeside)) return;
-    if (!isAskedBeside) warmedUp.add(client);
+    if (warmUp === undefined || use === undefined || (warmedUp.has(client) && !isUsedConcurrently)) return;
+    if (!isUsedConcurrently) warmedUp.add(client);
     await warmUp(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
   });
   // A failed call must not stop the others.

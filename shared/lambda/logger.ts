@@ -54,7 +54,7 @@ function causeOf({ cause }: InternalError): LogFields {
   return { cause: causes.map(nameOf).join(', '), ...codesOfAll(causes) };
 }
 
-const toldOf = (fault: InternalError): LogFields => ({
+const detailsOf = (fault: InternalError): LogFields => ({
   reason: internalErrors[fault.errorName].message,
   ...fault.ids,
   ...causeOf(fault),
@@ -78,7 +78,7 @@ function placesOf(error: unknown): string {
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {
   if (message === internalErrorLogged) addMetric('Faults');
-  const told = error instanceof InternalError ? toldOf(error) : codesOf(error);
+  const details = error instanceof InternalError ? detailsOf(error) : codesOf(error);
   const bundle = processEnvironment()[bundleVariable];
-  console.error({ message, ...fields, error: nameOf(error), ...told, bundle, at: placesOf(error) });
+  console.error({ message, ...fields, error: nameOf(error), ...details, bundle, at: placesOf(error) });
 }

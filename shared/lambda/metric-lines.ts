@@ -38,11 +38,11 @@ function written({ dimensions, values }: Line, namespace: string, now: number): 
       .filter((name) => metrics[name].by === by)
       .map((name) => ({ Name: name, Unit: metrics[name].unit })),
   }));
-  const told = [...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given] as const);
+  const metricValues = [...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given] as const);
   return JSON.stringify({
     _aws: { Timestamp: now, CloudWatchMetrics: directives },
     ...Object.fromEntries(dimensions),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(metricValues),
   });
 }
 

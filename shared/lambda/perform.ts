@@ -17,9 +17,9 @@ interface Rows {
 
 type Summary = Readonly<Record<string, number | string>>;
 
-const isRows = (answer: Summary | Rows): answer is Rows => Array.isArray(answer.rows);
+const isRows = (result: Summary | Rows): result is Rows => Array.isArray(result.rows);
 
-const loggable = (answer: Summary | Rows): Summary => (isRows(answer) ? { rows: answer.rows.length } : answer);
+const loggable = (result: Summary | Rows): Summary => (isRows(result) ? { rows: result.rows.length } : result);
 
 function readInput<const J extends Job>({ job, input }: J, event: unknown): z.output<J['input']> {
   const read = input.safeParse(event);
@@ -31,22 +31,22 @@ function readInput<const J extends Job>({ job, input }: J, event: unknown): z.ou
  * Makes the Lambda handler of a job. `handle` receives the validated input and returns a summary, which is also logged,
  * or a page of rows, of which only the number is logged. Errors are logged and thrown again.
  */
-export function perform<const J extends Job, const Stores extends readonly Store[], Answer extends Summary | Rows>(
+export function perform<const J extends Job, const Stores extends readonly Store[], Result extends Summary | Rows>(
   job: J,
   stores: Stores,
-  handle: (input: z.output<J['input']>, tools: ToolsOf<J, Stores>) => Promise<Answer>,
-): (event: unknown) => Promise<Answer> {
+  handle: (input: z.output<J['input']>, tools: ToolsOf<J, Stores>) => Promise<Result>,
+): (event: unknown) => Promise<Result> {
   const tools = lazyTools(job, stores);
-  const work = async (event: unknown): Promise<Answer> => {
-    const answer = await handle(readInput(job, event), tools());
-    logInfo('performed', { job: job.job, ...loggable(answer) });
-    return answer;
+  const work = async (event: unknown): Promise<Result> => {
+    const result = await handle(readInput(job, event), tools());
+    logInfo('performed', { job: job.job, ...loggable(result) });
+    return result;
   };
   // The types of middy require the context, which tools and tests can omit.
   const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { job: job.job });
-  return middy<unknown, Answer>({ ...withoutEarlyTimeout, ...writesMetrics })
+  return middy<unknown, Result>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)
     .handler((event, context) => inInvocation(context, () => work(event))) as unknown as (
     event: unknown,
-  ) => Promise<Answer>;
+  ) => Promise<Result>;
 }

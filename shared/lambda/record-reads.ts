@@ -3,7 +3,7 @@ import { InternalError } from '../domain/internal-errors.ts';
 import type { JournalDetails, JournalEntry } from '../domain/journal/journal-row.ts';
 
 /** The parts of a request that the journal records. */
-interface Asked {
+interface JournaledRequest {
   readonly operation: string;
   readonly requestId: string;
   readonly client: string;
@@ -20,11 +20,11 @@ type Put = (entry: JournalEntry) => Promise<void>;
 
 async function recordRows(
   put: Put,
-  { headers, ...asked }: Asked,
+  { headers, ...request }: JournaledRequest,
   about: readonly JournalDetails[],
   tools: Tools,
 ): Promise<void> {
-  const { operation, requestId, client } = asked;
+  const { operation, requestId, client } = request;
   const who = { operation, requestId, caller: client, purpose: headers.purpose };
   const when = { id: tools.newId(), at: tools.now(), days: tools.settings.journalDays };
   await put({ rows: about.map((one) => ({ ...who, ...one })), ...when }).catch((error: unknown) => {
@@ -33,7 +33,7 @@ async function recordRows(
 }
 
 /** @throws ClientError `missingParameter` if the setting requires a purpose and the caller gave none */
-export function requirePurpose({ headers }: Pick<Asked, 'headers'>, { settings }: Tools): void {
+export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
   const mend = 'say in a few words why you need the data, as in Purpose: passport application';
   throw new ClientError('missingParameter', `purpose is required in the headers: ${mend}`);
@@ -44,13 +44,13 @@ export function requirePurpose({ headers }: Pick<Asked, 'headers'>, { settings }
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before anything is read
  */
 export async function readAndRecord<Read>(
-  asked: Asked,
+  request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
   read: () => Promise<Read>,
 ): Promise<Read> {
-  requirePurpose(asked, tools);
-  const [found] = await Promise.all([read(), recordRows(tools.journal.put, asked, about, tools)]);
+  requirePurpose(request, tools);
+  const [found] = await Promise.all([read(), recordRows(tools.journal.put, request, about, tools)]);
   return found;
 }
 
@@ -59,17 +59,17 @@ export async function readAndRecord<Read>(
  * @throws InternalError `notJournaled`
  */
 export const recordPersons = (
-  asked: Asked,
+  request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
-): Promise<void> => recordRows(tools.journal.put, asked, about, tools);
+): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
 /**
  * Records the persons in the response of a search, which has checked the purpose before reading.
  * @throws InternalError `notJournaled`
  */
 export const recordResults = (
-  asked: Asked,
+  request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly putMany: Put } },
   about: readonly JournalDetails[],
-): Promise<void> => recordRows(tools.journal.putMany, asked, about, tools);
+): Promise<void> => recordRows(tools.journal.putMany, request, about, tools);

@@ -27,7 +27,7 @@ export const asJson: Form = {
 };
 
 /** The return value of a handler, with the loose types of any endpoint. `serve` narrows it to the endpoint's types. */
-interface Answer {
+interface LooseReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: unknown;
@@ -40,7 +40,10 @@ const untyped = { 'content-type': null } as unknown as Readonly<Record<string, s
  * The declared reply for a status, and the parsed headers.
  * @throws InternalError for an undeclared status, and for an undeclared header
  */
-export function declaredReply<Replies extends Reply>(endpoint: Endpoint<Replies>, { status, headers = {} }: Answer) {
+export function declaredReply<Replies extends Reply>(
+  endpoint: Endpoint<Replies>,
+  { status, headers = {} }: LooseReply,
+) {
   const declared = endpoint.replies[status];
   if (declared === undefined)
     throw new InternalError('undeclaredStatus', { operation: endpoint.operation, answeredStatus: status });
@@ -50,13 +53,13 @@ export function declaredReply<Replies extends Reply>(endpoint: Endpoint<Replies>
 /** Writes a handler's return value with the schema of its status, so that only declared fields are sent. */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,
-  answer: Answer,
+  reply: LooseReply,
   form: Form = asJson,
 ): APIGatewayProxyResult {
-  const { declared, headers } = declaredReply(endpoint, answer);
-  const statusCode = answer.status;
+  const { declared, headers } = declaredReply(endpoint, reply);
+  const statusCode = reply.status;
   if (declared.kind === 'empty') return { statusCode, headers: { ...commonHeaders, ...headers, ...untyped }, body: '' };
-  const body = form.write(declared.schema.parse(answer.body));
+  const body = form.write(declared.schema.parse(reply.body));
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 

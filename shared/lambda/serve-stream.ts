@@ -37,7 +37,7 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
   handle: (request: RequestOf<E>, tools: Tools<E, Stores>) => Promise<ReplyOf<E>>,
 ): StreamHandler {
   const tools = lazyTools(endpoint, stores);
-  const answer = async (event: APIGatewayProxyEvent, context: Context): Promise<StreamResult> => {
+  const respond = async (event: APIGatewayProxyEvent, context: Context): Promise<StreamResult> => {
     const request = readRequest(endpoint, event) as RequestOf<E>;
     const reply = await inTime(context, endpoint.operation, () => handle(request, tools()));
     const { headers } = declaredReply(endpoint, reply);
@@ -49,7 +49,7 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
   })
     // Middleware that is registered first handles responses last.
     .use([{ after: omitBody, onError: omitBody }, respondToErrors<StreamResult>(endpoint)])
-    .handler(answer);
+    .handler(respond);
   // The types of middy do not say that this mode writes to the stream and returns nothing.
   return handler as unknown as StreamHandler;
 }

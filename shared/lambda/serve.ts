@@ -38,7 +38,7 @@ export const serveAs =
   ): ApiHandler => {
     const tools = lazyTools(endpoint, stores);
     const formFor = (event: APIGatewayProxyEvent): Own => formOf(event, readable(() => tools().settings) ?? {});
-    const answer = async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const respond = async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
       const request = readRequest(endpoint, event) as RequestOf<E>;
       const reply = await inTime(context, endpoint.operation, () => handle(request, tools(), formFor(event)));
       const { baseUrl } = tools().settings as { readonly baseUrl?: string };
@@ -46,7 +46,7 @@ export const serveAs =
     };
     return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(writesMetrics)
       .use(respondToErrors<APIGatewayProxyResult>(endpoint, formFor))
-      .handler(answer);
+      .handler(respond);
   };
 
 /**

@@ -24,11 +24,11 @@ describe('an unverified token', () => {
   it.each([`${issuer}/`, issuer.toUpperCase(), '', undefined])(
     'with the issuer %j is rejected without reading its key',
     async (iss) => {
-      const { verify, claims, isGood, asked } = await aVerifier(first);
+      const { verify, claims, isGood, readCount } = await aVerifier(first);
       expect(await isGood(first)).toBe(true);
       expect(await verify(tokenBy(foreign, { ...claims, iss }))).toBe(undefined);
       expect(await verify(tokenBy(first, { ...claims, iss }))).toBe(undefined);
-      expect(asked()).toBe(1);
+      expect(readCount()).toBe(1);
     },
   );
 

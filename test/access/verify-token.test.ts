@@ -9,54 +9,54 @@ const broken = { status: 503, text: '' };
 
 describe("the issuer's keys", () => {
   it('are read once for many tokens', async () => {
-    const { isGood, asked } = await aVerifier(first);
+    const { isGood, readCount } = await aVerifier(first);
     expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
     expect(await isGood(first)).toBe(true);
-    expect(asked()).toBe(1);
+    expect(readCount()).toBe(1);
   });
 
   it('are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
-    const { isGood, asked, give, pass } = await aVerifier(first, second);
+    const { isGood, readCount, setResponse, pass } = await aVerifier(first, second);
     expect(await isGood(first)).toBe(true);
-    give([second]);
+    setResponse([second]);
     pass(10 * minute - 1);
-    expect([await isGood(first), asked()]).toEqual([true, 1]);
+    expect([await isGood(first), readCount()]).toEqual([true, 1]);
     pass(1);
-    expect([await isGood(first), asked()]).toEqual([false, 2]);
+    expect([await isGood(first), readCount()]).toEqual([false, 2]);
     expect(await isGood(second)).toBe(true);
   });
 
   it('are replaced by the current ones, even if a new key has the id of an old one', async () => {
-    const { isGood, give, pass } = await aVerifier(first);
+    const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const renewed = anIssuerKey('first');
-    give([renewed]);
+    setResponse([renewed]);
     pass(10 * minute);
     expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
   });
 
   it('are read immediately for an unknown key, once for all concurrent tokens', async () => {
-    const { isGood, asked, give } = await aVerifier(first);
+    const { isGood, readCount, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
-    give([first, second]);
+    setResponse([first, second]);
     expect(await Promise.all([second, foreign, second].map((key) => isGood(key)))).toEqual([true, false, true]);
-    expect(asked()).toBe(2);
+    expect(readCount()).toBe(2);
   });
 
   it('are read at most once in ten seconds for keys that the issuer does not have, however many tokens name them', async () => {
-    const { isGood, asked, pass } = await aVerifier(first);
+    const { isGood, readCount, pass } = await aVerifier(first);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
       expect(await isGood(first)).toBe(true);
       pass(1000);
     }
-    expect(asked()).toBe(3);
+    expect(readCount()).toBe(3);
   });
 
   it('are read within ten seconds when they are new, even while other tokens name keys that do not exist', async () => {
-    const { isGood, give, pass } = await aVerifier(first);
+    const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(foreign)).toBe(false);
-    give([first, second]);
+    setResponse([first, second]);
     pass(9_999);
     expect(await isGood(foreign)).toBe(false);
     pass(1);
@@ -66,21 +66,21 @@ describe("the issuer's keys", () => {
   });
 
   it('can change twice: a key that was found does not delay the next read', async () => {
-    const { isGood, give } = await aVerifier(first);
+    const { isGood, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
-    give([second]);
+    setResponse([second]);
     expect(await isGood(second)).toBe(true);
     const third = anIssuerKey('third');
-    give([third]);
+    setResponse([third]);
     expect(await isGood(third)).toBe(true);
   });
 });
 
 describe('while the issuer cannot be read', () => {
   it('the last keys stay valid for six hours, and the failure is reported once', async () => {
-    const { isGood, give, pass, state } = await aVerifier(first);
+    const { isGood, setResponse, pass, state } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
-    give(broken);
+    setResponse(broken);
     for (let passed = 0; passed < 35; passed++) {
       pass(10 * minute);
       expect(await isGood(first)).toBe(true);
@@ -88,29 +88,29 @@ describe('while the issuer cannot be read', () => {
     expect(state.faults).toMatchObject([{ errorName: 'staleKeys', ids: { keptHours: 6 } }]);
     pass(10 * minute);
     await expect(isGood(first)).rejects.toMatchObject({ errorName: 'keysRefused' });
-    give([first]);
+    setResponse([first]);
     expect(await isGood(first)).toBe(true);
-    give(broken);
+    setResponse(broken);
     pass(hour);
     expect(await isGood(first)).toBe(true);
     expect(state.faults).toHaveLength(2);
   });
 
   it('the verifier tries to read the keys once a minute, and once in ten seconds for unknown keys', async () => {
-    const { isGood, give, pass, asked } = await aVerifier(first);
+    const { isGood, setResponse, pass, readCount } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
-    give(broken);
+    setResponse(broken);
     pass(10 * minute);
     for (let second = 0; second < 120; second++) {
       await isGood(first);
       pass(1000);
     }
-    expect(asked()).toBe(1 + 2);
+    expect(readCount()).toBe(1 + 2);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(foreign)).toBe(false);
       pass(1000);
     }
-    expect(asked()).toBeLessThanOrEqual(1 + 2 + 1 + 3);
+    expect(readCount()).toBeLessThanOrEqual(1 + 2 + 1 + 3);
   });
 
   it.each([
@@ -118,8 +118,8 @@ describe('while the issuer cannot be read', () => {
     ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
     ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
   ])('%s from the issuer is an internal error, and no token is rejected', async (_what, response, errorName) => {
-    const { isGood, give } = await aVerifier(first);
-    give(response);
+    const { isGood, setResponse } = await aVerifier(first);
+    setResponse(response);
     await expect(isGood(first)).rejects.toMatchObject({ errorName });
   });
 });

@@ -37,16 +37,16 @@ it('a confirmation is retried', async () => {
 it('a confirmation has at most five attempts, each gap at least twice the one before', async () => {
   const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
   harness.receiver.answer(status(404));
-  const asked = [noon];
+  const requestedAt = [noon];
   await deliver(asking(person));
   for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
     await harness.purge('retry');
     // Queues are sometimes late.
     harness.moveTo(next.payload.notBefore + 700);
-    asked.push(harness.now());
+    requestedAt.push(harness.now());
     await deliver(next.payload.task);
   }
-  const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  const gaps = requestedAt.slice(1).map((at, index) => at - (requestedAt[index] ?? 0));
   expect(harness.receiver.received).toHaveLength(5);
   expect(gaps).toHaveLength(4);
   expect(gaps[0]).toBeGreaterThanOrEqual(1000);

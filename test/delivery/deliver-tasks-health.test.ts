@@ -136,14 +136,14 @@ describe('the health of a subscription', () => {
     harness.pass(60_000);
     const [{ payload }] = waiting() as [ReturnType<typeof waiting>[0]];
     await deliver(payload.task);
-    const told = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
-    expect(harness.failures).toEqual([told]);
+    const failure = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(harness.failures).toEqual([failure]);
     // However often the queue repeats it.
     for (const later of [1, leaseMs + 1]) {
       harness.pass(later);
       await deliver(payload.task);
     }
-    expect(harness.failures).toEqual([told]);
+    expect(harness.failures).toEqual([failure]);
     expect(harness.receiver.received).toHaveLength(1);
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
@@ -155,8 +155,8 @@ describe('the health of a subscription', () => {
     for (const task of messages) await deliver(task);
     for (const task of harness.queued()) await deliver(task);
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
-    const told = { uuid: person.uuid, outcome: { class: 'paused' } };
-    expect(harness.failures).toEqual(messages.map(({ content: { messageId } }) => ({ messageId, ...told })));
+    const failure = { uuid: person.uuid, outcome: { class: 'paused' } };
+    expect(harness.failures).toEqual(messages.map(({ content: { messageId } }) => ({ messageId, ...failure })));
     const rows = (await harness.deliveries()).filter(({ owner }) => owner === person.uuid);
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });

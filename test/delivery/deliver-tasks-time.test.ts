@@ -26,9 +26,9 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
   const { engine } = harness;
   const method = engine.deliveries[name] as (...given: unknown[]) => Promise<unknown>;
   const late = async (...given: unknown[]) => {
-    const answer = await method(...given);
+    const result = await method(...given);
     leftMs = 19_999;
-    return answer;
+    return result;
   };
   return { ...engine, timeLeftMs: () => leftMs, deliveries: { ...engine.deliveries, [name]: late } };
 }
@@ -108,10 +108,10 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     const task = taskOf([await subscriber()]);
     harness.receiver.answer(status(500));
     const recorded: unknown[] = [];
-    const told = Promise.withResolvers<void>();
-    const onAttempted = () => void deliveries().then((rows) => told.resolve(void recorded.push(...rows)));
+    const reported = Promise.withResolvers<void>();
+    const onAttempted = () => void deliveries().then((rows) => reported.resolve(void recorded.push(...rows)));
     await deliver(task, { ...harness.engine, onAttempted });
-    await told.promise;
+    await reported.promise;
     expect(JSON.stringify(recorded)).toContain('"status":500');
   });
 });

@@ -38,9 +38,9 @@ it('the delivery context knows the time left in its invocation, and can pass on 
 });
 
 it('the delivery context keeps bodies from one invocation to the next', async () => {
-  const asked: string[] = [];
+  const reads: string[] = [];
   const getBody = async (bodyKey: string) => {
-    asked.push(bodyKey);
+    reads.push(bodyKey);
     return 'body';
   };
   const stores = { getBody };
@@ -48,13 +48,13 @@ it('the delivery context keeps bodies from one invocation to the next', async ()
     const engine = deliveryContext({ queues, settings, messages: stores } as never, {} as never);
     expect(await engine.bodyOf('k')).toBe('body');
   }
-  expect(asked).toEqual(['k']);
+  expect(reads).toEqual(['k']);
 });
 
 it('the delivery context combines subscription reads that start together', async () => {
-  const asked: string[][] = [];
+  const reads: string[][] = [];
   const getMany = async (uuids: string[]) => {
-    asked.push(uuids);
+    reads.push(uuids);
     return uuids.filter((uuid) => uuid !== 'gone').map((uuid) => ({ uuid }));
   };
   const { subscriptions } = deliveryContext(
@@ -63,9 +63,9 @@ it('the delivery context combines subscription reads that start together', async
   );
   const found = await Promise.all([['a', 'b'], ['gone'], ['b', 'c']].map((uuids) => subscriptions.getMany(uuids)));
   expect(found).toEqual([[{ uuid: 'a' }, { uuid: 'b' }], [], [{ uuid: 'b' }, { uuid: 'c' }]]);
-  expect(asked).toEqual([['a', 'b', 'gone', 'c']]);
+  expect(reads).toEqual([['a', 'b', 'gone', 'c']]);
   await subscriptions.getMany(['a']);
-  expect(asked).toHaveLength(2);
+  expect(reads).toHaveLength(2);
 });
 
 it('the delivery context repeats a failed combined read for each task, so that one error affects no other task', async () => {

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { bodyCache } from '../../shared/delivery/shared-reads.ts';
 
-/** A cache of 100 bytes with bodies of 40 bytes each. `asked` lists the reads. */
-function cached(answer: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
-  const asked: string[] = [];
+/** A cache of 100 bytes with bodies of 40 bytes each. `reads` lists the reads. */
+function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
+  const reads: string[] = [];
   const read = bodyCache(async (bodyKey) => {
-    asked.push(bodyKey);
-    return answer(bodyKey);
+    reads.push(bodyKey);
+    return respond(bodyKey);
   }, 100);
-  return { asked, read };
+  return { reads, read };
 }
 
 describe('the body cache', () => {
   it('reads a body once for concurrent and later callers', async () => {
-    const { asked, read } = cached();
+    const { reads, read } = cached();
     await Promise.all([read('a'), read('a'), read('a')]);
     await read('a');
-    expect(asked).toEqual(['a']);
+    expect(reads).toEqual(['a']);
   });
 
   it('keeps the last used bodies within its size', async () => {
-    const { asked, read } = cached();
+    const { reads, read } = cached();
     for (const bodyKey of ['a', 'b', 'a', 'c', 'a', 'b']) await read(bodyKey);
-    expect(asked).toEqual(['a', 'b', 'c', 'b']);
+    expect(reads).toEqual(['a', 'b', 'c', 'b']);
   });
 
   it('returns a body that is larger than the cache', async () => {
@@ -33,7 +33,7 @@ describe('the body cache', () => {
 
   it('repeats reads that failed or found nothing', async () => {
     let tries = 0;
-    const { asked, read } = cached(() => {
+    const { reads, read } = cached(() => {
       tries += 1;
       if (tries === 1) throw new Error('slow down');
       return tries === 2 ? undefined : 'body';
@@ -41,6 +41,6 @@ describe('the body cache', () => {
     await expect(read('a')).rejects.toThrow('slow down');
     expect(await read('a')).toBeUndefined();
     expect(await read('a')).toBe('body');
-    expect(asked).toEqual(['a', 'a', 'a']);
+    expect(reads).toEqual(['a', 'a', 'a']);
   });
 });

@@ -62,18 +62,18 @@ describe('conversion limits', () => {
   test.each([
     [20, 'png', 20],
     [50, 'pdf', 1],
-  ] as const)('allow converting %i pages to %s', async (pages, asked, files) => {
-    const source = asked === 'pdf' ? await fax(pages) : textPdf(pages);
-    expect(await convert(source, asked)).toHaveLength(files);
+  ] as const)('allow converting %i pages to %s', async (pages, format, files) => {
+    const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
+    expect(await convert(source, format)).toHaveLength(files);
   });
 
   test.each([
     [21, 'png', 'page=1'],
     [21, 'tiff', 'request pdf'],
     [51, 'pdf', 'the format it is stored in'],
-  ] as const)('reject converting %i pages to %s instead of omitting pages', async (pages, asked, mend) => {
-    const source = asked === 'pdf' ? await fax(pages) : textPdf(pages);
-    const refusal = await clientErrorOf(() => convert(source, asked));
+  ] as const)('reject converting %i pages to %s instead of omitting pages', async (pages, format, mend) => {
+    const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
+    const refusal = await clientErrorOf(() => convert(source, format));
     expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
   });
 
@@ -84,11 +84,11 @@ describe('conversion limits', () => {
 });
 
 describe('the time limit', () => {
-  test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s without affecting the next one', async (asked) => {
+  test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s without affecting the next one', async (format) => {
     const pdf = await scannedPdf(1, 300, 400);
-    const refusal = await clientErrorOf(() => convert(pdf, asked, 1));
+    const refusal = await clientErrorOf(() => convert(pdf, format, 1));
     expect(refusal.errorName).toBe('conversionFailed');
-    expect(await convert(pdf, asked)).toHaveLength(1);
+    expect(await convert(pdf, format)).toHaveLength(1);
   });
 
   test('concurrent conversions run one after the other', async () => {

@@ -30,9 +30,9 @@ describe('an aborted conversion', async () => {
   test.each([
     ['a picture, in native code', large, 'webp'],
     ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
-  ] as const)('out of time leaves nothing running: %s', async (_what, file, asked) => {
+  ] as const)('out of time leaves nothing running: %s', async (_what, file, format) => {
     const pid = await warmed();
-    expect(await converter.outcome(file, asked, 700)).toEqual(failed('takes too long'));
+    expect(await converter.outcome(file, format, 700)).toEqual(failed('takes too long'));
     expect(isRunning(pid)).toBe(false);
     expect(await becomesIdle(await warmed())).toBe(true);
   });

@@ -12,7 +12,7 @@ const converter = useConverter();
 const good = textPdf();
 const brokenImages = await makeBrokenImages();
 
-const isAnswer = (outcome: Outcome): boolean =>
+const isExpected = (outcome: Outcome): boolean =>
   outcome.is === 'made' ||
   (outcome.is === 'refused' && ['unconvertible', 'conversionFailed'].includes(outcome.refusal));
 
@@ -21,8 +21,8 @@ describe('a hostile file', () => {
     // These files run until they are stopped, and reach their peak memory early, so a short time limit is enough.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
-    for (const asked of formats) {
-      expect(await converter.outcome(bytes, asked, isSlow ? 2000 : undefined), asked).toSatisfy(isAnswer);
+    for (const format of formats) {
+      expect(await converter.outcome(bytes, format, isSlow ? 2000 : undefined), format).toSatisfy(isExpected);
     }
     expect(await converter.outcome(good, 'jpeg')).toEqual({ is: 'made', parts: 1 });
     expect(await becomesIdle(converter.pid ?? 0)).toBe(true);
@@ -44,8 +44,8 @@ describe('the largest accepted image', async () => {
   // Interlaced images are decoded completely in memory.
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
-  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (asked) => {
-    expect(await converter.outcome(interlaced, asked)).toSatisfy(isAnswer);
+  test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (format) => {
+    expect(await converter.outcome(interlaced, format)).toSatisfy(isExpected);
     expect(converter.peakMegabytes).toBeLessThan(900);
   });
 });
@@ -90,8 +90,8 @@ describe('500 mutations of valid files', async () => {
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {
         const seed = 1 + index * rounds + round;
-        const asked = formats[round % formats.length] as Format;
-        expect(await converter.outcome(mutate(source, seed), asked), `seed ${seed}`).toSatisfy(isAnswer);
+        const format = formats[round % formats.length] as Format;
+        expect(await converter.outcome(mutate(source, seed), format), `seed ${seed}`).toSatisfy(isExpected);
       }
       expect(await converter.outcome(good, 'png')).toEqual({ is: 'made', parts: 1 });
     },

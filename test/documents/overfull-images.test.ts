@@ -18,8 +18,8 @@ describe('an image that exceeds a limit', async () => {
     '%s is rejected before a codec opens it',
     async (name, [bytes, reason]) => {
       const formats: readonly Format[] = ['pdf', name.includes('WebP') ? 'png' : 'webp'];
-      for (const asked of formats) {
-        const outcome = await converter.outcome(bytes, asked);
+      for (const format of formats) {
+        const outcome = await converter.outcome(bytes, format);
         expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining(reason) });
       }
       expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });

@@ -6,7 +6,7 @@ import { clientErrorOf } from '../harness/client-error.ts';
 import { makeDocuments, rejectedFiles, scan } from '../harness/document-files.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 
-const asked = Object.keys(documentFormats) as Format[];
+const allFormats = Object.keys(documentFormats) as Format[];
 
 describe('the detected format', async () => {
   const { jpeg, png, webp, gif, jpeg2000, fax } = await makeDocuments();
@@ -46,14 +46,14 @@ describe('the detected format', async () => {
 });
 
 describe('the plan', () => {
-  test.each(asked)('returns a file unchanged that is already stored as %s', (format) => {
+  test.each(allFormats)('returns a file unchanged that is already stored as %s', (format) => {
     expect(planDocument(format, format)).toEqual({ is: 'untouched' });
   });
 
   test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
     'converts %s to all others',
     (stored) => {
-      for (const write of asked.filter((format) => format !== stored)) {
+      for (const write of allFormats.filter((format) => format !== stored)) {
         expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
       }
     },

@@ -23,8 +23,8 @@ const stored = { key: 'k', uin: '1', doctype: 'birth', secondaryUin: undefined, 
 
 const megabyte = 1024 * 1024;
 
-async function openedBest(...asked: Parameters<typeof openDocument>) {
-  const file = await openDocument(...asked);
+async function openedBest(...args: Parameters<typeof openDocument>) {
+  const file = await openDocument(...args);
   if (file === undefined) throw new Error('it is gone');
   return file;
 }

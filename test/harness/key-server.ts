@@ -24,24 +24,24 @@ export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: 
 }
 
 /** How the server responds: with keys, with another response, or not at all. */
-type Giving = readonly IssuerKey[] | { readonly status: number; readonly text: string };
+type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
 /** Starts the JWKS endpoint of an issuer, which counts its requests. */
-export async function startKeyServer(first: Giving) {
-  let giving = first;
-  let asked = 0;
+export async function startKeyServer(first: KeyServerResponse) {
+  let current = first;
+  let readCount = 0;
   const server = createServer((_request, response) => {
-    asked++;
-    if ('status' in giving) response.writeHead(giving.status).end(giving.text);
-    else response.end(JSON.stringify({ keys: giving.map(({ published }) => published) }));
+    readCount++;
+    if ('status' in current) response.writeHead(current.status).end(current.text);
+    else response.end(JSON.stringify({ keys: current.map(({ published }) => published) }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
-    asked: () => asked,
-    give(next: Giving): void {
-      giving = next;
+    readCount: () => readCount,
+    setResponse(next: KeyServerResponse): void {
+      current = next;
     },
     stop(): void {
       server.close();

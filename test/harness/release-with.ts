@@ -18,20 +18,20 @@ import { queues } from '../../shared/storage/queues/store.ts';
 /** The functions of a release with these indexes; `sleep` is the wait function of its worker. */
 export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number) => Promise<unknown>) {
   // Complete indexes that failed, finished runs, and runs that wait for an index.
-  const told = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
+  const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
   const search = createSearch(indexes);
   const searching = {
     onTooMany: (message: string) => new ClientError('tooManyMatches', message),
-    onUnbuilt: (index: string) => void told.passedOver.push(index),
+    onUnbuilt: (index: string) => void reported.passedOver.push(index),
   };
   const filling = {
     ...{ indexes, sleep },
     onComplete: (complete: readonly string[], { passes }: { passes: number }) =>
-      void told.ended.push({ complete, passes }),
-    onUnbuilt: (run: string) => void told.waiting.push(run),
+      void reported.ended.push({ complete, passes }),
+    onUnbuilt: (run: string) => void reported.waiting.push(run),
   };
   return {
-    told,
+    reported,
     find: serve(findPersons, [persons], async ({ attributes }, tools) => {
       const uins = await search(parseSearch(attributes, []), undefined, { ...tools, ...searching });
       return ok(uins.toSorted());

@@ -39,5 +39,5 @@ export const journal = defineStore({
   name: 'journal',
   ...tableStore,
   permissions: { write, writeMany, read },
-  isAskedBeside: true,
+  isUsedConcurrently: true,
 });

@@ -40,18 +40,18 @@ type Sent = Parameters<EmailTools['mailer']['send']>;
 
 /** A sender whose mailer returns the given responses, one per mail, and then accepts everything. */
 function aSender(given: {
-  answers?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
+  responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;
   mailer?: EmailTools['mailer'];
   repeatsUnknown?: boolean;
   now?: () => number;
 }) {
-  const answers = [...(given.answers ?? [])];
+  const responses = [...(given.responses ?? [])];
   const log = { sent: [] as Sent[], faults: [] as unknown[], holds: [] as number[], turns: 0 };
   const send = async (...sent: Sent) => {
     log.sent.push(sent);
-    const answer = answers.shift();
-    const error = typeof answer === 'string' ? { name: answer } : answer;
+    const response = responses.shift();
+    const error = typeof response === 'string' ? { name: response } : response;
     if (error !== undefined) throw Object.assign(new Error('from SES'), error);
   };
   const channel = emailSender({
@@ -118,7 +118,7 @@ describe('the email sender', () => {
   it.each(['MessageRejected', 'InvalidParameterValue'])(
     'reports a failed attempt on %s, without a retry of its own',
     async (name) => {
-      const { channel, log } = aSender({ answers: [name] });
+      const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
       expect([log.sent.length, log.holds]).toEqual([1, []]);
       const ids = { messageId: message.messageId, subscription: clerk.uuid };
@@ -129,7 +129,7 @@ describe('the email sender', () => {
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
     'postpones a mail after %s, an internal error, and reports it',
     async (name) => {
-      const { channel, log } = aSender({ answers: [name] });
+      const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({
         class: 'email',
         isPostponed: true,
@@ -143,7 +143,7 @@ describe('the email sender', () => {
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
     'waits after %s, delays all other mails, and sends again',
     async (name) => {
-      const { channel, log } = aSender({ answers: [name, name] });
+      const { channel, log } = aSender({ responses: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
       expect(log.holds).toEqual([1000, 2000]);
       expect([log.sent.length, log.turns, log.faults]).toEqual([3, 3, []]);
@@ -151,7 +151,7 @@ describe('the email sender', () => {
   );
 
   it('postpones a mail and reports it if SES keeps throttling', async () => {
-    const { channel, log } = aSender({ answers: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
+    const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
       isPostponed: true,
@@ -163,7 +163,7 @@ describe('the email sender', () => {
   it('tries SES once in 15 minutes while the daily quota is spent, and then sends at the normal rate', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
-    const { channel, log } = aSender({ answers: [spent, spent], now: () => now });
+    const { channel, log } = aSender({ responses: [spent, spent], now: () => now });
     const noQuota = { class: 'email', isPostponed: true, retryAfterSeconds: 900 };
     for (let mails = 0; mails < 5; mails += 1) expect(await channel.deliver(message, clerk)).toEqual(noQuota);
     expect([log.sent.length, log.holds]).toEqual([1, []]);
@@ -184,7 +184,7 @@ describe('the email sender', () => {
     ['leaves', false],
   ])('%s a mail whose response was lost, depending on the setting, and reports it', async (_what, repeatsUnknown) => {
     const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
-    const { channel, log } = aSender({ answers: [lost], repeatsUnknown });
+    const { channel, log } = aSender({ responses: [lost], repeatsUnknown });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'unknown', isLeft: !repeatsUnknown });
     expect([log.sent.length, log.faults.length]).toEqual([1, 1]);
   });

@@ -10,17 +10,17 @@ const own = singleTask(several, clerk.uuid, 3);
 
 it('the mail quota reports that it is spent once, and again if the next try fails', () => {
   let now = 0;
-  let told = 0;
+  let reports = 0;
   const quota = mailQuota(
     () => now,
-    () => void told++,
+    () => void reports++,
   );
   for (let mail = 0; mail < 3; mail++) quota.markSpent();
-  expect([told, quota.isSpent()]).toEqual([1, true]);
+  expect([reports, quota.isSpent()]).toEqual([1, true]);
   now += quotaWaitSeconds * 1000;
   expect(quota.isSpent()).toBe(false);
   quota.markSpent();
-  expect(told).toBe(2);
+  expect(reports).toBe(2);
 });
 
 it('waitForQuota returns tasks unchanged to their lane, delayed by 15 minutes', async () => {

@@ -156,8 +156,8 @@ describe('text from publishers and callers', () => {
 
   it('never appears in the subject of a confirmation request, and is quoted and cut in its body', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
-    const asked = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
-    const mail = await mailOf(composeMessage(aConfirmation(asked), '', settings), asked);
+    const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
+    const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
     expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.html).toContain('<title>Confirm your subscription</title>');
     expect(mail.text?.split(/\s+/).join(' ')).toContain(`the topic “${name.slice(0, 80)}…”. Nothing is sent`);

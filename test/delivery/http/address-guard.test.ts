@@ -25,9 +25,9 @@ const answersOf: Readonly<Record<string, readonly string[]>> = {
 };
 const asLookup = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 const resolve: Resolve = async (name) => {
-  const answers = answersOf[name];
-  if (answers === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
-  return answers.map(asLookup);
+  const addresses = answersOf[name];
+  if (addresses === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+  return addresses.map(asLookup);
 };
 
 const guard = addressGuard({ allowedNetworks: [], resolve });
@@ -243,12 +243,12 @@ describe('a deployment with allowed networks', () => {
 
   it('returns one address or all addresses to a socket, as it requests', async () => {
     const { lookup } = allowing();
-    const answers = await Promise.all(
+    const addresses = await Promise.all(
       [{ all: true }, {}].map(
         (options) => new Promise((done) => lookup('public.example', options, (...result) => done(result))),
       ),
     );
-    expect(answers).toEqual([
+    expect(addresses).toEqual([
       [null, (answersOf['public.example'] ?? []).map(asLookup)],
       [null, '93.184.216.34', 4],
     ]);

@@ -56,8 +56,8 @@ describe('the valid versions', () => {
 describe('a keyring', () => {
   it('reads the secret once for concurrent callers, and again after five minutes', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
-    const asked = await Promise.all([ids(), ids(), ids()]);
-    expect(asked).toEqual(Array(3).fill([idOf(first)]));
+    const results = await Promise.all([ids(), ids(), ids()]);
+    expect(results).toEqual(Array(3).fill([idOf(first)]));
     state.now += 5 * minute - 1;
     await ids();
     expect(state.reads).toBe(1);

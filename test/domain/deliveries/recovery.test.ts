@@ -2,25 +2,29 @@ import { expect, it } from 'vitest';
 import { mergeRecovery, nextPass, passOf } from '../../../shared/domain/deliveries/recovery.ts';
 
 const at = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
-const asked = (since: number, until: number, stepId = 'asked') => ({ stepId, since: at(since), until: at(until) });
-const underWay = { ...asked(8, 10, 'first'), sent: 3, isOver: false };
+const requested = (since: number, until: number, stepId = 'requested') => ({
+  stepId,
+  since: at(since),
+  until: at(until),
+});
+const underWay = { ...requested(8, 10, 'first'), sent: 3, isOver: false };
 
 it('a recovery starts when none is in progress', () => {
-  const begun = { recovery: { ...asked(7, 11), sent: 0, isOver: false }, isBegun: true };
-  expect(mergeRecovery(undefined, asked(7, 11))).toEqual(begun);
-  expect(mergeRecovery({ ...underWay, isOver: true }, asked(7, 11))).toEqual(begun);
+  const begun = { recovery: { ...requested(7, 11), sent: 0, isOver: false }, isBegun: true };
+  expect(mergeRecovery(undefined, requested(7, 11))).toEqual(begun);
+  expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
 it('a recovery in progress keeps its step and its part, and a stuck one its part', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
-  expect(mergeRecovery(underWay, asked(7, 11))).toEqual({ recovery: widened, isBegun: false });
-  const stuck = mergeRecovery({ ...underWay, isStuck: true }, asked(7, 11));
-  expect(stuck).toEqual({ recovery: { ...widened, stepId: 'asked' }, isBegun: true });
+  expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
+  const stuck = mergeRecovery({ ...underWay, isStuck: true }, requested(7, 11));
+  expect(stuck).toEqual({ recovery: { ...widened, stepId: 'requested' }, isBegun: true });
 });
 
 it('a recovery reaches the earlier part, then the later one, then its end', () => {
-  const { recovery } = mergeRecovery(underWay, asked(7, 11));
+  const { recovery } = mergeRecovery(underWay, requested(7, 11));
   const earlier = nextPass(recovery);
   expect(earlier).toEqual({ pass: { from: at(7), to: at(8) }, passed: { from: at(8), to: at(10) } });
   const later = nextPass({ ...recovery, ...earlier });

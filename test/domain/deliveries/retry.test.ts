@@ -110,7 +110,7 @@ describe('lateness', () => {
 });
 
 describe('Retry-After', () => {
-  const asked = (retryAfterSeconds: number) => ({ class: 'http', status: 429, retryAfterSeconds }) as const;
+  const throttled = (retryAfterSeconds: number) => ({ class: 'http', status: 429, retryAfterSeconds }) as const;
   const policy = { countdownSeconds: 60, maxRetries: 2 };
 
   it.each([
@@ -120,23 +120,23 @@ describe('Retry-After', () => {
     [61, 61],
     [86_400, 86_400],
   ])('of %i s waits %i s when the countdown is 60 s', (seconds, waits) => {
-    const { notBefore } = decide({ policy, outcome: asked(seconds) });
+    const { notBefore } = decide({ policy, outcome: throttled(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
 
   it('is late by the lateness of the countdown', () => {
-    const { notBefore } = decide({ policy, outcome: asked(3600), jitter: 1 });
+    const { notBefore } = decide({ policy, outcome: throttled(3600), jitter: 1 });
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
   it('adds no retry to a policy without retries left, and is not stored', () => {
-    expect(decide({ policy, attempt: 2, outcome: asked(5) })).toEqual({
+    expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,
       at: noon,
       next: 'failed',
     });
-    expect(decide({ policy, outcome: asked(5) })).not.toHaveProperty('retryAfterSeconds');
+    expect(decide({ policy, outcome: throttled(5) })).not.toHaveProperty('retryAfterSeconds');
   });
 });
 

@@ -18,7 +18,7 @@ describe('the attributes', () => {
 });
 
 describe('isCalendarDate', () => {
-  it('isCalendarDate accepts every calendar day', () => {
+  it('accepts every calendar day', () => {
     const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(fc.property(days, (day) => isCalendarDate(day.toISOString().slice(0, 10))));
   });
@@ -35,7 +35,7 @@ describe('isCalendarDate', () => {
     ['+02023-01-01', false],
     ['2023-01-01\n', false],
     ['2023/01/01', false],
-  ])('of %j is %s', (text, expected) => {
+  ])('returns for %j: %s', (text, expected) => {
     expect(isCalendarDate(text)).toBe(expected);
   });
 });

@@ -90,8 +90,8 @@ describe('the plan and the row of a person', () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);
-        const asked = Object.entries(attributes).filter(() => isAsked.next().value);
-        const found = planSearch(Object.fromEntries(asked), personIndexes);
+        const query = Object.entries(attributes).filter(() => isAsked.next().value);
+        const found = planSearch(Object.fromEntries(query), personIndexes);
         expect(folded).toMatchObject(found.rest);
         if (found.by === 'index') expect(indexKeys(folded, indexes)).toMatchObject(found.keys);
       }),

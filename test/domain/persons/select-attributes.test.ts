@@ -5,8 +5,8 @@ const person = { uin: '123', firstName: 'Ada', gender: 0, nationalId: 'AB' };
 
 describe('selectAttributes', () => {
   it('returns only the requested values, in order', () => {
-    const answer = selectAttributes(person, ['gender', 'firstName', 'uin', 'nationalId'], ['nationalId']);
-    expect(Object.entries(answer)).toEqual([
+    const selected = selectAttributes(person, ['gender', 'firstName', 'uin', 'nationalId'], ['nationalId']);
+    expect(Object.entries(selected)).toEqual([
       ['gender', 0],
       ['firstName', 'Ada'],
       ['uin', '123'],

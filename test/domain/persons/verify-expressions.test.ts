@@ -92,11 +92,11 @@ it('verifyExpressions agrees with a naive evaluator for every operator and kind'
         kindOf(name) === 'text' ? String(value).normalize('NFC').trim() : value,
       ]);
       const held: Record<string, string | number> = Object.fromEntries(trimmed);
-      const asked = isOwn
+      const chosen = isOwn
         ? expressions.map((one) => ({ ...one, value: held[one.attributeName] ?? one.value }))
         : expressions;
-      const expected = asked.every((one) => naively(held[one.attributeName], one));
-      expect(verifyExpressions(held, asked, [])).toBe(expected);
+      const expected = chosen.every((one) => naively(held[one.attributeName], one));
+      expect(verifyExpressions(held, chosen, [])).toBe(expected);
     }),
     { numRuns: 3000 },
   );

@@ -14,10 +14,10 @@ import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts
 
 const minute = 60_000;
 const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
-const asked = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
+const sameRequest = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
 /** A pending subscription, requested at noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
-  aSubscription(aTopic(), { isActive: false, requests: { hash: asked(request) }, ...given });
+  aSubscription(aTopic(), { isActive: false, requests: { hash: sameRequest(request) }, ...given });
 
 it.each<[boolean, string, StoredSubscription, number]>([
   [false, 'is active', pending({}, { isActive: true }), noon],
@@ -33,7 +33,7 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [
     false,
     'had the same and another request',
-    pending({}, { requests: { a: aRequest({ caller: 'other' }), b: asked() } }),
+    pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],
   [true, 'is paused, which ends its tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
@@ -51,7 +51,7 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   [[], { subjects: ['death'], maxRetries: 3, caller: 'other' }, false],
 ])('changedParts returns %j for the request %j if the subscription is active: %j', (expected, request, isActive) => {
   const stored = aSubscription(aTopic(), { isActive, subjects: asking.subjects });
-  expect(changedParts(stored, asked(request))).toEqual(expected);
+  expect(changedParts(stored, sameRequest(request))).toEqual(expected);
 });
 
 it('a request is valid for the days of its token, and its row is kept for 30 more days', () => {

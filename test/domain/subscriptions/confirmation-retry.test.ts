@@ -21,7 +21,7 @@ function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, ji
     previous = { ...decision, tookMs };
     at = (decision.notBefore ?? 0) + lateMs;
   }
-  throw new Error('asked without end');
+  throw new Error('the confirmation requests do not end');
 }
 
 const policies = fc.record({

@@ -53,7 +53,7 @@ function exported(
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
-  }).then((answer) => ({ ...answer, late }));
+  }).then((result) => ({ ...result, late }));
 }
 
 const keys = () => own.keysBelow('');
@@ -115,13 +115,13 @@ describe('the delivery export of an event', () => {
     const sent: string[] = [];
     own.s3.middlewareStack.add(
       (next, { commandName = '' }) =>
-        (asked) => {
-          const { headers } = asked.request as { headers: Record<string, string> };
+        (args) => {
+          const { headers } = args.request as { headers: Record<string, string> };
           const checked = Object.keys(headers).filter((name) => /^x-amz-checksum-crc|^content-md5/i.test(name));
           sent.push(`${commandName} ${checked.length}`);
-          return next(asked);
+          return next(args);
         },
-      { step: 'finalizeRequest', priority: 'low', name: 'heard', override: true },
+      { step: 'finalizeRequest', priority: 'low', name: 'countChecksums', override: true },
     );
     async function* text() {
       const line = (index: number) => `${createHash('sha256').update(String(index)).digest('hex')}\n`;
@@ -138,7 +138,7 @@ describe('the delivery export of an event', () => {
       })(),
     );
     await objects().putManifest('2026-11-20T05', {});
-    own.s3.middlewareStack.remove('heard');
+    own.s3.middlewareStack.remove('countChecksums');
     const uploads = sent.filter((one) => /^(?:UploadPart|PutObject)/.test(one));
     expect(uploads.filter((one) => one.startsWith('UploadPart')).length).toBeGreaterThan(1);
     expect(uploads.filter((one) => one.startsWith('PutObject'))).toHaveLength(2);
@@ -212,9 +212,9 @@ const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
 
 describe('an event with several journal entries', () => {
   const writtenBy = (written: string[]) => ({
-    async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
-      written.push(asked[0].messageId);
-      await objects().putEvent(...asked);
+    async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
+      written.push(args[0].messageId);
+      await objects().putEvent(...args);
     },
   });
   const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
@@ -260,10 +260,10 @@ describe('an hour', () => {
     await work();
     const written: string[] = [];
     const most = (count: number) => ({
-      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
+      async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
         if (written.length === count) throw new Error('killed');
-        written.push(asked[0].messageId);
-        await objects().putEvent(...asked);
+        written.push(args[0].messageId);
+        await objects().putEvent(...args);
       },
     });
     await expect(exported(most(2))).rejects.toThrow('killed');
@@ -281,24 +281,24 @@ describe('an hour', () => {
     await work();
     const written: string[] = [];
     const read: number[] = [];
-    const hears = {
-      async putEvent(...asked: Parameters<ReturnType<typeof objects>['putEvent']>) {
-        written.push(asked[0].messageId);
-        await objects().putEvent(...asked);
+    const recordingObjects = {
+      async putEvent(...args: Parameters<ReturnType<typeof objects>['putEvent']>) {
+        written.push(args[0].messageId);
+        await objects().putEvent(...args);
       },
     };
-    const answers: object[] = [];
+    const results: object[] = [];
     for (let run = 0; run < 4; run++) {
-      let asked = 0;
-      const answer = await withinInvocation(
-        () => (++asked > 30 ? 1 : 900_000),
-        () => exported(hears, 23, 30, (shard) => void read.push(shard)),
+      let timeChecks = 0;
+      const result = await withinInvocation(
+        () => (++timeChecks > 30 ? 1 : 900_000),
+        () => exported(recordingObjects, 23, 30, (shard) => void read.push(shard)),
       );
-      answers.push(answer);
+      results.push(result);
     }
     const amid = { hours: 0, rows: 0, left: 1, late: 0 };
     const whole = { hours: 1, rows: 12, left: 0, late: 0 };
-    expect(answers).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+    expect(results).toEqual([amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
     expect(written.toSorted()).toEqual(ids.toSorted());
     expect(new Set(read).size).toBe(64);
     expect(read.length - 64).toBeLessThanOrEqual(2);
@@ -309,9 +309,9 @@ describe('an hour', () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
-    let asked = 0;
+    let timeChecks = 0;
     const short = await withinInvocation(
-      () => (asked++ === 0 ? 900_000 : 1),
+      () => (timeChecks++ === 0 ? 900_000 : 1),
       () => exported(),
     );
     expect(short).toEqual({ hours: 0, rows: 0, left: 1, late: 0 });
@@ -335,10 +335,10 @@ describe('an hour', () => {
     await subscribers('death', 1);
     const messageId = await publish('death', death);
     await work();
-    let asked = 0;
+    let timeChecks = 0;
     const short = await withinInvocation(
       // The time is checked before each shard and some more times per hour.
-      () => (++asked > 2 * 70 ? 1 : 900_000),
+      () => (++timeChecks > 2 * 70 ? 1 : 900_000),
       () => exported({}, 2.5, 1),
     );
     expect(short).toMatchObject({ hours: 2, rows: 1, left: 47, late: 48 });

@@ -79,7 +79,7 @@ const exportAt = (
     onOldest: (dueForMs) => {
       late = dueForMs / hourMs;
     },
-  }).then((answer) => ({ ...answer, late }));
+  }).then((result) => ({ ...result, late }));
 };
 
 /** Writes this number of rows at these times. */
@@ -154,13 +154,13 @@ const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).
 
 test('an hour that takes several runs is exported in several parts, with each row once and each shard once', async () => {
   await noted(60, hour);
-  const answers: object[] = [];
+  const results: object[] = [];
   for (let run = 0; run < 7; run++) {
-    answers.push(await withSecondsAQuery(50, () => exportAt(due, { lengthOfPart: 3000 })));
+    results.push(await withSecondsAQuery(50, () => exportAt(due, { lengthOfPart: 3000 })));
   }
   const amid = { hours: 0, rows: 0, left: 1, late: 0 };
   const whole = { hours: 1, rows: 60, left: 0, late: 0 };
-  expect(answers).toEqual([amid, amid, amid, amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
+  expect(results).toEqual([amid, amid, amid, amid, amid, whole, { hours: 0, rows: 0, left: 0, late: 0 }]);
   expect(queries).toBe(64);
   expect(await named()).toEqual(people);
 });
@@ -200,10 +200,10 @@ test('two concurrent runs export the same shards once', async () => {
   await noted(60, hour);
   const { journalObjects: objects } = stores();
   const late: Parameters<Objects['put']>[] = [];
-  const put = async (...asked: Parameters<Objects['put']>) => void late.push(asked);
+  const put = async (...args: Parameters<Objects['put']>) => void late.push(args);
   await withSecondsAQuery(50, () => exportAt(due, { put }));
   await withSecondsAQuery(40, () => exportAt(due, { lengthOfPart: 3000 }));
-  for (const asked of late) await objects.put(...asked);
+  for (const args of late) await objects.put(...args);
   await withSecondsAQuery(50, () => exportAt(due));
   await exportAt(due);
   expect(late.length).toBeGreaterThan(3);
@@ -251,11 +251,11 @@ test('an export contains unreadable rows in stored form, reports only their keys
 
 test('a row written more than an hour late belongs to the hour of the write and contains its own time', async () => {
   const at = Date.parse('2026-11-20T00:30:00Z');
-  const told = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
-  await stores().putMany({ id: 'message-1', rows: [told], at, lateAt: at + 5 * hourMs, days: 5 });
+  const row = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
+  await stores().putMany({ id: 'message-1', rows: [row], at, lateAt: at + 5 * hourMs, days: 5 });
   await exportAt('2026-11-20T08:00:00Z');
   expect(await rowsOf('2026/11/20/00')).toEqual([]);
-  expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...told, at: '2026-11-20T00:30:00.000Z' }]);
+  expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
 test('the earliest hour is the creation of the table, or any hour for a restored table', async () => {

@@ -22,18 +22,19 @@ const { clock, harness, timed, takeSteps, stateOf } = useAddedIndex(perSecond);
 describe('an index that is added to a running registry', () => {
   const isFound = new Map<string, Set<string>>();
   const people = new Map<string, Attributes>();
-  const asked = ({ placeOfBirth, lastName }: Attributes) => `${foldText(`${placeOfBirth}`)} ${foldText(`${lastName}`)}`;
+  const searchKey = ({ placeOfBirth, lastName }: Attributes) =>
+    `${foldText(`${placeOfBirth}`)} ${foldText(`${lastName}`)}`;
   const isSearched = ({ placeOfBirth, lastName }: Attributes) => placeOfBirth !== undefined && lastName !== undefined;
 
   function forget(uin: string): void {
     const was = people.get(uin);
-    if (was !== undefined) isFound.get(asked(was))?.delete(uin);
+    if (was !== undefined) isFound.get(searchKey(was))?.delete(uin);
     people.delete(uin);
   }
   function note(uin: string, attributes: Attributes): void {
     forget(uin);
     people.set(uin, attributes);
-    isFound.set(asked(attributes), (isFound.get(asked(attributes)) ?? new Set()).add(uin));
+    isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
   it('finds every person at any time, while functions of the old and the new release write', async () => {
@@ -45,7 +46,7 @@ describe('an index that is added to a running registry', () => {
     for (const { uin, attributes } of everybody) note(uin, attributes);
 
     const older = { ...persons.permissions.mint(client, table), ...personChanges.permissions.write(client, table) };
-    const { told, find, reindex, fill } = releaseWith(after, pass);
+    const { reported, find, reindex, fill } = releaseWith(after, pass);
     const startedAt = clock.now();
     const at = () => ({ now: Math.floor(clock.now() / 1000) });
     const used = new Set<unknown>();
@@ -97,7 +98,7 @@ describe('an index that is added to a running registry', () => {
         if (one === undefined) continue;
         const query = new URLSearchParams({ placeOfBirth: `${one.placeOfBirth}`, lastName: `${one.lastName}` });
         const { status, json } = await harness.call(find, { query: String(query) });
-        expect({ status, json }).toEqual({ status: 200, json: [...(isFound.get(asked(one)) ?? [])].toSorted() });
+        expect({ status, json }).toEqual({ status: 200, json: [...(isFound.get(searchKey(one)) ?? [])].toSorted() });
       }
       // Searches with other indexes are not affected.
       const dated = [...people].filter(([, one]) => one.dateOfBirth !== undefined && one.lastName !== undefined);
@@ -135,7 +136,7 @@ describe('an index that is added to a running registry', () => {
       if ((await stateOf())?.run !== undefined) expect([...used].toSorted()).toEqual(['byBirth', 'byName']);
     }
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
-    expect(told.ended).toEqual([{ complete: ['byPlace@1'], passes: 3 }]);
+    expect(reported.ended).toEqual([{ complete: ['byPlace@1'], passes: 3 }]);
     expect(filled.at(-1)).toBeGreaterThan(15 * minute);
     used.clear();
     await pass(minute + 1);

@@ -219,7 +219,7 @@ describe('a run', () => {
   it('waits until DynamoDB has built the index', async () => {
     await load();
     const unbuilt = { ...after, byNobody: { partition: 'gender', sort: 'status', added: '1' } };
-    const { told, reindex, fill } = releaseWith(unbuilt, justPass);
+    const { reported, reindex, fill } = releaseWith(unbuilt, justPass);
     await reindex({});
     for (const delaySeconds of [0, 900, 300, 300]) {
       const [step] = await takeSteps();
@@ -227,7 +227,7 @@ describe('a run', () => {
       clock.pass(delaySeconds * 1000);
       expect(await fill(sqsEvent(step?.payload), timed(60_000))).toEqual({ batchItemFailures: [] });
     }
-    expect(told.waiting).toHaveLength(3);
+    expect(reported.waiting).toHaveLength(3);
     expect((await stateOf())?.complete).toEqual([]);
     clock.pass(24 * 60 * minute);
     const [step] = await takeSteps();
@@ -238,7 +238,7 @@ describe('a run', () => {
 
   it('fails and reports it if the index may not be queried', async () => {
     await load();
-    const { told, reindex, fill } = releaseWith(after, justPass);
+    const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
     harness.interfere({
       call: async ({ command }, go) => {
@@ -254,7 +254,7 @@ describe('a run', () => {
       }
     }
     expect(ends).toEqual([0, 1]);
-    expect(told).toMatchObject({ waiting: [], ended: [] });
+    expect(reported).toMatchObject({ waiting: [], ended: [] });
     expect(harness.lines.error.splice(0)).toEqual([expect.stringContaining('"error":"AccessDeniedException"')]);
   });
 });

@@ -10,36 +10,36 @@ const ada = { lastName: 'King', firstName: 'Ada', placeOfBirth: 'London' };
 const query = 'placeOfBirth=London&lastName=King';
 
 describe('a search', () => {
-  it('a search skips a complete index that is missing, and tries it again after a minute', async () => {
-    const { told, find } = releaseWith(after, async () => {});
+  it('skips a complete index that is missing, and tries it again after a minute', async () => {
+    const { reported, find } = releaseWith(after, async () => {});
     await harness.put('persons', personRow('1', ada, after));
     const state = indexing.permissions.change(harness.dynamodb.client, harness.tables.persons);
     expect(await state.putIndexState({ version: 'm', complete: ['byPlace@1'] }, undefined)).toBe(true);
-    const asked: unknown[] = [];
+    const queried: unknown[] = [];
     harness.interfere({
       call({ command, input }, go) {
-        if (command === 'Query') asked.push(input.IndexName);
+        if (command === 'Query') queried.push(input.IndexName);
         return go();
       },
     });
     const found = { status: 200, json: ['1'] };
     expect(await harness.call(find, { query })).toMatchObject(found);
-    expect(asked.splice(0)).toEqual(['byPlace']);
+    expect(queried.splice(0)).toEqual(['byPlace']);
 
     await takeIndexAway();
     expect(await harness.call(find, { query })).toMatchObject(found);
     expect(await harness.call(find, { query })).toMatchObject(found);
-    expect(asked.splice(0)).toEqual(['byPlace', 'byName', 'byName']);
+    expect(queried.splice(0)).toEqual(['byPlace', 'byName', 'byName']);
     clock.pass(minute);
     expect(await harness.call(find, { query })).toMatchObject(found);
-    expect(asked).toEqual(['byPlace', 'byName']);
-    expect(told.passedOver).toEqual(['byPlace', 'byPlace']);
+    expect(queried).toEqual(['byPlace', 'byName']);
+    expect(reported.passedOver).toEqual(['byPlace', 'byPlace']);
   });
 
   it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    'a search fails with %s for an index that was never added',
+    'fails with %s for an index that was never added',
     async (name) => {
-      const { told, find } = releaseWith(after, async () => {});
+      const { reported, find } = releaseWith(after, async () => {});
       harness.interfere({
         call: async ({ command }, go) => {
           if (command === 'Query') throw Object.assign(new Error('gone'), { name });
@@ -47,7 +47,7 @@ describe('a search', () => {
         },
       });
       expect(await harness.call(find, { query })).toMatchObject({ status: 500 });
-      expect(told.passedOver).toEqual([]);
+      expect(reported.passedOver).toEqual([]);
       harness.lines.error.length = 0;
     },
   );

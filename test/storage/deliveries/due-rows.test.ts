@@ -72,13 +72,13 @@ describe('listDue', () => {
     const Key = toItem({ messageShard: `${odd.messageId}#0`, taskKey: odd.taskKey });
     const write = { UpdateExpression: 'SET protocol = :odd', ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }) };
     await dynamodb.client.send(new UpdateItemCommand({ TableName: table, Key, ...write }));
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const pages = await Array.fromAsync(
-      deliveries.listDue(noon + 60_000 + graceMs, (...fault) => void told.push(fault)),
+      deliveries.listDue(noon + 60_000 + graceMs, (...fault) => void reported.push(fault)),
     );
     expect(pages.flat()).toMatchObject([{ messageId: sound.messageId }]);
     const ids = { messageId: odd.messageId, taskKey: odd.taskKey };
-    expect(told).toMatchObject([[{ errorName: 'unreadableRow', ids }, ids]]);
+    expect(reported).toMatchObject([[{ errorName: 'unreadableRow', ids }, ids]]);
   });
 
   it('lists a message ten minutes after its publication, without a protocol', async () => {

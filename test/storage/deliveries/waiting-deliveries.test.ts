@@ -71,9 +71,9 @@ describe('the oldest waiting messages', () => {
     const { middlewareStack } = dynamodb.client;
     middlewareStack.add(
       (next) => async (given) => {
-        const answer = await next(given);
-        reads.push((answer.output as { ScannedCount?: number }).ScannedCount ?? 0);
-        return answer;
+        const result = await next(given);
+        reads.push((result.output as { ScannedCount?: number }).ScannedCount ?? 0);
+        return result;
       },
       { name: 'counting', step: 'initialize' },
     );

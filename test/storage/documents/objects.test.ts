@@ -13,22 +13,22 @@ let server: Server;
 
 /** Like S3, returns a checksum on request. The key names the algorithm. */
 beforeAll(async () => {
-  server = createServer(({ url = '', headers }, answer) => {
+  server = createServer(({ url = '', headers }, response) => {
     const [, algorithm = ''] = url.split('/');
     if (headers['x-amz-checksum-mode'] === 'ENABLED') {
-      answer.setHeader(`x-amz-checksum-${algorithm}`, 'AAAAAAAAAAA=');
-      answer.setHeader('x-amz-checksum-type', 'FULL_OBJECT');
+      response.setHeader(`x-amz-checksum-${algorithm}`, 'AAAAAAAAAAA=');
+      response.setHeader('x-amz-checksum-type', 'FULL_OBJECT');
     }
-    answer.setHeader('etag', '"tag"').setHeader('content-length', 10).end('a document');
+    response.setHeader('etag', '"tag"').setHeader('content-length', 10).end('a document');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   for (const [name, value] of Object.entries({ REGION: 'us-east-1', ACCESS_KEY_ID: 'test', SECRET_ACCESS_KEY: 'test' }))
     vi.stubEnv(`AWS_${name}`, value);
   const { port } = server.address() as AddressInfo;
   s3().middlewareStack.add(
-    (next) => (asked) => {
-      Object.assign(asked.request as object, { protocol: 'http:', hostname: '127.0.0.1', port });
-      return next(asked);
+    (next) => (args) => {
+      Object.assign(args.request as object, { protocol: 'http:', hostname: '127.0.0.1', port });
+      return next(args);
     },
     { step: 'finalizeRequest', priority: 'low', name: 'toOwnServer' },
   );

@@ -78,9 +78,9 @@ describe('pages of the journal', () => {
   test('need one query per shard, however many days there are', async () => {
     const { dynamodb, tables } = inTables;
     let calls = 0;
-    const send = (...asked: Parameters<typeof dynamodb.client.send>) => {
+    const send = (...args: Parameters<typeof dynamodb.client.send>) => {
       calls++;
-      return dynamodb.client.send(...asked);
+      return dynamodb.client.send(...args);
     };
     const client = { send } as typeof dynamodb.client;
     await journal.permissions.read(client, tables.journal).ofCaller('nobody', '2025');

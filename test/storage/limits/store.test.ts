@@ -19,12 +19,12 @@ const holders = (count: number) => Array.from({ length: count }, () => crypto.ra
 
 describe('the slots of a limit', () => {
   it('never have more holders than `max`, however many callers compete', async () => {
-    const answers = await Promise.all(holders(40).map((holder) => take(holder)));
-    expect(answers.filter((one) => 'id' in one)).toHaveLength(5);
-    expect(new Set(answers.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
+    const results = await Promise.all(holders(40).map((holder) => take(holder)));
+    expect(results.filter((one) => 'id' in one)).toHaveLength(5);
+    expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
       new Set(['0', '1', '2', '3', '4']),
     );
-    for (const one of answers) if (!('id' in one)) expect(one.freeAt).toBe(until);
+    for (const one of results) if (!('id' in one)) expect(one.freeAt).toBe(until);
     expect(await take('late')).toEqual({ freeAt: until });
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
@@ -66,9 +66,9 @@ describe('the slots of a limit', () => {
 describe('countInHour', () => {
   it('allows `max` calls in a clock hour, however many run at once, and returns when the next hour begins', async () => {
     const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
-    const answers = await Promise.all(counting);
-    expect(answers.filter((one) => one === undefined)).toHaveLength(12);
-    expect(answers.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
+    const results = await Promise.all(counting);
+    expect(results.filter((one) => one === undefined)).toHaveLength(12);
+    expect(results.filter((one) => one?.freeAt === noon + 3_600_000)).toHaveLength(18);
     expect(await store.countInHour('caller', 12, noon + 3_599_999)).toBeDefined();
     expect(await store.countInHour('caller', 12, noon + 3_600_000)).toBeUndefined();
     expect(await store.countInHour('other caller', 12, noon)).toBeUndefined();

@@ -30,12 +30,12 @@ const openClient = (): DynamoDBClient => {
 /** A client that loses the first response and retries like the SDK. The first write succeeds. */
 function losingItsFirstAnswer() {
   const client = openClient();
-  let answers = 0;
+  let responses = 0;
   let lost = 0;
   client.middlewareStack.add(
     (next) => async (request) => {
-      const answer = await next(request);
-      if (answers++ > 0) return answer;
+      const response = await next(request);
+      if (responses++ > 0) return response;
       lost += 1;
       throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
     },

@@ -119,10 +119,10 @@ describe('put with an idempotency record', () => {
 
   it('stores one person for concurrent repeats', async () => {
     const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
-    const answers = await Promise.all(repeats);
-    expect(answers.filter(({ is }) => is === 'minted')).toHaveLength(1);
+    const results = await Promise.all(repeats);
+    expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);
     const numbers = (await dynamodb.rowsOf(table)).filter(({ id }) => String(id).startsWith('person#'));
     expect(numbers).toHaveLength(1);
-    for (const answer of answers) if (answer.is === 'replayed') expect(answer.uin).toBe(numbers[0]?.uin);
+    for (const result of results) if (result.is === 'replayed') expect(result.uin).toBe(numbers[0]?.uin);
   });
 });

@@ -65,10 +65,10 @@ describe('ensure', () => {
       ...subscription,
       requests: { [hashOf(subscription, fill)]: aRequest() },
     }));
-    const answers = await Promise.all(wanted.map((one) => store.ensure(one)));
-    expect(answers.filter((answer) => answer === undefined)).toHaveLength(1);
+    const results = await Promise.all(wanted.map((one) => store.ensure(one)));
+    expect(results.filter((result) => result === undefined)).toHaveLength(1);
     const stored = await get(subscription.uuid);
-    for (const answer of answers) expect(answer ?? stored).toEqual(stored);
+    for (const result of results) expect(result ?? stored).toEqual(stored);
   });
 
   it('returns undefined even if the response to its own write was lost', async () => {
@@ -122,7 +122,7 @@ describe('confirm', () => {
 
 describe('a subscription with several requests', () => {
   const others = { first: { countdownSeconds: 1, maxRetries: 0 }, second: { countdownSeconds: 3600, maxRetries: 168 } };
-  const asked = async () => {
+  const withTwoRequests = async () => {
     const subscription = pending({ ...others.first, owner: 'first' });
     await store.ensure(subscription);
     const request = aRequest({ ...others.second, caller: 'second', requestedAt: noon + 1, expiresAt: noon + 1000 });
@@ -131,27 +131,27 @@ describe('a subscription with several requests', () => {
   };
 
   it('shows the latest request', async () => {
-    const { uuid } = await asked();
+    const { uuid } = await withTwoRequests();
     expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
   it('gets the settings of the confirmed request, whatever its order', async () => {
-    const { uuid } = await asked();
+    const { uuid } = await withTwoRequests();
     expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
-    const subscription = await asked();
+    const subscription = await withTwoRequests();
     const first = await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
   });
 
   it('is not changed again by a token that was confirmed before', async () => {
-    const subscription = await asked();
+    const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
   });
 
   it('keeps five open requests, and drops the oldest of the same caller for a sixth', async () => {
-    const subscription = await asked();
+    const subscription = await withTwoRequests();
     for (const number of [1, 2, 3, 4, 5]) {
       const stored = (await get(subscription.uuid)) ?? subscription;
       const request = aRequest({ caller: 'second', requestedAt: noon + 1 + number });
@@ -163,7 +163,7 @@ describe('a subscription with several requests', () => {
   });
 
   it('drops expired requests', async () => {
-    const subscription = await asked();
+    const subscription = await withTwoRequests();
     const stored = (await get(subscription.uuid)) ?? subscription;
     await store.addRequest(stored, 'late', aRequest({ requestedAt: noon + 1000 }));
     expect(Object.keys((await get(subscription.uuid))?.requests ?? {})).not.toContain('second');

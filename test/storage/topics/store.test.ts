@@ -36,9 +36,9 @@ describe('the topic store', () => {
   it('returns the same topic to all concurrent creators', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
-    const answers = await Promise.all(creations);
-    expect(new Set(answers.map(({ generation }) => generation)).size).toBe(1);
-    expect(await store.get(topic.uuid)).toEqual(answers[0]);
+    const results = await Promise.all(creations);
+    expect(new Set(results.map(({ generation }) => generation)).size).toBe(1);
+    expect(await store.get(topic.uuid)).toEqual(results[0]);
   });
 
   it('returns undefined for an unknown topic', async () => {
