@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { laneOf } from '../domain/deliveries/channels.ts';
-import { fanOutPayload } from '../domain/deliveries/fan-out-payload.ts';
 import { mailFeedback } from '../domain/deliveries/mail-feedback.ts';
 import { mailBatchSize, mailCopies } from '../domain/deliveries/mail-pace.ts';
+import { fanOutPayload } from '../domain/deliveries/message.ts';
 import { recoveryPayload } from '../domain/deliveries/recovery.ts';
 import { deliveryTask, waitingTask } from '../domain/deliveries/task.ts';
 import type { Protocol } from '../domain/subscriptions/subscription.ts';

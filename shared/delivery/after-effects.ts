@@ -6,7 +6,7 @@ import { deliveryExpiry } from '../domain/deliveries/times.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { hashToken } from '../domain/subscriptions/subscription-token.ts';
 import { dayMs } from '../domain/time.ts';
-import type { Lease } from '../storage/deliveries/lease.ts';
+import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes } from '../storage/deliveries/single-deliveries.ts';
 import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';

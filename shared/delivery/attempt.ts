@@ -7,7 +7,7 @@ import { requestOfToken } from '../domain/subscriptions/confirmation-requests.ts
 import { decideConfirmationRetry } from '../domain/subscriptions/confirmation-retry.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { withinInvocation } from '../lambda/time-left.ts';
-import type { Lease } from '../storage/deliveries/lease.ts';
+import type { Lease } from '../storage/deliveries/rows.ts';
 import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliveries.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { taskIdOf } from './read-task.ts';

@@ -1,6 +1,5 @@
 import { ClientError } from '../domain/client-errors.ts';
-import type { FanOutPayload } from '../domain/deliveries/fan-out-payload.ts';
-import { isLongBody, withoutStoredBody } from '../domain/deliveries/message.ts';
+import { type FanOutPayload, isLongBody, withoutStoredBody } from '../domain/deliveries/message.ts';
 import { deliveryExpiry } from '../domain/deliveries/times.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 import { isoTime } from '../domain/time.ts';

@@ -6,7 +6,7 @@ import { InternalError } from '../domain/internal-errors.ts';
 import { awaitsConfirmation, requestOfToken } from '../domain/subscriptions/confirmation-requests.ts';
 import type { StoredSubscription } from '../domain/subscriptions/subscription.ts';
 import { wantsEvent } from '../domain/subscriptions/wants-event.ts';
-import type { TaskId } from '../storage/deliveries/lease.ts';
+import type { TaskId } from '../storage/deliveries/rows.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
 export const taskIdOf = ({

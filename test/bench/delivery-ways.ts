@@ -1,6 +1,6 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { fanOutMessage, fanOutSegment } from '../../shared/delivery/fan-out/fan-out-message.ts';
-import { fanOutPayload } from '../../shared/domain/deliveries/fan-out-payload.ts';
+import { fanOutPayload } from '../../shared/domain/deliveries/message.ts';
 import { uuidRange, wholeTopic } from '../../shared/domain/deliveries/shards.ts';
 import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { aNotification } from '../harness/builders.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { FanOutPayload } from '../../shared/domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../shared/domain/deliveries/message.ts';
 import { nameUuid } from '../../shared/domain/name-uuid.ts';
 import { bucketOfTests as Bucket } from '../harness/variables.ts';
 import type { Bystanders } from './import-bystanders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyCache } from '../../shared/delivery/shared-reads.ts';
+import { bodyCache } from '../../shared/delivery/delivery-context.ts';
 
 /** A cache of 100 bytes with bodies of 40 bytes each. `reads` lists the reads. */
 function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../shared/domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../shared/domain/deliveries/message.ts';
 import { rowShardOfSubscription } from '../../shared/domain/deliveries/shards.ts';
 import type { DeliveryTask } from '../../shared/domain/deliveries/task.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';

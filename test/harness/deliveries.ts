@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Notification, notification } from '../../shared/domain/deliveries/message.ts';
 import type { DeliveryOutcome } from '../../shared/domain/deliveries/outcome.ts';
-import type { Lease } from '../../shared/storage/deliveries/lease.ts';
+import type { Lease } from '../../shared/storage/deliveries/rows.ts';
 import { aNotification, aTopic, noon } from './builders.ts';
 
 /** Epoch seconds. */

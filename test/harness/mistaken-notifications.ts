@@ -87,7 +87,7 @@ export const mistakenNotifications: readonly Mistake[] = [
     `${subscribe}&protocol=https&address=https://a.example.org`,
     '',
     400,
-    'protocol in the query must be http or email; http takes https addresses, too',
+    'protocol in the query must be http or email; http also accepts https addresses',
   ],
   ['a policy as words', `${subscribe}&address=https://a.example.org&policy=hourly`, '', 400, aPolicy],
   ['a policy with three values', `${subscribe}&address=https://a.example.org&policy=1,2,3`, '', 400, aPolicy],

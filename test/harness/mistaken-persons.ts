@@ -6,8 +6,7 @@ const aDate = 'must be a calendar date written YYYY-MM-DD, such as 2024-02-29';
 const gender = 'gender must be the number 0, 1, 2 or 9 (ISO 5218: not known, male, female, not applicable)';
 const aMap = 'body must be a JSON object of attribute names and values, such as {"firstName":"Ada"}';
 const notJson = 'the body must be JSON (RFC 8259), in UTF-8';
-const notUtf8 =
-  'is not UTF-8, or holds U+FFFD, which stands for what is not: encode it in UTF-8 (é is %C3%A9, not %E9)';
+const notUtf8 = 'is not UTF-8, or contains the replacement character U+FFFD: encode it in UTF-8 (é is %C3%A9, not %E9)';
 const latin1 = Buffer.from('{"firstName":"José"}', 'latin1');
 
 /** Mistakes with persons. */
@@ -51,8 +50,8 @@ export const mistakenPersons: readonly Mistake[] = [
   ],
   ['no body', 'POST /v1/uin', '', 400, 'the body must not be empty'],
   ['a form', 'POST /v1/uin', 'firstName=Ada', 400, notJson],
-  ['single quotes', 'POST /v1/uin', "{'firstName':'Ada'}", 400, `${notJson}; it is none from line 1, column 2 on`],
-  ['a duplicate key', 'POST /v1/uin', '{"status":"a","status":"b"}', 400, 'the key "status" is given twice'],
+  ['single quotes', 'POST /v1/uin', "{'firstName':'Ada'}", 400, `${notJson}; the error is in line 1, column 2`],
+  ['a duplicate key', 'POST /v1/uin', '{"status":"a","status":"b"}', 400, 'the key "status" is repeated'],
   ['a body in Latin-1', 'POST /v1/uin', latin1, 400, 'the body must be text in UTF-8'],
   [
     'attributes in the query',
@@ -112,10 +111,10 @@ export const mistakenPersons: readonly Mistake[] = [
     'POST /v1/persons/{uin}/verify',
     '{"attributeName":"gender","operator":"=","value":1}',
     400,
-    'an unknown operator',
+    'body must be a list of expressions, such as [{"attributeName":"gender","operator":"=","value":1}]: put the object into a list',
   ],
   [
-    'another operator',
+    'an unknown operator',
     'POST /v1/persons/{uin}/verify',
     '[{"attributeName":"gender","operator":"==","value":1}]',
     400,

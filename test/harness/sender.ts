@@ -1,7 +1,7 @@
 import { addressGuard } from '../../shared/delivery/http/address-guard.ts';
 import { type HttpSenderOptions, httpSender } from '../../shared/delivery/http/http-sender.ts';
+import { signingKey } from '../../shared/delivery/signing/keyring.ts';
 import { signer } from '../../shared/delivery/signing/signature.ts';
-import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 import { networks } from '../../shared/domain/network.ts';
 
 /** The network of test receivers. */

@@ -1,5 +1,5 @@
+import type { signingKey } from '../../shared/delivery/signing/keyring.ts';
 import { signer } from '../../shared/delivery/signing/signature.ts';
-import type { signingKey } from '../../shared/delivery/signing/signing-key.ts';
 import { composeMessage } from '../../shared/domain/deliveries/compose-message.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.ts';
 import { startReceiver } from './receiver.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
-import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
+import { signingKey } from '../../shared/delivery/signing/keyring.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startReceiver } from '../harness/receiver.ts';
 import { confirmation, type Delivery, delivered, event } from '../harness/signed-message.ts';

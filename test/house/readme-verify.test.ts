@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signingKey } from '../../shared/delivery/signing/signing-key.ts';
+import { signingKey } from '../../shared/delivery/signing/keyring.ts';
 import {
   confirmation as confirmationMessage,
   type Delivery,

@@ -1,6 +1,5 @@
 import { batchLaneOf, type LaneQueue } from '../../domain/deliveries/channels.ts';
-import type { FanOutPayload } from '../../domain/deliveries/fan-out-payload.ts';
-import { type CarriedNotification, taskContent } from '../../domain/deliveries/message.ts';
+import { type CarriedNotification, type FanOutPayload, taskContent } from '../../domain/deliveries/message.ts';
 import {
   type ActiveSubscription,
   type PlannedTask,

@@ -1,8 +1,50 @@
+import { createHash, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { secretMinutes } from '../../contract/secret-names.ts';
 import { InternalError } from '../../domain/internal-errors.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { SecretVersion, SecretVersions } from '../../storage/secrets/store.ts';
-import { type SigningKey, signingKey } from './signing-key.ts';
+
+/** A public key as a JSON Web Key (RFC 7517; Ed25519: RFC 8037 section 2). */
+interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly publicKey: PublicKey;
+  /** For the HMAC signatures of Standard Webhooks (`v1`). */
+  readonly hmacKey: KeyObject;
+}
+
+// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); its 32 bytes follow.
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Derives 32 bytes by HKDF (RFC 5869) with SHA-256 and no salt. Each purpose yields different bytes. */
+const derive = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
+
+/** Returns the key id: the JWK thumbprint (RFC 7638) over the members that RFC 8037 section 2 requires. */
+export const thumbprint = (x: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+
+/** Derives the keys of one version of the secret. The same secret always yields the same keys. */
+export function signingKey(secret: string): SigningKey {
+  const der = Buffer.concat([pkcs8Head, derive(secret, 'ed25519')]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    privateKey,
+    publicKey: { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprint(x), alg: 'EdDSA', use: 'sig' },
+    hmacKey: createSecretKey(derive(secret, 'hmac')),
+  };
+}
 
 export interface KeyringOptions {
   readonly versions: () => Promise<SecretVersions>;

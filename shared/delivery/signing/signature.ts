@@ -1,5 +1,5 @@
 import { createHash, createHmac, sign } from 'node:crypto';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKey } from './keyring.ts';
 
 // These headers define what an event means, so the signature covers them. It does not cover `subscription-id`, because
 // all recipients of a message share one signature.

@@ -1,4 +1,4 @@
-import type { FanOutPayload } from '../../domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import type { RecoveryPayload } from '../../domain/deliveries/recovery.ts';
 import { publicationKey, recoveryKey } from '../../domain/deliveries/task.ts';
 import { inParts } from '../../domain/in-parts.ts';

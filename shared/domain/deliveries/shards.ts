@@ -1,6 +1,6 @@
 import { inParts } from '../in-parts.ts';
 import type { Protocol } from '../subscriptions/subscription.ts';
-import type { Segment } from './fan-out-payload.ts';
+import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
 // Exponents of two.

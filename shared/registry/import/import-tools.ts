@@ -1,4 +1,4 @@
-import type { FanOutPayload } from '../../domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../domain/deliveries/message.ts';
 import type { LineOfImport } from '../../domain/imports/decide-change.ts';
 import type { ImportStep } from '../../domain/imports/import-payload.ts';
 import type { ImportState } from '../../domain/imports/import-state.ts';

@@ -2,9 +2,8 @@ import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { fromItem, toItem } from '../dynamo.ts';
 import { transact } from '../transact.ts';
 import { update, updateOf } from '../update.ts';
-import { isOwnWrite, type Lease, type TaskId, type Times } from './lease.ts';
 import { taskRow, toStoredOutcomes } from './row-schemas.ts';
-import { rowKey } from './rows.ts';
+import { isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
 import { type Outcomes, singleRowPuts } from './single-deliveries.ts';
 
 // About 120 bytes each. A row holds 400 KB.

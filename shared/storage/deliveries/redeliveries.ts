@@ -4,7 +4,6 @@ import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../domain/d
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
-import type { TaskId, Times } from './lease.ts';
 import { readMessage } from './publications.ts';
 import { type SingleRow, singleRow, sweepStateNames } from './row-schemas.ts';
 import {
@@ -17,6 +16,8 @@ import {
   publicationRowKey,
   readRows,
   rowKey,
+  type TaskId,
+  type Times,
   timeKey,
   waitingKeys,
 } from './rows.ts';

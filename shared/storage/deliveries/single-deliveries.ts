@@ -5,16 +5,19 @@ import { type DeliveryTask, singleTaskKey, subscriptionOf } from '../../domain/d
 import { graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { update } from '../update.ts';
-import { isOwnWrite, type Lease, type TaskId, type Times } from './lease.ts';
 import { singleRow, sweepStateNames } from './row-schemas.ts';
 import {
   dueAt,
   failedAt,
   failedKeys,
   indexAttributes,
+  isOwnWrite,
+  type Lease,
   messageShard,
   type RowShard,
   rowKey,
+  type TaskId,
+  type Times,
   waitingKeys,
 } from './rows.ts';
 

@@ -4,9 +4,8 @@ import { subscriptionOf } from '../../domain/deliveries/task.ts';
 import { clockMs, graceMs } from '../../domain/deliveries/times.ts';
 import { fromItem, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
-import type { TaskId } from './lease.ts';
 import { sweepStateNames, waitingRow } from './row-schemas.ts';
-import { dueAt, rowKey, waitingPrefix } from './rows.ts';
+import { dueAt, rowKey, type TaskId, waitingPrefix } from './rows.ts';
 
 /**
  * The query for the pending events of a subscription, oldest first. It excludes stuck rows, and confirmations, which

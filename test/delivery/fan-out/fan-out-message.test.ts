@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fanOutMessage, fanOutSegment } from '../../../shared/delivery/fan-out/fan-out-message.ts';
 import type { FanOutMessageTools } from '../../../shared/delivery/fan-out/send-tasks.ts';
-import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
-import { withoutStoredBody } from '../../../shared/domain/deliveries/message.ts';
+import { type FanOutPayload, withoutStoredBody } from '../../../shared/domain/deliveries/message.ts';
 import { segmentsFrom } from '../../../shared/domain/deliveries/shards.ts';
 import type { DeliveryTask } from '../../../shared/domain/deliveries/task.ts';
 import type { InternalError } from '../../../shared/domain/internal-errors.ts';

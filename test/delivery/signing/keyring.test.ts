@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { keyring, validVersions } from '../../../shared/delivery/signing/keyring.ts';
-import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
+import { keyring, signingKey, validVersions } from '../../../shared/delivery/signing/keyring.ts';
 import type { SecretVersions } from '../../../shared/storage/secrets/store.ts';
 import { noon } from '../../harness/builders.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { signingKey } from '../../../shared/delivery/signing/keyring.ts';
 import { messageSignatureHeaders, signer } from '../../../shared/delivery/signing/signature.ts';
-import { signingKey } from '../../../shared/delivery/signing/signing-key.ts';
 import { composeMessage } from '../../../shared/domain/deliveries/compose-message.ts';
 import { aConfirmation, aNotification, aSubscription, aTopic } from '../../harness/builders.ts';
 import { type Receiver, startReceiver } from '../../harness/receiver.ts';

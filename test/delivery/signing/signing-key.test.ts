@@ -1,6 +1,6 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signingKey, thumbprint } from '../../../shared/delivery/signing/signing-key.ts';
+import { signingKey, thumbprint } from '../../../shared/delivery/signing/keyring.ts';
 
 describe('the keys of a secret', () => {
   it('are the same for the same text, and different for another text', () => {

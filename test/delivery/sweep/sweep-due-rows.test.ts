@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SweepTools, sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
-import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
-import type { Notification } from '../../../shared/domain/deliveries/message.ts';
+import type { FanOutPayload, Notification } from '../../../shared/domain/deliveries/message.ts';
 import { graceMs, reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';

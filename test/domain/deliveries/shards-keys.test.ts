@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../shared/domain/deliveries/fan-out-payload.ts';
+import type { Segment } from '../../../shared/domain/deliveries/message.ts';
 import {
   estimateCount,
   planTasks,

@@ -163,7 +163,7 @@ describe('the list of a client', () => {
     expect(Math.max(...reads)).toBeLessThanOrEqual(5);
     const { status, json } = await harness.list('other');
     expect([status, json.code]).toEqual([400, 1010]);
-    expect(json.message).toMatch(/ask for pages with limit=1000$/);
+    expect(json.message).toMatch(/request pages with limit=1000$/);
     harness.interfere({});
     expect((await harness.list('other')).json).toHaveLength(own.length);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
 import { useHarness } from '../../harness/harness.ts';

@@ -89,11 +89,11 @@ describe('invoke with a local stack', () => {
     ],
     [
       ['unsuppress', '{"address":1}'],
-      '{"address":1} is not valid input for unsuppress: address must be the address of a mailbox, such as ann@example.org',
+      '{"address":1} is not valid input for unsuppress: address must be an email address, such as ann@example.org',
     ],
     [
       ['allowRequests', '{}'],
-      '{} is not valid input for allowRequests: address must be the address of a mailbox, such as ann@example.org',
+      '{} is not valid input for allowRequests: address must be an email address, such as ann@example.org',
     ],
     [
       ['unsuppress', '{"address":"a@b.org","x":1}'],

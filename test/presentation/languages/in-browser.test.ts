@@ -63,8 +63,18 @@ describe.skipIf(!hasBrowser)('in a mail program', () => {
 
   it.each(languages)('mails in %s are accessible and fit the screen', async (language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
-    const chosen = ['confirm, filtered', 'confirm, changing', 'liveBirth', 'of no type', 'no JSON', 'a test'];
-    const written = chosen.map((name) => [name, mails[name]?.html.replace('cid:logo', letterhead.logo) ?? '']);
+    const chosen = [
+      'confirm, filtered',
+      'confirm, changing',
+      'liveBirth',
+      'without an event type',
+      'no JSON',
+      'a test',
+    ];
+    const written = chosen.map((name) => {
+      const { html } = mails[name] ?? expect.fail(`no mail is called ${name}`);
+      return [name, html.replace('cid:logo', letterhead.logo)];
+    });
     expect(await internalErrorsOf(Object.fromEntries(written), headers, 'light', ofPrograms)).toEqual([]);
   });
 });

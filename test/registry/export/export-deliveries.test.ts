@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as readJournal } from '../../../functions/persons/read-journal.ts';
-import { journalEvent } from '../../../shared/delivery/fan-out/journal-event.ts';
+import { journalEvent } from '../../../shared/delivery/fan-out/fan-out-message.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { exportDeliveryHours } from '../../../shared/registry/export/export-deliveries.ts';
 import { messageDeliveries } from '../../../shared/storage/deliveries/message-deliveries.ts';

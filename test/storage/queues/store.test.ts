@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FanOutPayload } from '../../../shared/domain/deliveries/fan-out-payload.ts';
+import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts';
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { sqsBackends } from '../../harness/backends.ts';
 
