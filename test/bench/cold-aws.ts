@@ -8,7 +8,7 @@ import { selfSigned } from '../harness/certificate.ts';
 import { anIssuerKey, tokenBy } from '../harness/key-server.ts';
 import { answerParent } from './process.ts';
 
-// AWS's APIs and the token issuer in a process of their own, over TLS on loopback, with immediate responses. The stub
+// Stubs AWS's APIs and the token issuer in a separate process, over TLS on loopback, and responds immediately. The stub
 // returns data only where a function could not continue without it.
 
 const row = { S: '01890000-0000-7000-8000-000000000000' };
@@ -29,7 +29,7 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetItem: ({ TableName = '' }) => (rows[TableName] ? { Item: rows[TableName] } : {}),
   Query: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
   Scan: () => ({ Items: [], Count: 0, ScannedCount: 0 }),
-  // No subscription exists, so an update finds nothing.
+  // Every update of a subscription fails its condition, because the stub has no subscriptions.
   UpdateItem: ({ TableName }) =>
     TableName === 'subscriptions'
       ? { __type: 'ConditionalCheckFailedException', message: 'The conditional request failed' }
@@ -43,7 +43,8 @@ const operations: Readonly<Record<string, (asked: Asked) => object>> = {
   GetSecretValue: () => ({ SecretString: 'a secret of the bench', CreatedDate: 1_700_000_000 }),
 };
 
-// S3 puts the bucket before the host name. Clients address this server by its IP address, so no name precedes it.
+// The SDK puts the bucket name before a host name, but not before an IP address. S3 clients therefore use the IP
+// address.
 const [byName, byAddress] = [selfSigned('localhost'), selfSigned('127.0.0.1')];
 const issuerKey = anIssuerKey('bench');
 
@@ -102,7 +103,7 @@ server.addContext('localhost', byName);
 
 export interface Opened {
   readonly endpoint: string;
-  /** Addressed by path. */
+  /** The S3 endpoint. It contains an IP address, so that clients put the bucket name into the path. */
   readonly s3: string;
   readonly cert: string;
   readonly token: string;

@@ -8,7 +8,7 @@ const id = '01890000-0000-7000-8000-000000000000';
 const path = { uin: '10', uuid: id, messageId: id, file: 'health' };
 const byToken = { query: `token=${tokenOf(id)}` };
 
-/** The parts of an operation's first request that its path does not contain. */
+/** For each operation, the parts of its first request other than method and path. */
 const requests: Readonly<Record<string, Partial<Parameters<typeof apiEvent>[0]>>> = {
   findPersons: { query: 'lastName=Garcia&dateOfBirth=2024-02-29' },
   readPerson: { query: 'attributeNames=firstName' },
@@ -58,7 +58,7 @@ const jobs: Readonly<Record<string, unknown>> = {
   unsuppress: { address: 'clerk@example.org' },
 };
 
-/** Returns the first event of a function, or undefined if the contract does not know the function. */
+/** Returns the first event of a function, or undefined if the contract does not list the function. */
 export function firstEvent(name: string, token: string): unknown {
   const endpoint = endpoints.find(({ operation }) => operation === name);
   if (endpoint !== undefined) return apiEvent({ ...requests[name], path, method: endpoint.method });

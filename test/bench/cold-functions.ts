@@ -19,18 +19,18 @@ interface Properties {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Names of the resources that the stack creates: `PERSONS_TABLE` is `persons`. */
+/** Returns the value of a variable that names a resource of the stack: `persons` for `PERSONS_TABLE`. */
 function placeOf(variable: string, endpoint: string): string {
   const name = variable.replace(/_(?:TABLE|BUCKET|QUEUE_URL|SECRET_ARN)$/, '').toLowerCase();
   if (variable.endsWith('_QUEUE_URL')) return `${endpoint}/000000000000/${name}`;
   return variable.endsWith('_ARN') ? `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}` : name;
 }
 
-/** The variables that Lambda itself sets. */
+/** Returns the environment variables that Lambda itself sets. */
 export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: s3,
-  // Without these, the SDK reads ~/.aws/config because an endpoint is configured. On Lambda none is configured.
+  // Without this, the SDK reads ~/.aws/config because an endpoint is configured. On Lambda, no endpoint is configured.
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
@@ -70,7 +70,7 @@ export function deployedBundles(assembly: Assembly, placeOf: (variable: string) 
   });
 }
 
-/** Returns the functions with a stub of AWS and the first event of each. */
+/** Returns every function of the stack with variables that point to the AWS stub, and with its first event. */
 export async function deployedFunctions(
   outdir: string,
   { endpoint, token }: Opened,
@@ -103,14 +103,14 @@ export const bundle = (entry: string, outfile: string) =>
 
 /**
  * Copies the usual stack to a folder that git ignores, and installs the packages that only this baseline needs.
- * @returns the path of the copied source
+ * @returns the path of the copied source file
  */
 function installUsualStack(): string {
   const folder = '.local/bench';
-  // Setup compares the time of the lock file with the time of the installation.
+  // The setup script compares the lock file's timestamp with the time of the last installation.
   cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
   const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs'), folder], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('the packages of the usual stack are not installed');
+  if (status !== 0) throw new Error('the packages of the usual stack could not be installed');
   return join(root, folder, 'usual.mjs');
 }
 
@@ -134,7 +134,7 @@ export async function baselineFunction(
   };
 }
 
-/** The loop in which all functions run. */
+/** Bundles the runtime that all measured functions run in, and returns its path. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const file = join(folder, 'runtime.mjs');
   await bundle('cold-runtime.ts', file);

@@ -10,14 +10,14 @@ export interface Loaded {
 }
 
 export interface Called extends Loaded {
-  /** The response to the first request. */
+  /** The status code of the response, or an error message. */
   readonly status: string;
 }
 
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** The first call, throttled to the share of a core that the memory setting buys. */
+  /** Duration of the first call, with the CPU limited to the share of a core that the function's memory provides. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -32,7 +32,7 @@ export interface Candidate {
 
 /**
  * Starts a function in a fresh process and calls it once.
- * @throws if it does not load or does not end
+ * @throws if the function fails to load or the process ends early
  */
 export async function startCold(
   runtime: string,
@@ -50,7 +50,7 @@ export async function startCold(
     timeout: 60_000,
   });
   const errors: string[] = [];
-  // A failed function reports the reason on standard error.
+  // Writing to a failed process is not an error here: its standard error explains the failure.
   child.stdin?.on('error', () => {});
   child.stderr?.on('data', (text) => errors.push(String(text)));
   const exited = once(child, 'close');
@@ -59,7 +59,7 @@ export async function startCold(
     const { value, done } = await lines.next();
     if (done) {
       await exited;
-      throw new Error(`${name} ended early: ${errors.join('')}`);
+      throw new Error(`the process of ${name} ended early: ${errors.join('')}`);
     }
     return JSON.parse(value) as Told;
   };

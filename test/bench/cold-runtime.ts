@@ -2,16 +2,19 @@ import { readSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import type { Called, Loaded } from './cold-process.ts';
 
-// Does what Lambda's runtime does once: loads the module (top-level await included), reads one event, calls the
-// handler. It is bundled, so that no TypeScript is parsed while the clock runs. Like AWS's runtime it loads no HTTP
-// client of Node's: the measured function would get it for free.
+// Does what Lambda's runtime does for one cold start: loads the module (with top-level await), reads one event and
+// calls the handler. This file is bundled, so that no TypeScript is parsed during the measurement. Like AWS's runtime,
+// it does not load Node's HTTP client, which the measured function must load itself.
 
 const parent = 3;
 const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what)}\n`);
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Returns the number of bytes read, or 0 at the end. It blocks, because Lambda freezes a function between calls. */
+/**
+ * Returns the number of bytes read, or 0 at the end. Blocks the process, because Lambda freezes functions between
+ * calls.
+ */
 function readSome(chunk: Buffer): number {
   for (;;) {
     try {
@@ -32,7 +35,7 @@ function awaitEvent(): unknown {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Milliseconds since `begin` was called, and CPU milliseconds of all threads. */
+/** Starts a clock. The returned function returns the elapsed milliseconds and the CPU milliseconds of all threads. */
 function clock() {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return () => {

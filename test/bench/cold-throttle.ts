@@ -9,7 +9,7 @@ const periodMicroseconds = 20_000;
 export interface Throttle {
   readonly how: string;
   hold(pid: number, memoryMegabytes: number): void;
-  /** How long the throttled call took. */
+  /** Returns how long the call took on this share of a core, measured or computed. */
   heldMs(called: Loaded, memoryMegabytes: number): number;
   end(): void;
 }
@@ -17,7 +17,7 @@ export interface Throttle {
 const shareOf = (memoryMegabytes: number): number => Math.min(1, memoryMegabytes / oneCoreMegabytes);
 const quotaOf = (memoryMegabytes: number): number => Math.round(periodMicroseconds * shareOf(memoryMegabytes));
 
-/** The files of both versions of Linux control groups that set a share. */
+/** For cgroup versions 1 and 2: the root folder, and a function that limits the CPU share of a group. */
 const versions = [
   {
     root: '/sys/fs/cgroup/cpu',
@@ -45,7 +45,7 @@ function openGroups(memories: readonly number[], { root, limit }: (typeof versio
     throw error;
   }
   return {
-    how: 'held by the kernel (cgroup)',
+    how: 'throttled by the kernel (cgroup)',
     hold: (pid, memory) => writeFileSync(join(folderOf(memory), 'cgroup.procs'), String(pid)),
     heldMs: ({ wallMs }) => wallMs,
     end,
@@ -59,13 +59,13 @@ const computed: Throttle = {
   end: () => {},
 };
 
-/** Throttles processes with control groups if this machine permits it. Otherwise the time is computed. */
+/** Returns a throttle that uses control groups if this machine permits them, or else computes the time. */
 export function openThrottle(memories: Iterable<number>): Throttle {
   for (const version of versions) {
     try {
       return openGroups([...new Set(memories)], version);
     } catch {
-      // This machine does not permit it: try the next way.
+      // This machine does not permit this version.
     }
   }
   return computed;

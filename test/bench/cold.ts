@@ -11,8 +11,8 @@ import { startHelper } from './process.ts';
 import { report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Cold starts: each function as deployed, in fresh processes, alternating with the baselines. `npm run bench -- cold
-// --rounds 15 --functions readPerson,publishEvent`
+// Measures cold starts: each deployed function in fresh processes, alternating with the baselines.
+// `npm run bench -- cold --rounds 15 --functions readPerson,publishEvent`
 
 const { rounds, functions: wanted } = optionsOf('cold');
 
@@ -37,7 +37,7 @@ try {
   const starts = new Map<string, ColdStart[]>(candidates.map(({ name }) => [name, []]));
   const bar = progressBar('cold starts', rounds * candidates.length);
   try {
-    // The first round warms the machine's own caches and is not counted.
+    // The first round warms up the machine's own caches and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       for (const [index, candidate] of candidates.entries()) {
         const start = await startCold(runtime, candidate, throttle);
@@ -49,7 +49,7 @@ try {
     bar.end();
     throttle.end();
   }
-  const how = `${rounds} alternating rounds; median (and least) CPU of init and first call, and wall time of both, the call ${throttle.how}`;
+  const how = `${rounds} alternating rounds; median (and least) CPU of init and first call, and their wall time; the call is ${throttle.how}`;
   await report('cold', how, coldRows(candidates, starts), Object.fromEntries(starts));
 } finally {
   await stub.stop();

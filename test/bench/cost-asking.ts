@@ -7,16 +7,16 @@ import type { World } from '../simulation/scale/world.ts';
 
 export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
 
-/** The resources that one run of a function uses, and one request that it serves. */
+/** The average resources that a function uses per run. */
 export interface Taken {
-  /** Calls that the function itself makes. */
+  /** DynamoDB calls of the function itself. */
   readonly dynamodb: number;
   readonly s3: number;
-  /** Of the function itself. */
+  /** Billed milliseconds of the function itself. */
   readonly milliseconds: number;
-  /** Of the response. */
+  /** Size of the response. */
   readonly kilobytes: number;
-  /** Dollars per million, including other functions that run afterwards if they count. */
+  /** Dollars per million runs, including the functions that a run triggers if `followsMs` is set. */
   readonly million: number;
 }
 
@@ -30,7 +30,9 @@ interface Answer {
   readonly body: string;
 }
 
-/** The response of an API function, streamed or not: the body and its size in bytes. */
+/**
+ * Returns the status code and body of an API function's response, streamed or not, and the size of the body in bytes.
+ */
 function answerOf(answer: unknown): Answer & { readonly bytes: number } {
   if (answer !== null) return { ...(answer as Answer), bytes: (answer as Answer).body.length };
   const all = Buffer.concat(streamed);
@@ -41,8 +43,8 @@ function answerOf(answer: unknown): Answer & { readonly bytes: number } {
 }
 
 /**
- * Calls an API function once and returns the body.
- * @throws if it returns an error
+ * Calls an API function once and returns its response.
+ * @throws if the response is an error
  */
 export async function ask(
   { platform }: World,
@@ -57,10 +59,10 @@ export async function ask(
   return answer;
 }
 
-// An estimate of what API Gateway sends besides a body.
+// Estimated bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns the API Gateway price of a response in dollars. */
+/** Returns API Gateway's price in dollars for a response, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -68,13 +70,14 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds during which other functions that run afterwards count as well. */
+  /** Milliseconds to wait after the runs, so that the functions they trigger are counted as well. */
   readonly followsMs?: number | undefined;
 }
 
 /**
- * Runs an action many times and returns what one run used.
- * @param once runs it by number and returns the bytes of API Gateway's response, or undefined without API Gateway
+ * Runs an action many times and returns the average use per run.
+ * @param once runs the action with a number, and returns the size of API Gateway's response in bytes, or undefined
+ * without API Gateway
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -93,10 +96,10 @@ export async function taken(
       milliseconds: compute.usageOf(facts.name).busyMs,
     };
   };
-  // The first run starts a copy and prepares what later runs find.
+  // The first run starts an instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Scheduled jobs run in any case.
+  // Measures what scheduled jobs cost in the same time, which is subtracted.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

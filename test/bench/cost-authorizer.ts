@@ -12,7 +12,9 @@ import { passTime, reallyWorking } from './cost-time.ts';
 const issuer = { oidcIssuer: 'https://issuer.example.org', oidcAudience: 'registry' } as const;
 const dayMs = 86_400_000;
 
-/** Counts a token that API Gateway has not cached: one run of the authorizer, whose calls cost nothing else. */
+/**
+ * Returns the cost of a token that API Gateway has not cached: one run of the authorizer, which makes no billed calls.
+ */
 export async function costOfAuthorizer(): Promise<Taken> {
   const key = anIssuerKey('one');
   const server = await startKeyServer([key]);

@@ -1,15 +1,15 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** Work other than requests, and its cost in dollars. */
+/** The cost in dollars of work other than API requests. */
 export interface WorkCost {
   readonly what: string;
   readonly dollars: number;
 }
 
 /**
- * Returns the bill so far in dollars.
- * @param functionName counts this function only
+ * Returns the dollars spent so far.
+ * @param functionName restricts the sum to this function
  */
 export const dollarsOf = (bill: Bill, functionName?: string): number =>
   bill

@@ -15,12 +15,12 @@ import { passTime, reallyWorking } from './cost-time.ts';
 import { answerParent } from './process.ts';
 
 const hourMs = 3_600_000;
-/** Recipients are exported after half of `deliveryDays`. The value is so small that the export comes soon. */
+/** Recipients are exported after half of `deliveryDays`, so a small value brings the export forward. */
 const settings = '--settings=deliveryDays=1';
-/** Hours until the first hour of the journal and of the recipients is exported and no run is active. */
+/** Simulated hours until the first hour of the journal, or of the recipients, has been exported. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Runs an action in a world of its own and returns what the world shows after a number of hours. */
+/** Opens a new world, runs an action, and returns what `look` finds after a number of simulated hours. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -49,7 +49,7 @@ const billed =
     dollarsOf(bill, job);
 const nothing = async () => {};
 
-/** Rows of reads, all in one hour. */
+/** Writes journal rows for a number of reads within one hour. */
 async function read({ dynamodb }: World, count: number): Promise<void> {
   const table = dynamodb.tables.table('journal');
   const asked = { operation: 'readPerson', caller: 'civil-registry', purpose: 'passport application' };
@@ -62,7 +62,7 @@ async function read({ dynamodb }: World, count: number): Promise<void> {
   }
 }
 
-/** Publishes events about a person, one per second. */
+/** Publishes events about a person, one event per second. */
 async function tell(world: World, events: number, subscribers: number): Promise<void> {
   const publish = await functionOf(publishEvent);
   const stage = stageOf(world, () => publish);
@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the price in dollars of keeping the exports below a prefix for their lock period. */
+/** Returns the storage price in dollars of the exports with this prefix for their lock period. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)
@@ -87,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** Counts the cost of exports, and the monthly cost by job of runs that find nothing. */
+/** The cost of exports, and the monthly cost of each export job without anything to export. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];
@@ -113,7 +113,7 @@ async function costOfExports(): Promise<ExportCosts> {
       untilTold,
       (world) => {
         const own = world.s3.objects(prefix).filter(isExport).length;
-        if (own !== events) throw new Error(`${own} of ${events} events were exported`);
+        if (own !== events) throw new Error(`exported ${own} of ${events} events`);
         return billed(exportDeliveries.job)(world) - idleTold + locked(world, prefix);
       },
     );
@@ -129,11 +129,11 @@ async function costOfExports(): Promise<ExportCosts> {
       dollars: (ofRows.exported / rows) * 1e6,
     },
     toldOne: {
-      what: 'the recipients of a million events, one object per event, exported and locked as long: with one subscriber',
+      what: 'the recipients of a million events, exported as one object per event and locked for the same time: with one subscriber',
       dollars: await told(100, 1),
     },
-    toldTen: { what: 'with ten', dollars: await told(50, 10) },
-    toldThousand: { what: 'with a thousand', dollars: await told(5, 1000) },
+    toldTen: { what: 'the same, with ten subscribers', dollars: await told(50, 10) },
+    toldThousand: { what: 'the same, with a thousand subscribers', dollars: await told(5, 1000) },
   };
   const month = (dollars: number, hours: number): number => (dollars / hours) * hoursOfMonth;
   return {

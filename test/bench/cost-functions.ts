@@ -11,7 +11,7 @@ import { reallyWorking } from './cost-time.ts';
 
 const settings = settingsOf({});
 
-/** Returns the handler of a function. If texts are packed with it, the handler comes from its bundle. */
+/** Returns the handler of a function. If the build packs texts with the function, the handler comes from a bundle. */
 export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
   let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
   if (Object.keys(packingOf(file, settings).texts).length > 0) {
@@ -25,7 +25,7 @@ export async function handlerOf(file: string): Promise<FunctionFacts['handler']>
   return handler;
 }
 
-/** An API function as it is deployed. */
+/** Returns an API function as it is deployed. */
 export async function functionOf(endpoint: Endpoint): Promise<FunctionFacts> {
   const memory = endpoint.runsOn === undefined ? {} : { memoryMegabytes: endpoint.runsOn.memoryMegabytes };
   const timeoutMs = (endpoint.runsOn?.timeoutSeconds ?? 29) * 1000;

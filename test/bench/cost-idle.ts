@@ -10,7 +10,10 @@ import { idleOf } from './cost-event.ts';
 import { hoursOfMonth } from './cost-kept.ts';
 import type { ReportRow } from './report.ts';
 
-/** CloudWatch charges an alarm over an expression for each metric in it. */
+/**
+ * Returns the number of metrics that an alarm is billed for: an alarm over an expression is billed for each metric in
+ * the expression.
+ */
 const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>
   Math.max(1, (Metrics as { MetricStat?: object }[]).filter(({ MetricStat }) => MetricStat !== undefined).length);
 
@@ -25,10 +28,10 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// By then the exports have begun, and all later hours are alike.
+// After these hours the exports have begun, and every further hour is alike.
 const hoursBefore = 4;
 
-/** Returns what scheduled jobs use in a month without requests, extrapolated from one simulated hour. */
+/** Returns the use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */
 async function workOfMonth(): Promise<BillDetail[]> {
   const [before, after] = [await idleOf(hoursBefore * 60), await idleOf((hoursBefore + 1) * 60)];
   return after.map((one) => {
@@ -37,14 +40,14 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** Returns the same in dollars, by job. */
+/** Returns the dollars per job that scheduled jobs cost in a month without requests. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));
   return dollars;
 }
 
-/** Returns the cost of a stage in a month without requests: from its template and an idle simulated hour. */
+/** Returns the cost of a stage in a month without requests, from its template and a simulated hour without requests. */
 export async function idleMonth(stage: string): Promise<ReportRow[]> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);
@@ -55,7 +58,7 @@ export async function idleMonth(stage: string): Promise<ReportRow[]> {
   const secrets = of('AWS::SecretsManager::Secret').length;
   const work = await workOfMonth();
   const rows: [string, number, number][] = [
-    ['alarms, counted by metric', alarms, alarms * monthlyPrices.alarm['us-east-1']],
+    ['alarms, billed per metric', alarms, alarms * monthlyPrices.alarm['us-east-1']],
     [`polls of ${sources} queues`, polls, costOf('SQS requests', polls)],
     ['dashboards', dashboards, dashboards * monthlyPrices.dashboard['us-east-1']],
     ['secrets', secrets, secrets * monthlyPrices.secret['us-east-1']],

@@ -7,7 +7,7 @@ const overheadBytes = 100;
 export const daysOfMonth = 365 / 12;
 export const hoursOfMonth = daysOfMonth * 24;
 
-/** Gigabyte-months of a table, with its indexes and without. */
+/** Returns the gigabyte-months of a table's data with its indexes (`all`) and without (`own`). */
 export function gigabyteMonths(table: MemoryTable, days: number): { readonly all: number; readonly own: number } {
   let [bytes, indexed] = [0, 0];
   for (const item of table.items()) {
@@ -21,7 +21,7 @@ export function gigabyteMonths(table: MemoryTable, days: number): { readonly all
   return { all: monthsOf(bytes + indexed), own: monthsOf(bytes) };
 }
 
-/** Returns the price in dollars of keeping a table's data for a number of days. */
+/** Returns the dollars for storing a table's data for a number of days. */
 export function keptFor(table: MemoryTable, days: number): number {
   const { all, own } = gigabyteMonths(table, days);
   return costOf('DynamoDB GB-months', all) + costOf('DynamoDB recovery GB-months', own);

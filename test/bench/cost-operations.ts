@@ -14,10 +14,10 @@ import { topicScenes } from './cost-scenes-topics.ts';
 import { type Scenes, stageOf } from './cost-stage.ts';
 import { passTime } from './cost-time.ts';
 
-/** The resources that a request of an operation uses. */
+/** The average use of a request, as a row of the table. */
 export interface OperationCost extends Taken {
   readonly operation: string;
-  /** What distinguishes this row: an operation may have several. */
+  /** The variant of the request, if the operation has several rows. */
   readonly of: string;
 }
 
@@ -26,10 +26,10 @@ const scenes: Scenes = {
   ...{ ...subscriptionScenes, ...pageScenes },
 };
 
-// More than any scene has.
+// More subscribers than any scene writes.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
-/** Each operation gets an empty world of its own, so that no operation finds another's data. */
+/** Measures an operation in a new, empty world, so that it does not find data of other operations. */
 async function costOfOperation(
   endpoint: Endpoint,
   functions: (one: Endpoint) => FunctionFacts,
@@ -37,7 +37,7 @@ async function costOfOperation(
   const { operation } = endpoint;
   const prepare = scenes[operation];
   if (prepare === undefined) {
-    console.error(`skipped ${operation}: no scene in test/bench/cost-scenes-*.ts`);
+    console.error(`skipped ${operation}: test/bench/cost-scenes-*.ts has no scene for it`);
     return [];
   }
   const facts = functions(endpoint);
@@ -59,8 +59,8 @@ async function costOfOperation(
 }
 
 /**
- * Counts the calls of each operation's request in the simulator. The authorizer is left out, because API Gateway caches
- * its result.
+ * Measures the average use of each operation's requests in the simulator. The authorizer is left out, because API
+ * Gateway caches its result.
  */
 export async function costOfOperations(): Promise<OperationCost[]> {
   const functions = new Map<Endpoint, FunctionFacts>();

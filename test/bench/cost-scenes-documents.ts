@@ -5,12 +5,12 @@ import { mint } from './cost-scenes-persons.ts';
 import type { Scene, Scenes } from './cost-stage.ts';
 
 const kilobytes = ({ length }: Buffer): string => `${Math.round(length / 1024)} KB`;
-/** A conversion takes one simulated second. */
+/** The number of measured conversions. Few, because each one takes about a second. */
 const converted = 5;
 const asked = 50;
 const [a4, a4High] = [1654, 2339];
 
-/** The stored file, and the requested format. */
+/** Pairs of stored format and requested format. */
 const pairs = [
   ['pdf', 'png'],
   ['pdf', 'jpeg'],
@@ -27,7 +27,9 @@ export const documentScenes = {
       jpeg: await scan(a4, a4High).jpeg().toBuffer(),
       png: await scan(a4, a4High).png().toBuffer(),
     };
-    /** A person who has the document once per type, so that every request converts a new one. */
+    /**
+     * Stores the same document under several types for a new person, so that each request converts another document.
+     */
     const holder = async (stored: keyof typeof files, count: number): Promise<string> => {
       const uin = await mint(stage);
       for (let number = 0; number < count; number++)
@@ -41,7 +43,7 @@ export const documentScenes = {
     const stored = await holder('pdf', 1);
     const scenes: Scene[] = [
       { of: `a page in its stored format (${kilobytes(files.pdf)})`, given: given(stored, 'pdf')(0), asked },
-      { of: 'the same as `jpeg`, converted before', given: given(stored, 'jpeg')(0), asked },
+      { of: 'the same page as `jpeg`, converted before', given: given(stored, 'jpeg')(0), asked },
     ];
     for (const [from, to] of pairs) {
       const uin = await holder(from, converted + 1);

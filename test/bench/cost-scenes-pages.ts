@@ -12,13 +12,13 @@ import type { Scenes, Stage } from './cost-stage.ts';
 const many = 201;
 const byToken = (method: string, token: string): Given => ({ method, query: `token=${encodeURIComponent(token)}` });
 
-/** E-mail subscribers by number: the confirmation request of each. */
+/** Returns requests with the confirmation token of email subscribers, by number. */
 const confirming = ({ topics, subscribers }: Stage, method: string) => {
   const all = subscribers(topics(1)[0], many, { protocol: 'email', isPending: true });
   return [{ given: (number: number) => byToken(method, tokenOf(String(all[number]?.uuid))) }];
 };
 
-/** E-mail subscribers by number: the unsubscribe link of each. */
+/** Returns requests with the unsubscribe token of email subscribers, by number. */
 const leaving = ({ topics, subscribers }: Stage, method: string) => {
   const all = subscribers(topics(1)[0], many, { protocol: 'email' });
   const key = unsubscribeKey(simulatedSecret);
@@ -34,9 +34,9 @@ export const pageScenes = {
   showConfirmation: async (stage) => confirming(stage, 'GET'),
   confirmByPage: async (stage) => confirming(stage, 'POST'),
   showUnsubscribe: async (stage) => leaving(stage, 'GET'),
-  // A mail program sends the same request (RFC 8058).
+  // Mail programs send the same request for one-click unsubscribing (RFC 8058).
   unsubscribeByPage: async (stage) =>
-    leaving(stage, 'POST').map((one) => ({ of: 'also the one-click request', ...one })),
+    leaving(stage, 'POST').map((one) => ({ of: 'on the page or by one click in a mail program', ...one })),
   showStopRequests: async () => declining('GET'),
   stopRequestsByPage: async () => declining('POST'),
 } as const satisfies Scenes;

@@ -2,7 +2,7 @@ import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.t
 import type { Scene, Scenes, Stage } from './cost-stage.ts';
 
 const person = { firstName: 'Inés', lastName: 'García', dateOfBirth: '2024-02-29', placeOfBirth: 'Málaga', gender: 2 };
-// Each request names another person, so a search finds one.
+// A different person, so that the search above finds only one.
 const other = JSON.stringify({ ...person, lastName: 'Müller' });
 
 export const mint = async ({ ask }: Stage): Promise<string> =>
@@ -27,7 +27,7 @@ export const personScenes = {
     const query = 'lastName=García&dateOfBirth=2024-02-29';
     return [
       { of: 'that finds one', given: { query } },
-      { of: 'with `names`, so that it reads the person as well', given: { query: `${query}&names=firstName` } },
+      { of: 'with `names`, so that the person is read as well', given: { query: `${query}&names=firstName` } },
     ];
   },
   readPerson: ofPerson({ query: 'attributeNames=firstName&attributeNames=lastName' }),

@@ -3,12 +3,12 @@ import { tokenOf } from '../harness/builders.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
-/** The counted requests, and one before them. */
+/** One request that is not counted, and the counted ones. */
 const many = 201;
 const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 const followsMs = settledMs;
 
-/** A subscriber that received twenty events, for operations that read them. */
+/** Creates a subscriber with twenty received events, and returns the path of the subscription. */
 async function served({ world, topics, subscribers, ask }: Stage): Promise<Given> {
   const [topic] = topics(1);
   const [one] = subscribers(topic, 1);
@@ -17,7 +17,7 @@ async function served({ world, topics, subscribers, ask }: Stage): Promise<Given
   return { path: { uuid: String(one?.uuid) } };
 }
 
-/** Many subscribers of one topic, by number. */
+/** Creates many subscribers of one topic, and returns the UUID of a subscriber by number. */
 const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);
@@ -26,13 +26,13 @@ const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscriber
 export const subscriptionScenes = {
   async subscribe({ topics }) {
     const [{ uuid }] = topics(1);
-    // Each has another client and host, so that no limit applies. Hosts are IP addresses, because a DNS lookup would
-    // not wait for the virtual clock.
+    // Each request has its own client and host, so that no rate limit applies. Hosts are IP addresses, because a DNS
+    // lookup does not wait for the virtual clock.
     const given = (number: number): Given => {
       const address = encodeURIComponent(`https://9.9.9.${number}/notify`);
       return { method: 'POST', query: `topic=${uuid}&address=${address}`, caller: `client-${number}` };
     };
-    return [{ of: 'with the confirmation request, by http', given, followsMs }];
+    return [{ of: 'including the confirmation request, by http', given, followsMs }];
   },
   async listSubscriptions({ topics, subscribers }) {
     subscribers(topics(1)[0], 20);
@@ -47,7 +47,7 @@ export const subscriptionScenes = {
   async testSubscription(stage) {
     const uuidOf = each(stage);
     const given = (number: number) => ({ method: 'POST', path: { uuid: uuidOf(number) } });
-    return [{ of: 'with the delivery, by http', given, followsMs }];
+    return [{ of: 'including the delivery, by http', given, followsMs }];
   },
   async unsubscribe(stage) {
     const uuidOf = each(stage);
@@ -66,15 +66,15 @@ export const subscriptionScenes = {
     await world.clock.sleep(settledMs);
     const path = (number: number) => ({ uuid: String(all[number]?.uuid), messageId });
     const given = (number: number): Given => ({ method: 'POST', path: path(number) });
-    return [{ of: 'with the delivery, by http', given, followsMs }];
+    return [{ of: 'including the delivery, by http', given, followsMs }];
   },
   async recoverSubscription({ world, topics, subscribers, ask }) {
     const [topic] = topics(1);
-    // Only a subscriber that joins later has missed the event.
+    // The event is published before the subscribers exist, so that all of them have missed it.
     await ask(publishEvent, { ...event, path: { uuid: topic.uuid } });
     await world.clock.sleep(settledMs);
     const all = subscribers(topic, many);
     const given = (number: number): Given => ({ method: 'POST', path: { uuid: String(all[number]?.uuid) } });
-    return [{ of: 'that missed one event, with its delivery, by http', given, followsMs }];
+    return [{ of: 'that missed one event, including its delivery, by http', given, followsMs }];
   },
 } as const satisfies Scenes;

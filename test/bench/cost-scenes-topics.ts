@@ -33,7 +33,7 @@ export const topicScenes = {
     return [
       { of: 'without subscribers', given: { ...event, path }, followsMs, asked },
       {
-        of: 'the same about a person, which is recorded in the journal',
+        of: 'about a person, which is recorded in the journal',
         given: { ...event, path, query: 'subject=death', body: JSON.stringify({ source: 'CR', uin: '123456789018' }) },
         ...{ followsMs, asked },
       },

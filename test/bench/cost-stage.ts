@@ -15,39 +15,37 @@ import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Until everything that was sent is complete and the reconciliation is over. */
+/** Time until all deliveries and their reconciliation have ended. */
 export const settledMs = 15 * minuteMs;
 
-/** One way to call an operation. */
+/** A request of an operation whose cost is measured. */
 export interface Scene {
-  /** What distinguishes it, for the table. */
+  /** The variant of the call, as a label in the table. */
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds during which functions that run afterwards count as well. */
+  /** Milliseconds to wait after the calls, so that the functions they trigger are counted as well. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** They received their confirmation request a minute ago. */
+  /** The subscribers got their confirmation request a minute ago and have not confirmed. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The stage on which scenes are prepared. */
+/** The tools that prepare a scene. */
 export interface Stage {
   readonly world: World;
-  /**
-   * Writes a number of subscribers directly into the table: confirmed a month ago, by http, unless specified otherwise.
-   */
+  /** Writes subscribers directly into the table. By default, they are http subscribers that confirmed a month ago. */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
-  /** Writes a number of topics directly into the table. */
+  /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
-  /** Calls another operation during preparation and returns the body. */
+  /** Calls an operation and returns the body of its response. */
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** Prepares an operation and returns the ways to call it. */
+/** For each operation, a function that prepares the data and returns the requests to measure. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;
@@ -61,8 +59,8 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns a stage in a world.
- * @param functions the functions that scenes call during preparation
+ * Returns the tools that prepare scenes in a world.
+ * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {
   const put = (name: TableName, after: Item): void => {

@@ -15,8 +15,8 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// Counts the cost of operations, events and all other work, prints the tables, and writes them into infra/docs/COSTS.md
-// and infra/README.md: `npm run cost`.
+// `npm run cost` measures the cost of operations, events and all other work, prints the tables, and writes them into
+// infra/docs/COSTS.md and infra/README.md.
 
 const usage =
   'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Prints the tables and writes them, with the\ndate, into infra/docs/COSTS.md and infra/README.md. Takes some minutes.';
@@ -28,7 +28,7 @@ const eventTo = async (subscribers: number, events: number) =>
 
 const say = (what: string): void => console.error(`counting calls in the simulator: ${what} ...`);
 
-/** In a process of its own, because it needs its own settings. */
+/** Runs in a separate process, because its settings differ. */
 async function costOfExports(): Promise<ExportCosts> {
   const helper = startHelper<object, ExportCosts>(new URL('cost-exports.ts', import.meta.url));
   try {
@@ -39,7 +39,7 @@ async function costOfExports(): Promise<ExportCosts> {
 }
 
 say('operations');
-const authorizing = 'a token that API Gateway has not cached';
+const authorizing = 'for a token that API Gateway has not cached';
 const operations: OperationCost[] = [
   ...(await costOfOperations()),
   { operation: authorizer.name, of: authorizing, ...(await costOfAuthorizer()) },
@@ -50,7 +50,7 @@ const delivery = thousand / 1000 / 1e6;
 const yearOf = (perDelivery: number): number => perDelivery * 365 * 1000;
 say('imports');
 const imports = await costOfImports();
-say('exports of the journal');
+say('journal exports');
 const exports = await costOfExports();
 say('a month without requests');
 const clock = [...(await clockMonth()), ...exports.idle].filter(([, month]) => month >= 0.005);
@@ -59,17 +59,17 @@ const idleOf = async (stage: string): Promise<number> =>
 const idle = await idleOf('dev');
 
 const work: WorkCost[] = [
-  { what: 'a million of `publishEvent`, delivered to one subscriber by http', dollars: one },
-  { what: 'to ten', dollars: ten },
-  { what: 'to a thousand', dollars: thousand },
+  { what: 'a million `publishEvent` requests, each delivered to one subscriber by http', dollars: one },
+  { what: 'the same, to ten subscribers', dollars: ten },
+  { what: 'the same, to a thousand subscribers', dollars: thousand },
   {
-    what: 'only the deliveries of one event a day to a thousand subscribers by http, for a year',
+    what: 'one event a day to a thousand subscribers by http for a year, deliveries only',
     dollars: yearOf(delivery),
   },
-  { what: 'only the same deliveries by e-mail', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
+  { what: 'the same deliveries by email', dollars: yearOf(delivery + millionOf('SES mails', 1) / 1e6) },
   ...imports.work,
   ...Object.values(exports.work),
-  { what: 'a month without requests, stage `dev`', dollars: idle },
+  { what: 'a month of the stage `dev` without requests', dollars: idle },
   ...clock.map(([job, month]) => ({ what: `of which the job \`${job}\``, dollars: month })),
 ];
 

@@ -2,15 +2,19 @@ import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
 
-// The real timer, saved before the simulated clock replaces it.
+// The real timer, because the simulated clock replaces the global one.
 const { setTimeout } = globalThis;
 
 /**
- * The number of functions that wait for something outside the simulated clock, and the share of a core of the last one.
+ * The number of running functions that do work outside the simulated clock, and the share of a core that the newest of
+ * them gets.
  */
 let [atRealWork, share] = [0, 1];
 
-/** A function that converts, reads files or calls anything but AWS: its time passes as it really does. */
+/**
+ * Marks a function that does real work, such as conversions or file access. Real time then passes on the simulated
+ * clock.
+ */
 export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   ...facts,
   async handler(...given) {
@@ -24,9 +28,9 @@ export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   },
 });
 
-/** Advances the simulated time until an action has finished. */
+/** Advances the simulated clock until a promise is settled. */
 export async function passTime<Done>({ clock, compute }: World, working: Promise<Done>): Promise<Done> {
-  // A function of an earlier simulation may have been active when that simulation ended.
+  // A function may still have been running when an earlier simulation ended.
   atRealWork = 0;
   let isOver = false;
   const ended = () => {

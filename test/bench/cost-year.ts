@@ -5,17 +5,17 @@ import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
 
-/** The stage whose idle months count: the example of a country's registry. */
+/** The stage whose idle months are counted. It is the example of a country's registry. */
 export const stageOfYear = 'prod';
 
-/** The counted figures from which a year is computed. */
+/** The measured costs from which the cost of a year is computed. */
 interface Counted {
   readonly operations: readonly OperationCost[];
-  /** Dollars per million events to ten http subscribers. */
+  /** Dollars per million events, each to ten http subscribers. */
   readonly toTen: number;
   readonly imports: ImportCosts;
   readonly exports: ExportCosts;
-  /** Dollars per month of `stageOfYear`. */
+  /** Dollars per month without requests on `stageOfYear`. */
   readonly idleMonth: number;
 }
 
@@ -25,7 +25,7 @@ export interface YearCost {
   readonly together: number;
 }
 
-// Assumed numbers in millions. The texts of the rows contain the same numbers.
+// Assumed numbers, in millions.
 const people = 10;
 const births = 0.2;
 const questions = 20;
@@ -35,11 +35,11 @@ const events = 0.5;
 
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
 
-/** Returns the cost in dollars of a country's year with these numbers. */
+/** Returns the yearly cost in dollars of a country's registry with the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));
-    if (row === undefined) throw new Error(`${wanted} has no row${of && ` with ${of}`}`);
+    if (row === undefined) throw new Error(`the cost table has no row for ${wanted}${of && ` with "${of}"`}`);
     return row;
   };
   const page = rowOf('readDocument', 'in its stored format');
@@ -51,17 +51,20 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
   const requests = births + questions + searches + documents + events;
   const gigabytes = (people * 1e6 * page.kilobytes) / 2 ** 20;
   const rows: WorkCost[] = [
-    { what: `${inWords(births)} births, minted by \`generateUin\``, dollars: births * rowOf('generateUin').million },
     {
-      what: `${inWords(questions)} of \`readPerson\`, \`matchPerson\` and \`verifyPerson\``,
+      what: `${inWords(births)} births, each with a UIN minted by \`generateUin\``,
+      dollars: births * rowOf('generateUin').million,
+    },
+    {
+      what: `${inWords(questions)} \`readPerson\`, \`matchPerson\` and \`verifyPerson\` requests`,
       dollars: questions * question,
     },
     {
-      what: `${inWords(searches)} of \`findPersons\`, each of which finds one person and reads it`,
+      what: `${inWords(searches)} \`findPersons\` requests, each of which finds and reads one person`,
       dollars: searches * rowOf('findPersons', 'names').million,
     },
     {
-      what: `${inWords(documents)} of \`readDocument\`, a scanned page of ${Math.round(page.kilobytes)} KB in its stored format`,
+      what: `${inWords(documents)} \`readDocument\` requests for a scanned page of ${Math.round(page.kilobytes)} KB in its stored format`,
       dollars: documents * page.million,
     },
     {
@@ -70,7 +73,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
     },
     { what: 'the recipients of these events, exported and locked', dollars: events * toldTen.dollars },
     {
-      what: `${inWords(journal)} rows of the journal, for reads, searches, documents and events, kept, exported and locked`,
+      what: `${inWords(journal)} journal rows for reads, searches, documents and events, kept, exported and locked`,
       dollars: journal * (kept.dollars + exported.dollars),
     },
     {
@@ -78,7 +81,7 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: people * 1e6 * imports.personYear,
     },
     {
-      what: `their documents, one such page each, in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
+      what: `one such page per person in S3: ${inWords(Math.round(gigabytes) / 1e6)} GB`,
       dollars: costOf('S3 GB-months', gigabytes) * 12,
     },
     {
@@ -86,10 +89,10 @@ export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }
       dollars: idleMonth * 12,
     },
     {
-      what: `its \`waf\`, twelve months and the ${inWords(requests)} requests above`,
+      what: `twelve months of its setting \`waf\`, with the ${inWords(requests)} requests above`,
       dollars: wafMonth * 12 + costOf('WAF requests', requests * 1e6),
     },
   ];
   const together = rows.reduce((sum, row) => sum + row.dollars, 0);
-  return { of: `a year of a country of ${people} million people, with assumed numbers`, rows, together };
+  return { of: `a year of a registry of ${people} million people, with assumed numbers`, rows, together };
 }

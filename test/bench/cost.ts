@@ -10,7 +10,7 @@ import { progressBar } from './terminal.ts';
 
 const dollars = (value: number): string => value.toFixed(2);
 
-/** The cost of one event, line by line. */
+/** Returns a row for each item of the cost of one event. */
 const linesOf = ({ details }: EventCost): ReportRow[] =>
   details
     .filter(({ item, count }) => millionOf(item, count) >= 0.005)
@@ -46,7 +46,7 @@ function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow 
   };
 }
 
-/** In a process of its own, because functions read their settings once per process. */
+/** Measures in a separate process, because functions read their settings once per process. */
 async function apart(events: Events): Promise<number> {
   const helper = startHelper<Events, number>(new URL('./cost-apart.ts', import.meta.url));
   try {
@@ -82,12 +82,12 @@ for (const one of changes) {
   changed.push(await changeRow(one));
   next();
 }
-details.push({ title: 'what settings and lanes change', rows: changed });
-details.push({ title: 'the cost of the stack without requests', rows: await idleMonth('dev') });
+details.push({ title: 'the effect of settings and lanes on the cost of an event', rows: changed });
+details.push({ title: 'the cost of the stage `dev` in a month without requests', rows: await idleMonth('dev') });
 bar.end();
 await report(
   'cost',
-  `modelled, by calls counted in the simulator; us-east-1, list prices of ${pricesOf}`,
+  `modelled from calls counted in the simulator; us-east-1, list prices of ${pricesOf}`,
   rows,
   rows,
   details,

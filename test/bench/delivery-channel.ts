@@ -14,7 +14,9 @@ interface Speed {
   readonly cpu: number[];
 }
 
-/** Measures deliveries per second and CPU µs per delivery by sender. The senders alternate within a round. */
+/**
+ * Measures the deliveries per second of each sender, and the CPU µs per delivery. The senders alternate within a round.
+ */
 async function measure(what: string, url: string, rounds: number, count: number): Promise<ReadonlyMap<string, Speed>> {
   const bar = progressBar(what, rounds);
   const speeds = new Map(Object.keys(senders).map((name): [string, Speed] => [name, { perSecond: [], cpu: [] }]));
@@ -26,7 +28,7 @@ async function measure(what: string, url: string, rounds: number, count: number)
       await send(url, count);
       const seconds = (performance.now() - begun) / 1000;
       const { user, system } = process.cpuUsage(cpuBefore);
-      // The first round warms up.
+      // The first round is the warm-up.
       if (round === 0) continue;
       perSecond.push(count / seconds);
       cpu.push((user + system) / count);
@@ -63,17 +65,17 @@ async function compareSenders(
         baseline: of(baseline),
         ...(target && { target }),
       })),
-      details: [{ title: `${what}, ${atOnce} at once, ${whole(count)} a round`, rows }],
+      details: [{ title: `${what}, ${atOnce} at once, ${whole(count)} per round`, rows }],
     };
   } finally {
     await receiver.stop();
   }
 }
 
-/** Compares the http sender, with signatures and address checks, with simple loops. */
+/** Compares our http sender, which signs messages and checks addresses, with simple loops. */
 export async function channelSpeed(rounds: number): Promise<Found> {
   const kept = await compareSenders(
-    'connections kept',
+    'reused connections',
     {},
     (port) => `http://127.0.0.1:${port}/`,
     [rounds, 5000],
@@ -87,10 +89,10 @@ export async function channelSpeed(rounds: number): Promise<Found> {
   );
   const tls = selfSigned('localhost');
   setDefaultCACertificates([tls.cert]);
-  // No TLS session tickets: a handshake with another receiver could not be shortened either.
+  // Without TLS session tickets, every handshake is complete, as with a different receiver each time.
   const sink = { tls: { ...tls, secureOptions: constants.SSL_OP_NO_TICKET } };
   const opened = await compareSenders(
-    'a new TLS connection each',
+    'a new TLS connection per delivery',
     sink,
     (port) => `https://localhost:${port}/`,
     [rounds, 500],

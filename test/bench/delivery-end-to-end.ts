@@ -21,7 +21,7 @@ const drainSeconds = 90;
 
 const atWork: readonly QueueName[] = ['fanOut', 'http', 'slow'];
 
-/** Waits until no delivery is in progress, so that nothing can arrive later. */
+/** Waits until the queues are empty, so that no delivery can arrive later. */
 async function drained(aws: Aws): Promise<void> {
   for (let round = 0; round < drainSeconds; round++) {
     const depths = await Promise.all(atWork.map((queue) => aws.depth(queue)));
@@ -57,7 +57,7 @@ type Pace = Pick<Load, 'perSecond' | 'seconds'>;
 type Receivers = Pick<Load, 'hanging' | 'isSudden'>;
 type OpenStack = Awaited<ReturnType<typeof openStack>>;
 
-/** What arrived, and the CPU time of the stack per event. */
+/** Returns the events that arrived, and the CPU time of the stack per event. */
 async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, { perSecond, seconds }: Pace) {
   const load: Load = { baseUrl, token, topics, ...receivers, perSecond, warmSeconds, seconds };
   const outside = startHelper<Question, Arrivals>(new URL('./delivery-outside.ts', import.meta.url));
@@ -92,9 +92,7 @@ const row = (receivers: string, { latencies, ...counts }: Arrivals, cpuMs: numbe
   'CPU ms': cpuMs.toFixed(1),
 });
 
-/**
- * Measures from publish to receiver through the running local stack, with healthy receivers and with some that hang.
- */
+/** Measures the time from publish to receiver through the running local stack, with and without receivers that hang. */
 export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<Found> {
   const stack = await openStack();
   try {
@@ -114,10 +112,10 @@ export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace:
     }
     const title =
       `publish to receiver through the local stack: ${pace.perSecond} events/s for ${pace.seconds} s, ${topics} topics with one ` +
-      'subscriber each; receivers that respond';
+      'subscriber each; latencies of the receivers that respond';
     const [well = [], ...others] = p95s;
     const compared = others.map((ours, index) => ({
-      what: `p95 of the others, ${cases[index + 1]?.what} / ${cases[0]?.what}`,
+      what: `p95 of the responding receivers, ${cases[index + 1]?.what} / ${cases[0]?.what}`,
       unit: 'ms',
       ours,
       baseline: well,

@@ -34,7 +34,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** One row: a topic of this size, fanned out both ways alternately. */
+/** Fans out to a topic of this size in both ways, alternately, and returns a row of the table. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -65,9 +65,9 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   return { topic, row, ours: perSecond(runs), baseline: perSecond(others) };
 }
 
-/** Measures fan-out by topic size, and what the size means for a publisher. */
+/** Measures fan-out by topic size, and the effect of the size on publish requests. */
 export async function fanOutSpeed(rounds: number, most: number): Promise<Found> {
-  // The functions' log lines are not part of the tables.
+  // Keeps the functions' log lines out of the output.
   console.info = () => {};
   const world = await openLargeTopics();
   const eventSource = new SQSClient({});
@@ -82,11 +82,11 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
     if (largest === undefined) return { compared: [], details: [] };
     await world.emptyQueues();
     const fanOut: Comparison = {
-      what: `fan-out to ${whole(most)}: batch deliveries / one message each`,
+      what: `fan-out to ${whole(most)}: batch deliveries / one message per subscriber`,
       unit: 'subscribers/s',
       ours: largest.ours,
       baseline: largest.baseline,
-      // The baseline sends ten messages per request.
+      // Not more, because the baseline already sends ten messages per request.
       target: { atLeast: 4 },
     };
     const publishing = await comparePublishing(world, largest.topic, most);
@@ -96,7 +96,7 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       details: [
         {
           title:
-            'fan-out of one publication (a third of the rounds for the largest topic), against one message per subscriber',
+            'fan-out of one publication, compared with one message per subscriber (a third of the rounds if over 10,000 subscribers)',
           rows: found.map(({ row }) => row),
         },
       ],

@@ -24,7 +24,7 @@ const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 const lanes = 4;
 
-/** The environment of the functions, with default settings. */
+/** Sets the environment variables of the functions, with default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
   const functions = [fanOut, publishEvent, wait];
   for (const use of functions.flatMap(({ uses }) => uses)) {
@@ -49,7 +49,7 @@ function setEnvironment(dynamodb: string, sqs: string): void {
   });
 }
 
-/** Writes the rows of a number of active subscriptions directly into the table. */
+/** Writes active subscriptions to a topic directly into the table. */
 async function loadSubscribers(topic: StoredTopic, count: number): Promise<void> {
   const bar = progressBar('loading subscribers', count);
   let begun = 0;
@@ -67,7 +67,7 @@ async function loadSubscribers(topic: StoredTopic, count: number): Promise<void>
   bar.end();
 }
 
-/** A table and a queue server with the tools of the fan-out function, which count its calls. */
+/** Starts a database and a queue server, and returns the fan-out function's tools, whose AWS calls are counted. */
 export async function openLargeTopics() {
   const dynamodb = await startDynamodb(undefined);
   const queues = startHelper<readonly string[], string>(new URL('./delivery-queues.ts', import.meta.url));
@@ -88,7 +88,7 @@ export async function openLargeTopics() {
     retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),
-    /** A topic with a number of subscriptions. */
+    /** Creates a topic with this number of subscriptions. */
     async newTopic(subscribers: number): Promise<StoredTopic> {
       const topic = aTopic();
       await dynamo().send(

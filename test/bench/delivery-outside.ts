@@ -5,22 +5,22 @@ import { isSigned, type PublishedKeys } from '../harness/verify-delivery.ts';
 import { openTopic, type Topic } from './delivery-topic.ts';
 import { answerParent } from './process.ts';
 
-// Everything outside the stack: a publisher, and one receiver per topic.
+// Runs everything outside the stack: a publisher, and one receiver per topic.
 
 export interface Load {
   readonly baseUrl: string;
   readonly token: string;
   readonly topics: number;
-  /** How many of the receivers never respond. */
+  /** The number of receivers that never respond. */
   readonly hanging: number;
-  /** They stop responding when the measured seconds begin. */
+  /** The hanging receivers stop responding only after the warm-up. */
   readonly isSudden: boolean;
   readonly perSecond: number;
   readonly warmSeconds: number;
   readonly seconds: number;
 }
 
-/** What happened to the events for receivers that respond, and how many events reached those that hang. */
+/** The fate of the published events. `hung` counts the events that reached hanging receivers. */
 export interface Arrivals {
   readonly published: number;
   readonly refused: number;
@@ -28,7 +28,7 @@ export interface Arrivals {
   readonly wrong: number;
   readonly duplicates: number;
   readonly hung: number;
-  /** From the scheduled publication of an event until its last byte reaches the receiver. */
+  /** Milliseconds from the planned publication of an event until its last byte reaches the receiver. */
   readonly latencies: readonly number[];
 }
 
@@ -41,7 +41,7 @@ interface Event {
 
 const settleSeconds = 30;
 
-/** Publishes at a steady rate, whether or not the responses keep up. */
+/** Publishes at a steady rate without waiting for responses, and returns when all responses have arrived. */
 async function publish(call: Call, topics: readonly Topic[], perSecond: number, seconds: number): Promise<Event[]> {
   const events: Event[] = [];
   const answers: Promise<void>[] = [];
@@ -68,15 +68,15 @@ let events: Event[] = [];
 const isDelivered = ({ topic, messageId }: Event): boolean =>
   topic.isHanging || topic.arrivals.some(({ headers }) => headers['message-id'] === messageId);
 
-/** Waits for the events of the warm-up, so that later events do not queue behind them. */
+/** Waits until the warm-up events have arrived, so that later events do not queue behind them. */
 async function arrived(events: readonly Event[]): Promise<void> {
   const deadline = performance.now() + settleSeconds * 1000;
   while (performance.now() < deadline && !events.every(isDelivered)) await sleep(100);
 }
 
 /**
- * Creates topics, warms them up until all events have arrived, then publishes for a number of seconds. Returns when
- * every publish has its response.
+ * Creates topics, publishes the warm-up events and waits for them, then publishes for the measured seconds. Returns
+ * when every publish request has its response.
  */
 async function run(load: Load): Promise<undefined> {
   const call = createCall(load.baseUrl, load.token);
@@ -90,7 +90,7 @@ async function run(load: Load): Promise<undefined> {
   events = await publish(call, topics, load.perSecond, load.seconds);
 }
 
-/** Returns what has arrived so far. */
+/** Evaluates the events that have arrived so far. */
 async function collect({ baseUrl }: Load): Promise<Arrivals> {
   const keys = (await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()) as PublishedKeys;
   const counts = { published: 0, refused: 0, lost: 0, wrong: 0, duplicates: 0, hung: 0 };
@@ -120,7 +120,7 @@ async function collect({ baseUrl }: Load): Promise<Arrivals> {
 
 export interface Question {
   readonly load: Load;
-  /** Reads what has arrived. It publishes first. */
+  /** `false` publishes the events, `true` evaluates those that arrived. */
   readonly isOver: boolean;
 }
 

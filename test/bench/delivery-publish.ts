@@ -8,7 +8,7 @@ import type { Comparison } from './report.ts';
 const requests = 500;
 const warmUps = 50;
 
-/** Measures the publish handler with a topic of many subscribers and with an empty topic, alternately. */
+/** Measures publish requests to a topic with many subscribers and to an empty topic, alternately. */
 async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<readonly [number[], number[]]> {
   const empty = await world.newTopic(0);
   const times: readonly [number[], number[]] = [[], []];
@@ -25,13 +25,13 @@ async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<r
 
 const chunks = 15;
 
-/** Takes medians of consecutive measurements, so that they stand for rounds. */
+/** Splits consecutive measurements into rounds and returns the median of each round. */
 const inRounds = (times: readonly number[]): number[] =>
   Array.from({ length: chunks }, (_, round) =>
     median(times.slice((round * times.length) / chunks, ((round + 1) * times.length) / chunks)),
   );
 
-/** Shows what the size of a topic means for a publisher. */
+/** Compares publish requests to a large topic with those to an empty topic. */
 export async function comparePublishing(
   world: LargeTopics,
   large: StoredTopic,

@@ -1,11 +1,11 @@
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { answerParent } from './process.ts';
 
-// The queues in a process of their own, as SQS is.
+// Runs the queues in a separate process, as SQS does.
 
 const server = await startSqsAndS3();
 
-/** Creates the missing queues, empties all of them, and returns their addresses. */
+/** Creates missing queues, empties all of them, and returns the address of the server. */
 answerParent(async (names: readonly string[]): Promise<string> => {
   for (const name of names) {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { region: 'us-east-1' });

@@ -10,7 +10,7 @@ const perTask = 10;
 const body = JSON.stringify({ source: 'CR', uin: '2931007854', event: 'birth', date: '2024-03-01', place: 'Kigali' });
 const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Delivers a number of messages to a receiver. */
+/** Delivers messages to a receiver and returns when all of them have been delivered. */
 export type Sender = (url: string, count: number) => Promise<void>;
 
 /** Keeps `atOnce` deliveries in progress until `count` have finished. */
@@ -22,7 +22,7 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** The sender as the worker opens it, with a body that fan-out sends to this many recipients. */
+/** Returns our http sender as the worker opens it. Each message goes to this number of recipients. */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
@@ -58,7 +58,7 @@ const loop =
       await answer.body.dump();
     });
 
-/** A simple loop that signs each message twice, as the service must. */
+/** Returns a simple loop that signs each message twice, as the service does. */
 function signingUndici(): Sender {
   const { privateKey } = generateKeyPairSync('ed25519');
   const signature = (content: string) => sign(null, Buffer.from(content), privateKey).toString('base64');
@@ -81,13 +81,13 @@ const globalFetch = (): Sender => (url, count) =>
     await answer.arrayBuffer();
   });
 
-export const several = `${perTask} recipients a message`;
-export const single = 'a message each';
+export const several = `${perTask} recipients per message`;
+export const single = '1 recipient per message';
 export const signing = 'undici, signing twice';
 export const bare = 'bare undici';
 export const byFetch = 'global fetch';
 
-/** Our sender and the simple loops, by name. */
+/** The compared senders, by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),

@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { answerParent } from './process.ts';
 
-// The cheapest possible receiver, so that the bench measures the senders.
+// A receiver that does as little as possible, so that the bench measures the senders.
 
-/** With a certificate it speaks TLS and closes the connection after each response. */
+/** Options of the receiver. With `tls`, it closes the connection after each response. */
 export interface Sink {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const lengthOf = /\r\ncontent-length: *(\d+)/i;
 
-/** Responds to each request when all of it has arrived. */
+/** Responds to each request on a connection once all of it has arrived. */
 function receive(socket: Socket, answer: string, isLast: boolean): void {
   let text = '';
   socket.setEncoding('latin1');
   socket.setNoDelay(true);
-  // The sender closes its connections when it has finished: not an error.
+  // When the sender has finished, it closes its connections, which is not an error.
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     text += chunk;

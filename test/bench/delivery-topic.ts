@@ -20,7 +20,7 @@ export interface Topic {
   close(): void;
 }
 
-/** Creates a topic and subscribes a receiver, which confirms. */
+/** Creates a topic, subscribes a receiver and confirms the subscription. */
 export async function openTopic(call: Call): Promise<Topic> {
   const asked = Promise.withResolvers<string>();
   const arrivals: Arrival[] = [];

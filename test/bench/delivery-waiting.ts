@@ -9,13 +9,13 @@ import type { Comparison } from './report.ts';
 
 const tasks = 200;
 const hops = 4;
-// One second of the bench stands for one hop of a deployment.
+// A hop of 900 seconds takes one second in the bench.
 const hopSeconds = 900;
 
-/** The requests of four unbatched hops: each is received, sent and deleted. */
+/** SQS requests of four hops without batching: receive, send and delete for each hop. */
 const unbatched = 3 * hops;
 
-/** Speeds up time for the function and its queue. Returns a function that ends this. */
+/** Speeds up the function's clock and the queue's delays. Returns a function that restores both. */
 function hurry(): () => void {
   const { now } = Date;
   const begun = now();
@@ -36,9 +36,9 @@ function hurry(): () => void {
 }
 
 /**
- * Counts the SQS requests of a task that waits for four hops: one hour in a deployment, four seconds here. Lambda
- * receives and deletes in batches of ten, as the worker declares. Empty polls are not counted, because they are the
- * same for all.
+ * Measures the SQS requests per task that waits for four hops, which take one hour in a deployment and four seconds
+ * here. Messages are received and deleted in batches of ten, as Lambda does for this worker. Empty polls are not
+ * counted, because they do not depend on the tasks.
  */
 export async function compareWaiting(world: LargeTopics, eventSource: SQSClient): Promise<Comparison> {
   await world.emptyQueues();
@@ -61,7 +61,7 @@ export async function compareWaiting(world: LargeTopics, eventSource: SQSClient)
     const before = world.calls.count;
     const isDue = Date.now() >= notBefore;
     const { batchItemFailures } = await wait(sqsEvent(...Messages.map(({ Body = '' }) => Body)));
-    if (batchItemFailures.length > 0) throw new Error('a waiting task was not sent on');
+    if (batchItemFailures.length > 0) throw new Error('a waiting task could not be sent again');
     const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
     await eventSource.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
     requests += 2 + world.calls.count - before;
@@ -69,7 +69,7 @@ export async function compareWaiting(world: LargeTopics, eventSource: SQSClient)
   }
   end();
   return {
-    what: `a retry an hour later (${unbatched} if each task hops alone)`,
+    what: `a retry one hour later (${unbatched} without batching)`,
     unit: 'SQS requests',
     ours: [requests / tasks],
     target: { atMost: 1.3 },

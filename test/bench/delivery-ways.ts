@@ -6,10 +6,10 @@ import type { StoredTopic } from '../../shared/domain/topics/topic.ts';
 import { aNotification } from '../harness/builders.ts';
 import type { LargeTopics } from './delivery-large-topics.ts';
 
-/** The ways to fan a publication out. */
+/** A way to fan out a publication. */
 export type Way = (world: LargeTopics, topic: StoredTopic, eventSource: SQSClient) => Promise<void>;
 
-/** The function's way: the publication first, then the segments that it put into its own queue, a batch at a time. */
+/** Our way: fans out the publication, then handles the segments that were sent to the function's own queue. */
 export const ours: Way = async ({ tools }, topic, eventSource) => {
   const { type: _, bodyBase64 = '', ...rest } = aNotification(topic, { timestamp: new Date().toISOString() });
   const notification = { ...rest, bodyBase64 };
@@ -28,7 +28,7 @@ export const ours: Way = async ({ tools }, topic, eventSource) => {
   }
 };
 
-/** The simple way: one message per subscriber. */
+/** The simple way: sends one message per subscriber. */
 export const oneEach: Way = async ({ tools }, topic) => {
   const content = aNotification(topic);
   for await (const page of tools.subscriptions.listActive(content, uuidRange(wholeTopic(0)))) {

@@ -5,13 +5,13 @@ import { fanOutSpeed } from './delivery-fan-out.ts';
 import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, type Detail, report } from './report.ts';
 
-// Deliveries, fan-out and retries, and with `--only c,d` or all, publish to receiver through the running stack.
-// `npm run bench -- delivery --rounds 15 --only a,b`
+// Measures deliveries, fan-out and retries. With `--only c,d` or by default, also measures the time from publish to
+// receiver through the running stack. `npm run bench -- delivery --rounds 15 --only a,b`
 
 const { rounds, only, subscribers, rate, seconds } = optionsOf('delivery');
 const parts = new Set(only);
 
-/** The result of one part: comparisons with targets, and other figures. */
+/** The results of one part: comparisons, and tables with details. */
 export interface Found {
   readonly compared: readonly Comparison[];
   readonly details: readonly Detail[];
@@ -29,7 +29,7 @@ for (const [isWanted, measure] of measurements) {
   try {
     found.push(await measure());
   } catch (error) {
-    // If one part fails, the others still report what took minutes to measure.
+    // The other parts still report their results, because each one takes minutes.
     console.error(error);
     process.exitCode = 1;
   }
@@ -40,7 +40,7 @@ const load = loadavg()
   .join(', ');
 await report(
   'delivery',
-  `${rounds} alternating rounds; medians (and least) over them; load average ${load}`,
+  `${rounds} alternating rounds; medians (and least); load average ${load}`,
   compared.map(comparisonRow),
   compared,
   found.flatMap((one) => one.details),

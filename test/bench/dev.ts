@@ -5,27 +5,27 @@ import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// From a save to the first response of the new code, in a copy of the project that runs like `npm run dev`. Prints a
-// table and judges nothing. `npm run bench -- dev`
+// Measures the time from a save to the first response of the new code, in a copy of the project that runs like `npm run
+// dev`. Prints a table and never fails because of its figures. `npm run bench -- dev`
 
 const { rounds } = optionsOf('dev');
 
-/** Target: a save is served within a second. */
+/** Target: the new code responds within a second after a save. */
 const mostMs = 1000;
 
-/** A source file, an endpoint that serves it, and the number of functions that a save reloads. */
+/** What is saved, its source file, and an operation that uses the file. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
   ['another function', 'functions/persons/read-person.ts', 'readPerson'],
   ['a function with native code', 'functions/documents/read-document.ts', 'readDocument'],
-  ['a store of four functions', 'shared/storage/topics/store.ts', 'listTopics'],
-  ['the kit of all endpoints', 'shared/lambda/serve.ts', 'findPersons'],
+  ['a store that several functions use', 'shared/storage/topics/store.ts', 'listTopics'],
+  ['the handler kit of all endpoints', 'shared/lambda/serve.ts', 'findPersons'],
 ];
 
 const checkout: Checkout = copyCheckout();
 const stack: StartedStack = await startStackIn(checkout, '--watch', '--json');
 
-/** Calls the endpoint until the new code responds. */
+/** Calls the operation until the new code has run. */
 async function served(mark: string, operation: string): Promise<void> {
   const endpoint = endpoints.find((one) => one.operation === operation);
   if (endpoint === undefined) throw new Error(`no endpoint ${operation}`);
@@ -44,7 +44,7 @@ let saves = 0;
 for (const [what, source, operation] of rows) {
   const written = checkout.read(source);
   const times: number[] = [];
-  // The first save finds nothing warm, as after a start.
+  // The first save is not counted, because nothing is warm yet.
   for (let round = 0; round <= rounds; round += 1) {
     saves += 1;
     const mark = `saved-${saves}`;
@@ -70,7 +70,7 @@ await stack.end('SIGTERM');
 checkout.remove();
 await report(
   'dev',
-  `${rounds} saves each; from the save to the first response of the new code, median (and least)`,
+  `${rounds} saves per row; time from a save to the first response of the new code, median (and least)`,
   table,
   figures,
 );

@@ -2,16 +2,16 @@ import { provideStreaming } from '../../infra/local/aws/functions/response-strea
 import { apiEvent, context } from '../harness/lambda-events.ts';
 import { peakMegabytes, peakMegabytesOfChildren } from '../harness/peak-memory.ts';
 
-/** Milliseconds from the call to the last byte. */
+/** The measurements of one function process. Times are milliseconds from the call to the last byte. */
 export interface Measured {
-  /** The process's first request, without its start. */
+  /** The first request of the process, without the start of the process. */
   readonly first: number;
-  /** The median of later requests for other files. */
+  /** The median of later requests, each for a new file. */
   readonly warm: number;
-  /** The last file again, from its rendition. */
+  /** Repeats the last request, which returns the stored rendition. */
   readonly again: number;
   readonly bytes: number;
-  /** Of the function's process and of the converting process. */
+  /** The peak memory of the function's process and the converting process together. */
   readonly peakMegabytes: number;
   readonly status: number;
 }
@@ -22,7 +22,7 @@ interface Order {
   readonly format: string;
 }
 
-// The bundled function in a process of its own, as Lambda runs it.
+// Runs the bundled function in a separate process, as Lambda does.
 let sent: Uint8Array[] = [];
 provideStreaming(async (bytes) => {
   sent.push(bytes);

@@ -17,14 +17,14 @@ import { whole } from './figures.ts';
 import { type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Times of the bundled document function: a fresh process per line, against embedded servers. Prints a table and judges
-// nothing. `npm run bench -- documents`
+// Measures the bundled document function: a fresh process per line, with embedded servers. Prints a table and never
+// fails because of its figures. `npm run bench -- documents`
 
 const [a4, a4High] = [1654, 2339];
 const { fax, gif, jpeg2000 } = await makeDocuments();
 const sheet = (seed: number) => scan(a4, a4High, seed);
 
-/** Returns a file without a stored rendition: the same document with other bytes. */
+/** Returns the same document with other bytes, so that no stored rendition matches it. */
 const marked = (file: Buffer, run: number): Buffer => Buffer.concat([file, Buffer.from(`\n%${run}\n`)]);
 
 const rows: readonly (readonly [what: string, format: string, file: (run: number) => Promise<Buffer>])[] = [
@@ -42,8 +42,8 @@ const rows: readonly (readonly [what: string, format: string, file: (run: number
   ['PNG, A4', 'pdf', async (run) => sheet(run).png().toBuffer()],
   ['PNG, A4', 'jpeg', async (run) => sheet(run).png().toBuffer()],
   ['PNG, A4', 'tiff', async (run) => sheet(run).png().toBuffer()],
-  ['TIFF, 3 pages of fax', 'pdf', async (run) => marked(fax, run)],
-  ['TIFF, 3 pages of fax', 'png', async (run) => marked(fax, run)],
+  ['TIFF, 3 fax pages', 'pdf', async (run) => marked(fax, run)],
+  ['TIFF, 3 fax pages', 'png', async (run) => marked(fax, run)],
   ['WebP, A4', 'pdf', async (run) => sheet(run).webp().toBuffer()],
   ['GIF, small', 'pdf', async (run) => marked(gif, run)],
   ['JPEG 2000, small', 'png', async (run) => marked(jpeg2000, run)],
@@ -74,7 +74,7 @@ try {
     DOCUMENTS_BUCKET: outputs.resources.buckets.documents,
   };
 
-  /** Requests the first file from a fresh process, then others of its kind. */
+  /** Requests four files of one kind from a fresh process. */
   async function measure(format: string, file: (run: number) => Promise<Buffer>): Promise<Measured> {
     const uins = await Promise.all(
       [1, 2, 3, 4].map(async (run) => {
@@ -88,7 +88,7 @@ try {
     const [measured] = await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([status]) => {
-        throw new Error(`the process ended with ${status}`);
+        throw new Error(`the process ended early with ${status}`);
       }),
     ]);
     child.kill();
@@ -116,7 +116,7 @@ try {
   bar.end();
   await report(
     'documents',
-    'one fresh process per line: its first request, the median of three others, the last one again',
+    'one fresh process per line: its first request, the median of three more, and the last one repeated',
     found,
     figures,
   );

@@ -10,13 +10,13 @@ import { loadPersons } from '../harness/load-persons.ts';
 import type { Chance } from '../simulation/clock/chance.ts';
 import { firstBystander } from './import-lines.ts';
 
-// The attributes and the key of each index.
+// The attributes of each search: the keys of an index, or the UIN.
 const asked: readonly (readonly string[])[] = [
   ...Object.values(personIndexes).map(({ partition, sort }) => [partition, sort]),
   ['uin'],
 ];
 
-/** Returns a person's values for a search, or nothing if one of them is missing. */
+/** Returns the person's values of these attributes, or nothing if one is missing. */
 function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attributes[] {
   const all: Attributes = { ...attributes, uin };
   const part = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -24,8 +24,8 @@ function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attribu
 }
 
 /**
- * People that no file mentions, and all searches that find them. Many share a name or a birthday with people in the
- * file, so only results about these people count.
+ * Registers people that no file mentions, and runs all searches that find them. Many share a name or a birthday with
+ * people in the file, so results are compared for these people only.
  */
 export async function bystandersOf(client: DynamoDBClient, table: string, size: number) {
   const people = Array.from(population({ size, seed: 2 }), ({ attributes }, index) => ({
@@ -55,9 +55,9 @@ export async function bystandersOf(client: DynamoDBClient, table: string, size: 
   return {
     people: new Map(people.map(({ uin, attributes }) => [uin, attributes])),
     questions: questions.length,
-    /** Returns whether a random search of these returns another result than before. */
+    /** Returns whether a random search now returns different bystanders than before the import. */
     isOneOther: (chance: Chance): Promise<boolean> => isOther(chance.int(0, questions.length - 1)),
-    /** The number of all searches. */
+    /** Returns the number of searches that now return different bystanders than before the import. */
     async countOthers(): Promise<number> {
       let others = 0;
       for (const index of questions.keys()) if (await isOther(index)) others += 1;

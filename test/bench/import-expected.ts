@@ -11,23 +11,23 @@ const rules = {
   uinFormat: settingValue(defaults, 'uinFormat'),
 };
 
-/** The result of a file of changes if its lines were applied by hand, one after the other. */
+/** The expected result of an import, computed by applying the lines one after another. */
 export class Expected {
   readonly people: RegistryCopy = new Map();
-  /** By UIN: the number of the line that last changed or removed the person. */
+  /** By UIN, the number of the line that last changed or removed the person. */
   readonly lastLines = new Map<string, number>();
-  /** The family names of persons whose UIN is minted. */
+  /** The last names of registered persons whose UIN the registry generates. */
   readonly minted = new Set<string>();
-  /** The numbers of the lines that are published. */
+  /** The numbers of the lines that publish an event. */
   readonly published: number[] = [];
   readonly counts = { lines: 0, applied: { register: 0, update: 0, merge: 0, remove: 0 }, repeated: 0, rejected: 0 };
-  /** Table writes, as the setting `importWritesPerSecond` counts them. */
+  /** The number of table writes, as the setting `importWritesPerSecond` counts them. */
   writes = 0;
   readonly #ids = new Set<string>();
 
   apply(line: Line): void {
     const parsed = parseChange(line, rules);
-    if ('rejected' in parsed) throw new Error(`a line that no registry accepts: ${parsed.rejected.reason}`);
+    if ('rejected' in parsed) throw new Error(`the import would reject a generated line: ${parsed.rejected.reason}`);
     this.writes += writeCost(parsed.change);
     this.counts.lines += 1;
     if (line.id !== undefined && this.#ids.has(line.id)) {

@@ -30,7 +30,7 @@ async function* rowsOf({ dynamo }: ImportWorld, TableName: string, ...names: str
   }
 }
 
-/** Persons who are missing or differ from the lines, and persons who should not exist. */
+/** Counts persons that are missing, differ from the lines, or should not exist. */
 async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   const { people, lastLines, minted } = expected;
   const wrong = { lost: 0, other: 0, doubled: 0 };
@@ -61,7 +61,7 @@ async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   return { ...wrong, lost: wrong.lost + minted.size - named.size };
 }
 
-/** Events that are missing or have more than one publication. */
+/** Counts events that are missing, and events that have more than one publication. */
 async function judgeEvents({ world, importId, expected }: Judged) {
   const { fauxqs, topic } = world;
   const wanted = new Set(
@@ -84,7 +84,7 @@ async function judgeEvents({ world, importId, expected }: Judged) {
   return { lost: 2 * wanted.size - publications.size - rows, doubled };
 }
 
-/** Lines that were applied more than once, according to the recorded line numbers. */
+/** Returns how often a line was applied again, according to the recorded line numbers. */
 function judgeNotes({ world }: Judged): number {
   const bytes = readFileSync(world.notes);
   const lines = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
@@ -97,7 +97,7 @@ async function isReportRight({ world, key, expected }: Judged): Promise<boolean>
   return isDeepStrictEqual({ lines, applied, repeated, rejected }, expected.counts);
 }
 
-/** Compares what is stored with what the lines require. */
+/** Compares the stored data with the expected result. */
 export async function judge(judged: Judged) {
   const [persons, events] = [await judgePersons(judged), await judgeEvents(judged)];
   return {

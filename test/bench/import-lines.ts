@@ -4,13 +4,13 @@ import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 
-/** A line of a file of changes. */
+/** A line of an import file. */
 export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {
   readonly id?: string;
   readonly publish?: true;
 };
 
-// Beyond the UINs of any population.
+// The first UIN of newborns, higher than all UINs of a population.
 const firstBirth = 500_000_000;
 /** The first UIN of the people that no file mentions. */
 export const firstBystander = 1_000_000_000;
@@ -37,15 +37,15 @@ function* around(change: Change, number: number): Generator<Line> {
 }
 
 /**
- * Generates lines without end: first they register a population of this size, then its life follows, decade after
- * decade. Some have an `id`, and a few of these repeat. Some are published. Some register without a UIN.
+ * Generates an endless stream of lines: a population of this size is registered, and then the changes in their lives follow.
+ * Some lines have an `id`, and a few of these are repeated. Some are published. Some register a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;
   for await (const change of lifeOf(size)) yield* around(change, ++number);
 }
 
-/** Returns the next lines. */
+/** Generates the next lines of a stream, without ending the stream. */
 export async function* nextOf(lines: AsyncGenerator<Line>, count: number): AsyncGenerator<Line> {
   for (let told = 0; told < count; told++) {
     const { value, done } = await lines.next();

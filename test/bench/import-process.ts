@@ -7,16 +7,16 @@ import { queues } from '../../shared/storage/queues/store.ts';
 import { context, sqsEvent } from '../harness/lambda-events.ts';
 import { answerParent } from './process.ts';
 
-/** The input of a run. */
+/** The input of one run of the import function. */
 export interface ImportRun {
-  /** The receive count of its message. */
+  /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** The offset from the true time: what a dead run holds is free again. */
+  /** How far the function's clock is ahead of the true time, so that the leases of killed runs have expired. */
   readonly laterMs: number;
 }
 
-/** The result of a run. */
+/** The figures of one run of the import function. */
 export interface ImportFigures {
   readonly calls: number;
   readonly writeUnits: number;
@@ -25,7 +25,7 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// Shared memory that outlives the process: four bytes for each applied line.
+// A file that survives the process: four bytes with the line number for each applied line.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {
@@ -60,7 +60,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// Before the function opens its tools. The SDK uses the true time.
+// Set before the function opens its tools. The SDK keeps using the true time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

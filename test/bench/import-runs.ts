@@ -19,18 +19,21 @@ export interface Runs {
   readonly runs: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Lines, calls, write units and CPU of the runs that finished. What a killed run did belongs to a later one. */
+  /**
+   * Lines, calls, write units and CPU time of the runs that were not killed. The lines of a killed run are counted with
+   * the next run.
+   */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** The peak memory of any process, while the first tenth of the lines was applied and overall. */
+  /** The peak memory of the processes: until the first tenth of the lines was applied, and overall. */
   readonly megabytes: { readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** The numbers of applied lines after which the process is killed. */
+  /** The numbers of applied lines at which the process is killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
@@ -39,7 +42,7 @@ interface Told {
   readonly onLines?: (applied: number) => void;
 }
 
-/** Feeds the function from its queue until the queue is empty, in a process that is killed and restarted. */
+/** Runs the import function in a process that is killed and restarted, until its queue is empty. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
   const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
   const { sha256, killAt, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
@@ -88,13 +91,13 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills += 1;
-        // Its lease has expired, and its message is visible again.
+        // Later runs see a time at which the lease of the killed run has expired. Its message becomes visible again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();
         continue;
       }
-      if (figures.failures > 0) throw new Error('a run has failed: see above');
+      if (figures.failures > 0) throw new Error('a run failed: see the output above');
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       sums.lines += (await linesSoFar()) - from;
       sums.calls += figures.calls;

@@ -16,15 +16,16 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, figure, judge as judgeFigure, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Imports a file of changes into the embedded store. The function runs in a process of its own, is killed at times of a
-// fixed seed and restarted from its queue, while searches run. `npm run bench -- import --lines 1000000 --kills 10`
+// Imports a file of changes into the embedded store while searches run. The function runs in a separate process, which
+// is killed at times given by a fixed seed, and is restarted from its queue. `npm run bench -- import --lines 1000000
+// --kills 10`
 
 const { lines, kills, bystanders: strangers, seconds: pacedSeconds } = optionsOf('import');
 const key = 'imports/people.ndjson';
 const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
-// A run begins no chunk when no more of its time is left.
+// A run begins no new chunk when less than this time is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
 const row = (measured: string, value: number, target?: Comparison['target']): ReportRow => ({
@@ -33,7 +34,7 @@ const row = (measured: string, value: number, target?: Comparison['target']): Re
   ...judgeFigure(value, target),
 });
 
-/** Lines that are applied one by one as they are generated. */
+/** Passes the lines on and applies each one to the expected result. */
 async function* applying(source: AsyncIterable<Line>, expected: Expected): AsyncGenerator<Line> {
   for await (const line of source) {
     expected.apply(line);
@@ -45,7 +46,7 @@ const world = await openWorld();
 try {
   const bystanders = await bystandersOf(world.dynamo, 'persons', strangers);
   const expected = new Expected();
-  // Half of the lines register a person.
+  // About half of the lines register a person.
   const source = linesOf(Math.ceil(lines / 2));
   const sha256 = await world.put(key, applying(nextOf(source, lines), expected));
 
@@ -84,32 +85,42 @@ try {
 
   const linesAtDefault = (asDefault * lines) / writes;
   const { memoryMegabytes } = importChanges.lanes[0];
-  // What its memory buys, divided by the lines per second.
+  // The CPU milliseconds per second that the function's memory provides, divided by the lines per second.
   const mostCpuMs = (1000 * (memoryMegabytes / oneCoreMegabytes) * writesOfMore) / asDefault;
   const none = { atMost: 0 };
   const rows = [
-    row('lines, or events, that were lost', found.lost, none),
-    row('that were doubled', found.doubled, none),
+    row('lost lines or events', found.lost, none),
+    row('duplicate lines or events', found.doubled, none),
     row('persons who differ from the lines', found.other, none),
-    row('counts in the report that are wrong', found.isReportRight ? 0 : 1, none),
-    row(`search results about bystanders that changed, of ${whole(searches.asked)} meanwhile`, searches.other, none),
-    row(`and afterwards, of ${whole(bystanders.questions)}`, otherAfter, none),
+    row('reports with wrong counts', found.isReportRight ? 0 : 1, none),
+    row(
+      `search results about bystanders that changed during the import, of ${whole(searches.asked)}`,
+      searches.other,
+      none,
+    ),
+    row(
+      `search results about bystanders that differ after the import, of ${whole(bystanders.questions)}`,
+      otherAfter,
+      none,
+    ),
     row('kills', ran.kills),
-    row('MB of the process, until a tenth of the lines is applied', ran.megabytes.tenth),
-    row('MB of the process, until all are', ran.megabytes.all, { atMost: memoryMegabytes }),
-    row('lines a second at full speed', lines / ran.seconds),
+    row('peak MB of the process, until a tenth of the lines is applied', ran.megabytes.tenth),
+    row('peak MB of the process, until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
+    row('lines per second at full speed', lines / ran.seconds),
     row('table writes per line, as the setting counts them', writes / lines),
-    row('lines a second by default, computed from that', linesAtDefault),
-    row('minutes for these lines by default', lines / linesAtDefault / 60),
-    row('after-effects, by default: lines a second', atDefault.lines / atDefault.seconds, { atMost: asDefault }),
-    row('AWS calls a line', ofMore(atDefault.calls)),
-    row('ms of CPU a line', ofMore(atDefault.cpuMs), { atMost: mostCpuMs }),
+    row('lines per second at the default pace, computed from the writes per line', linesAtDefault),
+    row('minutes for all lines at the default pace', lines / linesAtDefault / 60),
+    row('lines per second at the default pace, measured with further lines', atDefault.lines / atDefault.seconds, {
+      atMost: asDefault,
+    }),
+    row('AWS calls per line', ofMore(atDefault.calls)),
+    row('ms of CPU per line', ofMore(atDefault.cpuMs), { atMost: mostCpuMs }),
     row('write units per line, with indexes and events', ofMore(atDefault.writeUnits)),
   ];
   const kinds = Object.entries({ ...counts.applied, repeated: counts.repeated, published });
   const how =
-    `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed at` +
-    `${ran.kills} times of a fixed seed, in ${ran.runs} runs`;
+    `${whole(lines)} lines (${kinds.map(([kind, count]) => `${kind} ${whole(count)}`).join(', ')}), killed ` +
+    `${ran.kills} times at lines given by a fixed seed, in ${ran.runs} runs`;
   await report('import', how, rows, { counts, killAt, ran, found, searches, otherAfter, writes, atDefault });
   const isWell = found.lost + found.doubled + found.other + searches.other + otherAfter === 0 && found.isReportRight;
   process.exitCode = isWell ? 0 : 1;

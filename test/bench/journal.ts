@@ -9,9 +9,9 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// The cost of journal rows for reads of persons: the functions over the embedded DynamoDB, alternating with the same
-// functions while nothing reaches the journal. `--away 4` adds so many milliseconds to each call, as for a remote
-// store. `npm run bench -- journal --rounds 21 --requests 60`
+// Measures what journal rows cost for reads of persons: the functions with the embedded DynamoDB, alternating with the
+// same functions without journal writes. `--away 4` adds 4 milliseconds to each call, as for a remote store. `npm run
+// bench -- journal --rounds 21 --requests 60`
 
 const { rounds, requests, away } = optionsOf('journal');
 const uin = '123456789018';
@@ -42,7 +42,7 @@ Object.assign(process.env, Object.fromEntries(variables), {
 });
 
 let isNoted = true;
-// No other process writes here.
+// Skips journal writes of the baseline. The functions write nothing else.
 dynamo().middlewareStack.add(
   (next, { commandName = '' }) =>
     async (request) => {
@@ -54,7 +54,7 @@ dynamo().middlewareStack.add(
   { step: 'initialize', name: 'withoutJournal' },
 );
 
-/** Milliseconds per request, one after the other. */
+/** Returns the milliseconds per request. Requests are sent one after another. */
 async function timed(handler: Handler, given: Parameters<typeof apiEvent>[0], times: number): Promise<number> {
   const begun = performance.now();
   for (let index = 0; index < times; index++) {
@@ -88,7 +88,7 @@ try {
     bar.at(found.length);
   }
   bar.end();
-  const how = `${away > 0 ? `each call ${away} ms away, ` : ''}${rounds} alternating rounds of ${requests} requests, wall time, one request at a time; baseline: nothing reaches the journal`;
+  const how = `${away > 0 ? `${away} ms added to each call, ` : ''}${rounds} alternating rounds of ${requests} requests, wall time, one request at a time; baseline: no journal writes`;
   await report('journal', how, found.map(comparisonRow), found);
 } finally {
   dynamo().destroy();

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
-// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one with its options, `all` runs each in
-// turn. Nothing here judges: no test asserts a time, and `npm test` runs none of it.
+// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. `all` runs each
+// part in turn. Slow figures never fail a run: no test asserts a time, and `npm test` runs no part.
 
 const names = Object.keys(parts) as PartName[];
 const lineOf = (name: string, meaning: string): string => `  ${name.padEnd(10)} ${meaning}`;
@@ -11,11 +11,11 @@ const help = [
   'npm run bench -- PART [OPTION]...   PART --help lists its options',
   '',
   ...names.map((name) => lineOf(name, parts[name].meaning)),
-  lineOf('all', 'all of these, one after the other'),
+  lineOf('all', 'all of these parts, one after another'),
 ].join('\n');
 
 async function runPart(name: PartName): Promise<void> {
-  // Before a part loads anything.
+  // Checks the options before the part loads anything.
   optionsOf(name);
   try {
     await import(`./${name}.ts`);
@@ -29,7 +29,7 @@ async function runPart(name: PartName): Promise<void> {
 function runAll(): void {
   for (const name of names) {
     console.log(`\n${name}: ${parts[name].meaning}\n`);
-    // A process of its own: what one part has loaded and warmed must not serve the next.
+    // Each part runs in a separate process, so that it does not profit from caches of the previous part.
     const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }
@@ -43,7 +43,7 @@ else {
     const { values, positionals } = parseArguments(process.argv.slice(2), {}, 'npm run bench -- --help', 1);
     const [name] = positionals;
     if (values.help || name === undefined) return 'help';
-    if (name !== 'all') throw new OptionError(`there is no part ${name}; npm run bench -- --help lists them`);
+    if (name !== 'all') throw new OptionError(`there is no part ${name}; npm run bench -- --help lists the parts`);
     return name;
   });
   runAll();

@@ -10,12 +10,12 @@ import { type Asked, type Measured, send, short } from './search-requests.ts';
 
 interface BenchWorld extends Asked {
   readonly client: DynamoDBClient;
-  /** People of the population to search for. */
+  /** The people to search for. */
   readonly kept: readonly Citizen[];
   readonly requests: number;
 }
 
-/** Values of people who have all these attributes, spread over the whole population. */
+/** Returns the values of these attributes of people who have all of them, spread over the whole population. */
 function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Attributes[] {
   const able = kept
     .map(({ uin, attributes }): Attributes => ({ ...attributes, uin }))
@@ -26,7 +26,7 @@ function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Att
   });
 }
 
-/** Rows that the store reads to find every match, and the number of matches. */
+/** Counts the rows that the store reads to find every match, and the matches. */
 async function countReads({ client, table }: BenchWorld, wanted: readonly Attributes[]) {
   const store = persons.permissions.find(client, table);
   let reads = 0;
@@ -42,7 +42,7 @@ async function countReads({ client, table }: BenchWorld, wanted: readonly Attrib
   return { reads, matches };
 }
 
-/** Rows read per match if an index covers the whole search. Each page of them is a call. */
+/** Target: rows read per match if an index covers the whole search. */
 const mostReads = 1.2;
 
 const rowOf = (request: string, index: string, measured: Measured): ReportRow => ({
@@ -59,7 +59,7 @@ const rowOf = (request: string, index: string, measured: Measured): ReportRow =>
   'p99 ms': measured.p99,
 });
 
-/** Of so many requests per row, how many are sent for a scan. */
+/** Returns how many of a row's requests are sent if the search is a scan. */
 export const scansOf = (requests: number): number => Math.ceil(requests / 50);
 
 async function search(world: BenchWorld, names: readonly string[]): Promise<ReportRow> {
@@ -67,7 +67,7 @@ async function search(world: BenchWorld, names: readonly string[]): Promise<Repo
   const plan = planSearch(wanted[0] ?? {}, personIndexes);
   const query = (attributes: Attributes) =>
     new URLSearchParams(Object.entries(attributes).map(([name, value]): [string, string] => [name, String(value)]));
-  // A scan always takes equally long: with a million people, the embedded store takes seconds per page.
+  // A scan takes the same time for every search, and seconds per page with a million people, so few requests are sent.
   const sent = plan.by === 'scan' ? wanted.slice(0, scansOf(world.requests)) : wanted;
   const measured = await send(
     world,
@@ -99,5 +99,5 @@ async function mint(world: BenchWorld): Promise<ReportRow> {
   return rowOf('mint', '–', await send(world, wanted));
 }
 
-/** Each function returns one row of the table. */
+/** Measurements, each of which returns one row of the table. */
 export const measure = { search, read, mint };

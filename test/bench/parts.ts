@@ -1,6 +1,6 @@
 import { helpOf, OptionError, parseArguments, readNumber, readOrEnd } from '../../infra/operate/command-line.ts';
 
-/** An option of a part, and how it is read. */
+/** An option of a part: its type, its help text and its parser. */
 interface PartOption<T> {
   readonly type: 'string';
   readonly value: string;
@@ -18,10 +18,14 @@ const count = (what: string, usual: number, least = 1): PartOption<number> => ({
 /** @throws OptionError for an unknown name */
 export function checkNames(option: string, wanted: readonly string[], all: readonly string[]): void {
   const unknown = wanted.find((name) => !all.includes(name));
-  if (unknown !== undefined) throw new OptionError(`--${option}: unknown: ${unknown}; known are ${all.join(', ')}`);
+  if (unknown !== undefined)
+    throw new OptionError(`--${option}: unknown name ${unknown}; known names are ${all.join(', ')}`);
 }
 
-/** @param all the known names, if they are known before the part begins */
+/**
+ * Returns an option that is a list of names.
+ * @param all the valid names, if they are known before the part starts
+ */
 const names = (what: string, all: readonly string[] = []): PartOption<readonly string[]> => ({
   ...{ type: 'string', value: 'A,B,…', meaning: `${what}: all by default` },
   read(name, text) {
@@ -36,56 +40,64 @@ const folder = (what: string): PartOption<string> => ({
   read: (_, text = '') => text,
 });
 
-const rounds = (usual: number) => count('how often each is measured', usual);
+const rounds = (usual: number) => count('number of measured rounds', usual);
 
-/** The parts of the bench and their options. */
+/** The parts of the bench with their options. */
 export const parts = {
-  cost: { meaning: 'the cost of an event, by calls counted in the simulator, compared with SNS', options: {} },
+  cost: {
+    meaning: 'the cost of an event, computed from calls counted in the simulator, compared with SNS',
+    options: {},
+  },
   cold: {
     meaning: 'cold starts of functions, compared with a bare function and the usual stack',
-    options: { rounds: rounds(15), functions: names('the functions, by name') },
+    options: { rounds: rounds(15), functions: names('names of the functions') },
   },
   delivery: {
     meaning: 'fan-out and deliveries per second',
     options: {
       rounds: rounds(15),
-      only: names('a senders, b fan-out, c publish to receiver, d with receivers that hang', ['a', 'b', 'c', 'd']),
-      subscribers: count('how many subscribers b fans out to', 100_000),
+      only: names('a senders, b fan-out, c publish to receiver, d the same with receivers that hang', [
+        'a',
+        'b',
+        'c',
+        'd',
+      ]),
+      subscribers: count('number of subscribers in b', 100_000),
       rate: count('events per second of c and d', 100),
-      seconds: count('how long c and d last', 30),
+      seconds: count('duration of c and d', 30),
     },
   },
-  dev: { meaning: 'from a save until the new code is served', options: { rounds: rounds(9) } },
-  documents: { meaning: 'certificates in each format', options: {} },
+  dev: { meaning: 'time from a save until the new code responds', options: { rounds: rounds(9) } },
+  documents: { meaning: 'conversions of documents between formats', options: {} },
   import: {
-    meaning: 'a file of changes, by a function that is killed while it works',
+    meaning: 'import of a file of changes while the function is killed several times',
     options: {
-      lines: count('how many lines the file has', 20_000),
-      kills: count('how often the function is killed', 10, 0),
-      bystanders: count('people that the file does not mention', 500),
-      seconds: count('how long more lines are applied at the default pace', 20),
+      lines: count('number of lines in the file', 20_000),
+      kills: count('number of times that the function is killed', 10, 0),
+      bystanders: count('number of people that the file does not mention', 500),
+      seconds: count('seconds for which more lines are imported at the default pace', 20),
     },
   },
   journal: {
     meaning: 'reads of a person, with the journal and without',
     options: {
       rounds: rounds(21),
-      requests: count('how many per round', 60),
+      requests: count('number of requests per round', 60),
       away: count('milliseconds added to each call', 0, 0),
     },
   },
   search: {
     meaning: 'searches among many people',
     options: {
-      people: count('how many people there are', 100_000),
-      requests: count('how many per row of the table', 200),
+      people: count('number of people', 100_000),
+      requests: count('number of requests per row of the table', 200),
     },
   },
   warm: {
     meaning: 'CPU of a warm request of each operation, compared with a bare function that makes the same AWS calls',
     options: {
       rounds: rounds(15),
-      requests: count('how many per round', 80),
+      requests: count('number of requests per round', 80),
       operations: names('the operations'),
       profiles: folder('writes a CPU profile of each process to DIR'),
     },
@@ -96,7 +108,7 @@ export type PartName = keyof typeof parts;
 
 type Read<O> = { readonly [N in keyof O]: O[N] extends PartOption<infer T> ? T : never };
 
-/** Reads the options of a part from the command line. Ends the program for `--help` and for invalid options. */
+/** Reads the options of a part from the command line. Ends the process for `--help` and for invalid options. */
 export function optionsOf<N extends PartName>(name: N): Read<(typeof parts)[N]['options']> {
   const { meaning, options } = parts[name] as { meaning: string; options: Record<string, PartOption<unknown>> };
   const command = `npm run bench -- ${name}`;

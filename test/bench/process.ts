@@ -1,18 +1,18 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Another process on this machine that handles one request at a time. */
+/** A process on this machine that handles one request at a time. */
 export interface Helper<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
   readonly pid: number | undefined;
-  /** Kills it at once. */
+  /** Kills the process immediately. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a file that calls `answerParent`. It ends with its parent.
- * @param profiles the folder for a CPU profile
+ * Starts a file that calls `answerParent`, in a process that ends with this one.
+ * @param profiles the folder for a CPU profile. Empty means none
  */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}, profiles = '') {
   const execArgv = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
@@ -20,7 +20,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
     env: { ...process.env, ...environment },
     execArgv,
     serialization: 'advanced',
-    // The functions' output is meant for CloudWatch.
+    // Hides the functions' output, which is meant for CloudWatch.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
@@ -30,7 +30,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
       const [answer] = await Promise.race([
         once(child, 'message'),
         ended.then(() => {
-          throw new Error(`${file.pathname} ended before it responded`);
+          throw new Error(`the process of ${file.pathname} ended before it responded`);
         }),
       ]);
       if (answer.failure !== undefined) throw new Error(answer.failure);
@@ -49,7 +49,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
   return helper;
 }
 
-/** In the other process: handles every request. */
+/** Handles every request of the parent process. */
 export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question: Question) => {

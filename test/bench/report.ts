@@ -4,16 +4,16 @@ import { root } from '../../infra/build/esbuild-options.ts';
 import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
-/** A row of a report: its values by column title. */
+/** A row of a report, as values by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** Other figures of a part besides its own table. */
+/** An additional table of a part. */
 export interface Detail {
   readonly title: string;
   readonly rows: readonly ReportRow[];
 }
 
-/** A comparison, with one figure per round. Without a baseline the target applies to the figure itself. */
+/** A comparison with one figure per round. Without a baseline, the target applies to our figures. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
@@ -22,12 +22,12 @@ export interface Comparison {
   readonly target?: { readonly atMost: number } | { readonly atLeast: number };
 }
 
-/** A figure as the tables show it. */
+/** Formats a figure for the tables. */
 export const figure = (value: number): string =>
   value < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en');
 const spread = (values: readonly number[]): string => `${figure(median(values))} (${figure(Math.min(...values))})`;
 
-/** A target, and whether the figure meets it. */
+/** Returns the columns `target` and `met` for a figure. */
 export function judge(value: number, target: Comparison['target']): ReportRow {
   if (target === undefined) return { target: '', met: '' };
   return 'atMost' in target
@@ -35,7 +35,10 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
     : { target: `≥ ${figure(target.atLeast)}`, met: value >= target.atLeast ? 'yes' : 'no' };
 }
 
-/** The row of a comparison: medians (and least) over the rounds, and the median of the rounds' ratios. */
+/**
+ * Returns a comparison's row: the median (and least) of our rounds and of the baseline's, and the median of the ratios
+ * per round.
+ */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));
   const judged = median(ratios ?? ours);
@@ -58,8 +61,8 @@ function print(rows: readonly ReportRow[]): void {
 }
 
 /**
- * Prints the results of a part. Unless something failed, it also writes them to `.local/bench/`, so that the next run
- * can be compared.
+ * Prints the results of a part. Also writes them to `.local/bench/` for comparison with later runs, unless something
+ * failed.
  */
 export async function report(
   part: string,

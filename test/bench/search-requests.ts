@@ -1,16 +1,16 @@
 import type { LocalStack } from '../../infra/local/start.ts';
 
-/** The address and the token of the requests. */
+/** The stack to which requests are sent, and the token for them. */
 export interface Asked {
   readonly stack: LocalStack;
-  /** The name of the table of persons. */
+  /** The name of the persons table. */
   readonly table: string;
   readonly token: string;
 }
 
 export interface Measured {
   readonly statuses: string;
-  /** Calls per request to the table of persons and to the journal. */
+  /** Calls to the persons table per request. */
   readonly calls: string;
   readonly noted: string;
   readonly p50: string;
@@ -19,10 +19,13 @@ export interface Measured {
 
 const at = (sorted: readonly number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
-/** A figure as the table shows it. */
+/** Formats a figure with at most two decimals. */
 export const short = (value: number): string => String(Number(value.toFixed(2)));
 
-/** Sends each request in turn through the whole stack, and counts the calls to the two tables meanwhile. */
+/**
+ * Sends the requests one after another through the whole stack, and counts the calls to the persons table and the
+ * journal.
+ */
 export async function send(
   { stack, table, token }: Asked,
   requests: readonly [path: string, body?: unknown][],

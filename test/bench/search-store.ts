@@ -27,7 +27,7 @@ async function describe(stack: LocalStack, TableName: string): Promise<Described
   }
 }
 
-/** People in the form of a DynamoDB export to S3, one row per line. */
+/** Generates people as lines of a DynamoDB export to S3. */
 function* exported(people: Iterable<Citizen>): Generator<string> {
   for (const { uin, attributes } of people) yield `${JSON.stringify({ Item: personRow(uin, attributes) })}\n`;
 }
@@ -39,19 +39,19 @@ async function importInto(output: string, source: string, schema: string): Promi
   if (status !== 0) throw new Error(`the embedded DynamoDB could not import the people: ${status}`);
 }
 
-/** A stack whose store contains people. */
+/** A running stack that contains people. */
 export interface WithPeople {
   readonly stack: LocalStack;
-  /** The name of the table of persons. */
+  /** The name of the persons table. */
   readonly table: string;
   /** The size of the store on disk. */
   readonly bytes: number;
 }
 
 /**
- * Starts a stack that already contains people. They are imported as an export of the table, because one write each
- * takes ten times as long.
- * @param folder keeps the export and the store
+ * Starts a stack that already contains people. They are imported like an export of the table, because single writes
+ * take ten times as long.
+ * @param folder the folder for the export and the store
  */
 export async function startWithPeople(
   assembly: Assembly,
@@ -61,7 +61,7 @@ export async function startWithPeople(
 ): Promise<WithPeople> {
   const dataDir = join(folder, 'data');
   const start = () => startLocalStack({ assembly, dataDir, onLog: () => {} });
-  // Only for the table as the template defines it.
+  // This stack is only started to read the table's schema.
   const empty = await start();
   const table = empty.outputs.resources.tables.persons ?? '';
   const schema = join(folder, 'schema.json');
@@ -78,7 +78,7 @@ export async function startWithPeople(
   const { ItemCount } = (await describe(stack, table)).Table;
   if (ItemCount !== size) {
     await stack.stop();
-    throw new Error(`of ${size} people, ${ItemCount} are in the store`);
+    throw new Error(`the store contains ${ItemCount} of ${size} people`);
   }
   return { stack, table, bytes: (await stat(databaseIn(dataDir))).size };
 }

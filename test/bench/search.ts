@@ -30,7 +30,7 @@ const searches: readonly (readonly string[])[] = [
 
 const sampled = 4000;
 
-/** Passes the people on, and keeps every n-th of them to search for. */
+/** Passes the people on and adds every n-th of them to `kept`. */
 function* keeping(people: Iterable<Citizen>, kept: Citizen[]): Generator<Citizen> {
   const bar = progressBar('generating people', size);
   const every = Math.max(1, Math.floor(size / sampled));
@@ -73,8 +73,8 @@ try {
   try {
     const rows = await measureAll(filled, kept);
     const how =
-      `${whole(size)} people in ${whole(filled.bytes / 1e6)} MB, imported in ${seconds} s; ${requests} requests a row ` +
-      `(${scansOf(requests)} of a scan), one at a time; if an index covers the search, one call and at most 1.2 rows per match`;
+      `${whole(size)} people in ${whole(filled.bytes / 1e6)} MB, imported in ${seconds} s; ${requests} requests per row ` +
+      `(${scansOf(requests)} for a scan), one at a time; target if an index covers the search: one call, at most 1.2 rows read per match`;
     await report('search', how, rows, rows);
   } finally {
     await filled.stack.stop();

@@ -2,13 +2,13 @@ import { cpus } from 'node:os';
 import { markdownTable } from '../../infra/docs/markdown-table.ts';
 import { createBar } from '../../infra/local/import/progress-bar.ts';
 
-/** The machine that the figures belong to. */
+/** Returns a description of the machine on which the figures were measured. */
 export const machine = (): string => {
   const [first] = cpus();
   return `${cpus().length} cores of ${first?.model.trim() ?? 'an unknown CPU'}, Node ${process.versions.node}`;
 };
 
-/** Progress on standard error. */
+/** Shows progress on standard error. */
 export function progressBar(what: string, total: number) {
   const bar = createBar(process.stderr);
   const at = (count: number): void =>

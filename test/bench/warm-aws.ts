@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// A proxy before the embedded servers, in a process of its own. It records a function's requests and their responses,
-// and later replays them, so that both sides of a comparison get the same bytes at once.
+// A proxy in front of the embedded servers, in a separate process. It records a function's requests and their responses
+// and later replays them, so that both sides of a comparison get the same bytes immediately.
 
 export interface AwsCall {
   readonly target?: string;
@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** The calls of one request. Calls of one stage were in progress together. */
+/** The AWS calls of one request. All calls of a stage were in progress at the same time. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -48,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** Identifies calls of the same kind, whatever ids and times they contain. */
+/** Returns a key that is the same for calls that differ only in ids and times. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);
@@ -79,7 +79,7 @@ async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Repl
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** The response of SQS contains a hash of the message, which differs each time. */
+/** Updates the hash of the message in a response from SQS, because the message differs each time. */
 function withHash(call: AwsCall, reply: Reply): Reply {
   if (call.target !== 'AmazonSQS.SendMessage') return reply;
   const answered = { ...JSON.parse(String(reply.body)), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) };
@@ -87,7 +87,8 @@ function withHash(call: AwsCall, reply: Reply): Reply {
 }
 
 /**
- * The response to the second request of a process. For calls that only the first request makes, the response to that.
+ * Returns the recorded response to the second request of a process, or to the first one for calls that only the first
+ * request makes.
  */
 function answerAgain(name: string, call: AwsCall): Reply {
   const kind = kindOf(call);

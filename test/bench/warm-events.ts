@@ -13,13 +13,13 @@ import { apiEvent } from '../harness/lambda-events.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
 
-/** The event of an operation for a process's first request and for all later ones. */
+/** By operation, the event of a process's first request and the event of its later requests. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 const rowsOfLists = 20;
 const client = 'client-1';
 
-// What API Gateway passes on from the request of an HTTP library.
+// Headers that API Gateway passes on from an HTTP library's request.
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate',
@@ -41,7 +41,7 @@ const person = {
   gender: 2,
 };
 
-/** A topic or a subscription that exists only to be deleted. */
+/** A topic and its subscriptions that exist only to be changed or deleted. */
 interface Doomed {
   readonly topic: StoredTopic;
   readonly subscription: ReturnType<typeof aSubscription>;
@@ -74,7 +74,7 @@ async function write(stack: LocalStack, tables: Readonly<Record<string, readonly
   dynamodb.destroy();
 }
 
-/** Registers, stores and subscribes in a running stack what the operations need. Returns their events. */
+/** Stores the data that the operations need in a running stack, and returns their events. */
 export async function warmEvents(stack: LocalStack): Promise<Events> {
   const { outputs } = stack;
   const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });

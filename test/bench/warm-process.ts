@@ -2,7 +2,7 @@ import { openSync, writeSync } from 'node:fs';
 import { provideStreaming } from '../../infra/local/aws/functions/response-stream.ts';
 import { answerParent } from './process.ts';
 
-// A function in a process of its own, with what Lambda's runtime does around each call.
+// Runs a function in its own process, with the same work per request as in the Lambda runtime.
 
 export interface WarmQuestion {
   readonly event: string;
@@ -10,7 +10,7 @@ export interface WarmQuestion {
 }
 
 export interface WarmAnswer {
-  /** Per request, in microseconds: user and system time of this process. */
+  /** CPU microseconds per request: user and system time of this process. */
   readonly cpu: number;
   readonly status: number;
 }

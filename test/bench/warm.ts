@@ -9,17 +9,18 @@ import { progressBar } from './terminal.ts';
 import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
-// CPU of a warm request of each operation: the function as deployed, alternating with a bare one that makes the same
-// calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent --profiles FOLDER`
+// Measures the CPU time of a warm request of each operation: the deployed function, alternating with a bare one that
+// makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent
+// --profiles FOLDER`
 
 const { rounds, requests: times, operations: wanted, profiles } = optionsOf('warm');
-/** After this many requests the ratio is stable, although the cost of each side still falls a little. */
+/** After this number of requests the ratio is stable, although the cost on both sides still falls a little. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
-/** Target: at most this share of the bare function's CPU. */
+/** Target: the maximum ratio to the CPU of the bare function. */
 const target = 1.1;
-/** The maximum of AWS calls per operation. All others make one. */
+/** The target for the number of AWS calls per operation. For other operations it is one. */
 const wantedCalls: Readonly<Record<string, number>> = {
   deleteTopic: 3,
   findPersons: 2,
@@ -39,7 +40,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Both alternate, in processes that live for all rounds. */
+/** Measures both sides alternately, in processes that run for all rounds. */
 async function measure(
   name: string,
   event: string,
@@ -100,7 +101,7 @@ try {
     rows.push(rowOf(name, ours, bare));
   }
   bar.end();
-  const how = `${rounds} alternating rounds of ${times} requests; median (and least) CPU of a request, of the function's process alone`;
+  const how = `${rounds} alternating rounds of ${times} requests; median (and least) CPU per request, of the function's process only`;
   await report('warm', how, rows, figures);
 } finally {
   await aws.stop();

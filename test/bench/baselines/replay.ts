@@ -4,8 +4,8 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import * as sqs from '@aws-sdk/client-sqs';
 import type { Stages } from '../warm-aws.ts';
 
-// Repeats the calls that another function made, in the same order and with the same concurrency, through unmodified SDK
-// clients. It returns the recorded responses.
+// Repeats the AWS calls that another function made, in the same order and with the same concurrency, through unmodified
+// SDK clients. The handler returns the last data that it received.
 
 type Client = { send(command: unknown): Promise<Record<string, unknown>> };
 type Commands = Readonly<Record<string, new (input: unknown) => unknown>>;
@@ -23,10 +23,10 @@ function sendOf({ target, method, url, range, body }: Stages[number][number]): S
     const [service = '', operation = ''] = target.split('.');
     const { client, commands } = clients[service.split('_')[0] as keyof typeof clients];
     const Command = commands[`${operation}Command`];
-    if (Command === undefined) throw new Error(`no command for ${target}`);
+    if (Command === undefined) throw new Error(`the AWS SDK has no command for ${target}`);
     return () => client.send(new Command(JSON.parse(body)));
   }
-  if (method !== 'GET') throw new Error(`no command for ${method} ${url}`);
+  if (method !== 'GET') throw new Error(`only GET requests can be repeated, not ${method} ${url}`);
   const { pathname, searchParams } = new URL(url, 'http://s3');
   const [Bucket = '', ...key] = pathname.slice(1).split('/');
   const Prefix = searchParams.get('prefix') ?? '';

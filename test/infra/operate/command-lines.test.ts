@@ -45,8 +45,8 @@ test.each([...commands, ...ofBench].map((command) => [command.join(' '), command
 test.each([
   [['bench', 'journal', '--rounds', 'x'], '--rounds must be a whole number from 1 to 10000000'],
   [['bench', 'journal', '--rounds', '0'], '--rounds must be a whole number from 1 to 10000000'],
-  [['bench', 'delivery', '--only', 'a,e'], '--only: unknown: e; known are a, b, c, d'],
-  [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists them'],
+  [['bench', 'delivery', '--only', 'a,e'], '--only: unknown name e; known names are a, b, c, d'],
+  [['bench', 'colt'], 'there is no part colt; npm run bench -- --help lists the parts'],
   [['openapi', 'registry'], 'registry is not a URL: begin with https://'],
   [['trace', 'a', 'b'], "Unexpected argument 'b'; npm run -s trace -- --help lists the options"],
   [
