@@ -21,13 +21,13 @@ const onError = (fault: InternalError) => logError(internalErrorLogged, fault, {
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The caller learns no more than the 401 response says. The request id in the response leads to this log line.
+// The caller only sees the 401 response. Its request id identifies this log line.
 function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
   logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
   addMetric('CallersRefused', 1, reason);
 }
 
-/** Makes a function that identifies the caller of a valid token and returns the token's scopes. */
+/** Creates a function that verifies a token and returns its caller and scopes. */
 function recogniser() {
   const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onError });
@@ -58,7 +58,7 @@ async function recogniseBy(token: string | undefined, requestId: string) {
     noteRefusal(requestId, 'no bearer token');
     return undefined;
   } catch (error) {
-    // Lambda also counts a rejected token as an error. The alarm on internal errors uses this line.
+    // Lambda's error metric also counts rejected tokens. The alarm on internal errors counts these log lines instead.
     logError(internalErrorLogged, error, { operation: authorizer.name });
     throw error;
   }

@@ -7,12 +7,12 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { signingSecret } from '../../shared/storage/secrets/store.ts';
 
-// Cached between invocations. The keyring reads the secret again after some minutes.
+// Kept between invocations. The keyring rereads the secret after a few minutes.
 let keys: ReturnType<typeof keyring> | undefined;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: publishKeys.operation });
 
-// Shorter than the overlap of a rotation, so that cached keys are always valid.
+// An hour is shorter than the overlap after a key rotation, so receivers with cached keys can verify every delivery.
 const cached = { 'cache-control': 'public, max-age=3600' } as const;
 
 export const handler = serve(publishKeys, [signingSecret], async (_request, { signing, settings, now }) => {

@@ -8,7 +8,7 @@ import { serveStream } from '../../shared/lambda/serve-stream.ts';
 
 const isFile = (name: string): name is keyof typeof interfaceFiles => Object.hasOwn(interfaceFiles, name);
 
-// Health responses must be current.
+// Caches must revalidate health responses.
 const cacheControl = (part: string | undefined): string => (part === undefined ? 'no-cache' : 'public, max-age=3600');
 
 export const handler = serveStream(readInterface, [], async ({ path: { file }, headers }, { settings }) => {

@@ -37,7 +37,7 @@ export const handler = serve(redeliverMessage, stores, async (request, tools) =>
   const { delivery, record: known } = told;
   const done = await redeliverOne(message, subscription, known, tools, true);
   if (done === 'unready' && delivery.state === 'missed') {
-    throw new ClientError('beingSentOut', 'the message is being sent at this moment: try again in a minute', 60);
+    throw new ClientError('beingSentOut', 'the message is currently being sent: try again in a minute', 60);
   }
   if (done !== 'sent') return accepted({ ...delivery, state: 'waiting' });
   return accepted({ ...delivery, state: 'waiting', nextAttemptAt: isoTime(tools.now()) });

@@ -9,12 +9,12 @@ import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-// After this many errors in a row, no single row is the cause, so the run stops.
+// After this many errors in a row, a single bad row cannot be the cause, so the run stops.
 const mostFaultsInARow = 10;
-// Lambda stops the function after 300 s. The next run handles the rest.
+// Lambda stops the function after 300 s. The operator runs the job again for the rest.
 const mostMs = 270_000;
 
-/** Redelivers failed and stuck deliveries with their full policy, and reconciles stuck messages again. */
+/** Redelivers failed and stuck deliveries with their full set of retries, and reconciles stuck messages again. */
 export const handler = perform(redeliver, [deliveries, queues], async (choice, tools) => {
   const now = tools.now();
   const counts = { redelivered: 0, expired: 0 };

@@ -26,7 +26,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 const stores = [subscriptions, deliveries, messages, queues, mail, limits, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
-// Lives as long as this copy of the function.
+// Kept for the lifetime of this copy of the function.
 const quota = mailQuota(ambient.now, () => onQuotaSpent(requestConfirmationByEmail.worker));
 
 export const handler = consume(requestConfirmationByEmail, stores, async (tasks, tools) => {
@@ -49,7 +49,7 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
   return deliverAll(tasks, { ...context, sender: unlessDeclined(context.sender, isDeclined) });
 });
 
-/** Sends nothing to a mailbox that declines requests, even if it declined after the request was made. */
+/** Returns a sender that skips mailboxes that decline requests, even if they declined after the request was made. */
 const unlessDeclined = <To extends Recipient>(
   sender: Sender<To>,
   isDeclined: (address: string) => Promise<boolean>,

@@ -19,7 +19,7 @@ export const handler = consume(wait, [queues], async (payloads, { queues, now })
     ]),
   );
   const hopping = queues.retry.sendMany(waiting);
-  // A repeated payload is harmless, a lost one is not. If a request fails, all payloads of its queue are retried.
+  // Payloads may be sent twice, but must not be lost. If a send fails, all payloads for that queue are retried.
   return Promise.allSettled(
     hops.map(({ hop, payload }) => (hop.isDue ? sending.get(laneOfTask(payload.task)) : hopping)),
   );

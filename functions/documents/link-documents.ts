@@ -26,7 +26,7 @@ const stores = [documents, documentLinks, renditions, personChanges, queues] as 
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
-// Time for a page of 1,000 files and for queueing the rest.
+// Enough time to link a page of 1,000 files and to queue the rest.
 const reserveMs = 15_000;
 const writesAtOnce = 50;
 
@@ -44,7 +44,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // After the links are written, because a concurrent merge finds documents by their links.
+      // Documents move only after their links are written, because a concurrent merge finds documents by these links.
       const [unmovable] = await moveLate(places, tools);
       if (unmovable !== undefined) throw new InternalError('documentUnmovable', {}, unmovable.why);
     }),
@@ -57,7 +57,7 @@ async function moveLate(places: readonly DocumentPlace[], { personChanges: perso
   return unmovable;
 }
 
-/** Removes the renditions of a deleted or replaced document. Reads the bucket, because events may be late. */
+/** Removes the renditions of a deleted or replaced document. Checks the bucket, because events may be late. */
 const removeRenditions = async (key: string, { documents, renditions }: Tools): Promise<void> =>
   renditions.removeOf(key, await documents.source(key));
 
@@ -88,7 +88,7 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
-    // Sent as a bucket event, so that a dead letter names the document.
+    // Sent as a bucket event, so that a message in the dead-letter queue names the document.
     for (const { place } of await moveLate(files, tools)) {
       const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
       await queues.documentEvents.send({ payload, group: step.indexing });

@@ -25,7 +25,7 @@ import { journal } from '../../shared/storage/journal/store.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 
 const converter = createConverter();
-// The process starts while the function is initialized.
+// Starts the conversion process while Lambda initializes the function.
 converter.warmUp();
 const callbacks = {
   onConverted(milliseconds: number) {
@@ -53,14 +53,14 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
     const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
     const chosen = chooseDocument(files, { uin, ...query });
     const other = otherPersonOf(chosen[0], uin);
-    // The document also contains data about a person whom the request did not name.
+    // The document also contains data about a second person whom the request did not name.
     if (other !== undefined && !journaled.has(other)) {
       await recordPersons(request, tools, [{ uin: other, doctype }]);
       journaled.add(other);
     }
     return openDocument(chosen, format, documents);
   };
-  // A merge may have moved the file in the meantime.
+  // A merge may have moved the file during the first attempt.
   const file = (await find()) ?? (await find());
   if (file === undefined) throw unknownDocument(secondaryUin);
   return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, callbacks: callbacks });
@@ -70,13 +70,13 @@ type Linking = ToolsOf<typeof readDocument, [typeof documents, typeof documentLi
 
 const placesAtOnce = 10;
 
-/** Files of a document type that are stored under other persons and name this person. Links without files are skipped. */
+/** Lists the files of a document type that name this person but are stored under others. Skips links without files. */
 async function linked(uin: string, doctype: string, { documentLinks, documents }: Linking): Promise<StoredFile[]> {
   const links = (await documentLinks.list(uin)).filter((link) => isSameKind(link.doctype, doctype));
   const files: StoredFile[] = [];
   for (const some of inParts(links, placesAtOnce)) {
     files.push(...(await Promise.all(some.map(documents.at))).flat());
-    // Two owners are enough to decide that the request is ambiguous.
+    // Files of two persons are enough to make the request ambiguous.
     if (new Set(files.map((file) => file.uin)).size > 1) break;
   }
   return files;

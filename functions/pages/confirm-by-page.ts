@@ -16,7 +16,7 @@ export const handler = servePage(
     const confirmed = await confirmByToken(token, tools);
     if (confirmed !== undefined) return ok(confirmedPage(frame, confirmed));
 
-    // A click after the token expired still shows the page, if this token was confirmed before.
+    // If this token has already confirmed the subscription, the page is shown even after the token expired.
     const uuid = subscriptionOfToken(token);
     const stored = uuid === undefined ? undefined : await tools.subscriptions.get(uuid, tools.now());
     const state = confirmationState(stored, token, tools.now());

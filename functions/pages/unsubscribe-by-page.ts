@@ -12,7 +12,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 const secrets = cacheFor<SecretVersions>(secretMinutes);
 
 // RFC 8058 section 3.2: mail programs POST without cookies or referrer, so only the token counts. The body is ignored,
-// because the page's own button sends an empty one.
+// because the button on our page sends an empty one.
 export const handler = servePage(
   unsubscribeByPage,
   [subscriptions, signingSecret],

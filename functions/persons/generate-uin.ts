@@ -14,7 +14,7 @@ export const handler = serve(generateUin, [persons], async ({ body, query, heade
   const attributes = parseAttributes(body, settings.extraAttributes);
   if (Object.hasOwn(attributes, 'uin'))
     throw new ClientError('invalidAttribute', 'uin is minted by the registry and cannot be given');
-  // Without a caller, `transactionId` is ignored, because many clients always send one.
+  // Without a caller, `transactionId` is ignored instead of rejected, because many clients always send it.
   const key = headers['idempotency-key'] ?? (caller === '' ? undefined : query.transactionId);
   const seconds = Math.floor(now() / 1000);
   const hash = key === undefined ? undefined : idempotencyHash(caller, key, attributes);

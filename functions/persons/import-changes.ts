@@ -36,7 +36,7 @@ const onUnmovable = (by: LineOfImport) =>
   logError(internalErrorLogged, new InternalError('documentUnmovable', {}), { ...by });
 const onDocumentsLeft = (count: number, by: LineOfImport) => logWarning('documents left', { ...by, count });
 const onPublished = () => addMetric('EventsAccepted');
-// The log omits the name of the file, which may contain the name of a person.
+// The log omits the file name, because it may contain a person's name.
 const onEnded = ({ importId, counts, unreadable }: ImportState) => {
   const { applied, ...others } = counts;
   logInfo(importEnded, { importId, ...applied, ...others, isReadable: unreadable === undefined });
@@ -48,7 +48,7 @@ export const handler = consume(importChanges, stores, (payloads, tools) => {
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);
-      // S3 sends one object per notification.
+      // Sequential, because a notification from S3 contains only one object.
       for (const object of objectsIn(payload)) await beginImport(object, importing);
     }),
   );

@@ -10,10 +10,10 @@ import { journal } from '../../shared/storage/journal/store.ts';
 
 const operator = 'operator';
 
-// The journal stores the issuer and the client; the log contains only the client.
+// The journal identifies a caller by issuer and client, the log only by client. Operators may give either form.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** The object that contains, or will contain, the deliveries of an event. */
+/** Names the object to which the deliveries of an event are, or will be, exported. */
 const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}

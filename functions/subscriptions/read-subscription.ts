@@ -8,14 +8,14 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 
-// The last delivery of most subscribers is among their latest messages.
+// Two rounds are enough for most subscriptions, because their last delivery is among the latest messages.
 const lastDelivery = { state: 'delivered', limit: 1, mostRounds: 2 } as const;
 
 export const handler = serve(readSubscription, [subscriptions, deliveries], async (request, tools) => {
   const { uuid } = request.path;
   const now = tools.now();
   const stored = await visibleSubscription(request, tools);
-  // An address that has not confirmed must not see deliveries of another client.
+  // An unconfirmed subscription must not reveal another client's deliveries to the same address.
   if (!isConfirmed(stored)) return ok(showStatus(stored, noDeliveries, now));
   const [deliveries, delivered] = await Promise.all([
     tools.deliveries.statusOf(uuid),

@@ -39,7 +39,7 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   if (isBlocked)
     throw new ClientError(
       'invalidParameter',
-      'address must be on the public Internet with all its IP addresses: private, local and reserved addresses are rejected',
+      'address must resolve to public IP addresses only: private, local and reserved addresses are rejected',
     );
   if (topic === undefined)
     throw new ClientError(

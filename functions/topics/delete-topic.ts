@@ -11,11 +11,11 @@ const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const payload = { topicUuid: uuid, before: newId() };
-  // Request the clean-up before the deletion, because a deletion with a lost clean-up could not be repeated.
+  // Queue the clean-up first: if it were queued after the deletion and lost, a retry would find no topic to clean up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
   if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-  // Start the clean-up now. If this message is lost, the first one does the work.
+  // Start the clean-up now. If this message is lost, the delayed one does the work.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;
 });

@@ -9,11 +9,11 @@ export interface Claims {
   readonly [name: string]: unknown;
 }
 
-/** The token of `Authorization: Bearer <token>` (RFC 6750 section 2.1). */
+/** Returns the token from `Authorization: Bearer <token>` (RFC 6750 section 2.1). */
 export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
-/** Scopes from `scope` (space separated) or `scp` (text or array), without the `resource-server/` that Cognito writes. */
+/** Reads scopes from `scope` (space-separated) or `scp` (text or array), without Cognito's `resource-server/`. */
 export function scopesOf(claims: Claims): string[] {
   const given = [claims.scope, claims.scp].flat();
   const words = given.flatMap((value) => (typeof value === 'string' ? value.split(' ') : []));
@@ -26,8 +26,8 @@ function textOf(claims: Claims, name: string): string {
 }
 
 /**
- * The key of the caller: the issuer and the value of the configured claim. Empty if the token lacks the claim, because
- * the value of another claim could be the name of another caller.
+ * Returns the caller's key: the issuer and the value of the configured claim. Returns an empty text if the token lacks
+ * this claim, because the value of another claim could be the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);
@@ -35,15 +35,15 @@ export function callerOf(claims: Claims, claim: string): string {
 }
 
 /**
- * The key for rate limits and ownership: the caller or, without the claim, the subject. The prefix keeps a subject
- * apart from a caller with the same name. Empty for a token with neither.
+ * Returns the key for rate limits and ownership: the caller or, if the token lacks the claim, its subject. The prefix
+ * `sub` separates subjects from callers with the same name. Empty for a token with neither.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
   return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
 }
 
-/** The name of the caller in logs: the value of the claim or, without the claim, the subject of the token. */
+/** Returns the caller's name for logs: the value of the claim or, without the claim, the token's subject. */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
@@ -52,19 +52,19 @@ interface Question {
   readonly principal: string;
   readonly caller: string;
   readonly client: string;
-  /** The claim that `caller` is from. Functions name it in messages about tokens without the claim. */
+  /** The claim from which `caller` is read. Error messages about tokens without this claim name it. */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;
 }
 
-/** The context for the 403 response (RFC 6750 section 3.1): the required scopes and the challenge. */
+/** Returns the context for the 403 response (RFC 6750 section 3.1): the required scopes and the challenge. */
 const clientErrorOf = (needed: readonly string[]) => ({
   needs: needed.join(' or '),
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/** Allows the route if the token has one of its scopes. Otherwise the context names the scopes for the 403 response. */
+/** Allows the route if the token has a required scope. Otherwise, the context names the scopes for the 403 response. */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));

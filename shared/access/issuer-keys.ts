@@ -7,7 +7,7 @@ interface IssuerKeysOptions {
   readonly read: () => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when a further read fails, once until a read succeeds. */
+  /** Called when the cached keys cannot be renewed, but only once until a read succeeds. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -15,9 +15,9 @@ const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
 
 /**
  * Keeps the issuer's keys current for checks that throw `KidNotFoundInJwksError` if a key is missing. Keys are read
- * again after ten minutes, and immediately for an unknown key. After a search without result, the next search waits ten
- * seconds. If the issuer cannot be read, the cached keys remain valid for some hours.
- * @throws the error of `read` if no keys are valid
+ * again after ten minutes, and immediately for an unknown key. If it remains unknown, unknown keys cause no further
+ * read for ten seconds. If the issuer cannot be read, the cached keys remain valid for six hours.
+ * @throws the error from `read` if no keys are valid
  */
 export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
   let reading: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** Runs the check with fresh keys. */
+  /** Runs the check with fresh keys, and remembers when a key is still unknown. */
   function last<T>(check: () => T): T {
     try {
       return check();

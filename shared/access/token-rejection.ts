@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown by checks that the verifier does not have. */
+/** Thrown by the checks that we add to those of the verifier. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;
@@ -41,7 +41,7 @@ const reasons: readonly (readonly [new (...given: never[]) => Error, RejectionRe
   [KidNotFoundInJwksError, 'key unknown'],
 ];
 
-/** The reason for an error of the verifier. Unknown errors mean a malformed token. */
+/** Returns the rejection reason for an error from the verifier. Unknown errors count as a malformed token. */
 export const reasonOf = (error: unknown): RejectionReason =>
   error instanceof RejectedToken ? error.reason : (reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed');
 
@@ -51,7 +51,7 @@ const maxLength = 200;
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
-/** The issuer and key id that an unverified token claims. It never contains the token. */
+/** The issuer and key id that an unverified token claims, without the token itself. */
 export interface ClaimedOrigin {
   readonly keyId?: string | undefined;
   readonly claimedIssuer?: string | undefined;

@@ -9,7 +9,7 @@ import { RejectedToken, type RejectionReason, reasonOf } from './token-rejection
 
 const keysTimeoutMs = 3000;
 
-/** Fetches the issuer's keys. The setting allows only https. */
+/** Fetches the issuer's keys. The setting `oidcJwksUri` allows only https, except on the same machine. */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const response = await fetch(uri, { signal: AbortSignal.timeout(keysTimeoutMs), redirect: 'error' });
   if (!response.ok) throw new InternalError('keysRefused', { answeredStatus: response.status });
@@ -21,7 +21,7 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
 
-// RFC 7515 section 4.1.11: such a token requires an extension, and the service supports none.
+// RFC 7515 section 4.1.11: a token with `crit` requires an extension, and the service supports none.
 function refuseExtensions({ header }: { readonly header: object }): void {
   if ('crit' in header) throw new RejectedToken('crit');
 }
@@ -36,14 +36,14 @@ interface Issuer {
 interface VerifierOptions extends Issuer {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the issuer's keys cannot be read again. */
+  /** Called when the cached keys of the issuer cannot be renewed. */
   readonly onError: (fault: InternalError) => void;
 }
 
 /**
- * Checks access tokens: signature by the issuer's keys, asymmetric algorithm, no critical extension, issuer, audience,
- * `exp` present, and `nbf`.
- * @returns the claims, or undefined for a rejected token, with the reason passed to `onRejected`
+ * Creates a function that checks access tokens: signature by the issuer's keys, asymmetric algorithm, no critical
+ * extension, issuer, audience, `exp` (required) and `nbf`.
+ * @returns the claims, or undefined for a rejected token, with the reason passed to `onRefused`
  * @throws if the keys cannot be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {
@@ -56,7 +56,7 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     const keys = await jwksCache.getJwks(oidcJwksUri).catch((error: unknown) => {
       throw error instanceof JwtBaseError ? new InternalError('unreadableKeys', {}, error) : error;
     });
-    // This clears the verifier's cache of parsed keys.
+    // `cacheJwks` also clears the verifier's cache of parsed keys.
     verifier.cacheJwks(keys);
   };
   const { withKeys, renew } = issuerKeys({ read, now, onError });
@@ -64,19 +64,19 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     try {
       return verifier.verifySync(token);
     } catch (error) {
-      // OpenSSL errors about a key that does not match the token's `alg` are errors of the token.
+      // All other errors are from OpenSSL: the key does not match the token's `alg`, so the token is invalid.
       if (error instanceof JwtBaseError || error instanceof RejectedToken) throw error;
       throw new RejectedToken('algorithm');
     }
   };
   const judge = async (token: string): Promise<Claims> => {
-    // The verifier caches a key for each `iss` it sees, even in forged tokens.
+    // Checked first, because the verifier caches a key for each `iss` that it sees, even in forged tokens.
     if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
     const claims = await withKeys(() => check(token));
     const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
     if (!isMeant) throw new RejectedToken('audience');
     if (claims.exp === undefined) throw new RejectedToken('no expiry');
-    // JSON can contain a lone surrogate, which no store can keep.
+    // JSON strings can contain lone surrogates, which the stores cannot keep.
     if (!Object.values(claims).every(isKeepable)) throw new RejectedToken('malformed');
     return claims;
   };

@@ -14,7 +14,7 @@ export const issuerKeyTimes = {
   renewMinutes: 10,
   /** The pause between two attempts while the issuer cannot be read. */
   retrySeconds: 60,
-  /** The pause between two searches for unknown keys. */
+  /** The pause between two reads that unknown keys cause. */
   pauseSeconds: 10,
   /** How long cached keys remain valid while the issuer cannot be read. */
   keptHours: 6,

@@ -5,17 +5,17 @@ export const buckets = {
   documents: {
     /** The registry's own systems write here: `documents/{uin}/{doctype}/{secondaryUin or -}/{file name}`. */
     documents: 'documents/',
-    /** Conversions, which can be repeated at any time. */
+    /** Converted documents, which can be created again at any time. */
     renditions: 'renditions/',
     /** Bodies of long messages, which expire with their delivery records. */
     messages: 'messages/',
-    /** Files of changes and their reports. */
+    /** Import files and their reports. */
     imports: 'imports/',
   },
-  // The name differs from that of the table `journal`, because functions get the address of each by its name.
+  // Not named `journal`, because functions look up the addresses of tables and buckets by name.
   exportedJournal: {
     /**
-     * The journal rows of a past hour. Each object has the rows of some shards of the table:
+     * The journal rows of a past hour. Each object contains the rows from some shards of the table:
      * `journal/{year}/{month}/{day}/{hour}-{first shard}-{last shard}-{rows}-{unreadable rows}-{SHA-256}.ndjson.gz`.
      */
     journal: 'journal/',
@@ -30,37 +30,37 @@ export const buckets = {
 
 export type BucketName = keyof typeof buckets;
 
-/** How long conversions are kept. Those with the tag are kept for one day only. */
+/** How long converted documents are kept. Those with the tag are kept for one day only. */
 export const renditionLifetimes = {
   days: 30,
   tag: { key: 'lifetime', value: 'day' },
   taggedDays: 1,
-  /** For versions that were replaced or deleted. */
+  /** How long replaced or deleted versions are kept. */
   oldDays: 1,
 } as const;
 
 /**
- * How long bodies are kept. A delivery record is kept until its last retry, which can be 14 days after `deliveryDays`.
- * Each such retry writes the body again. The replaced version is kept for `oldDays`.
+ * How long message bodies are kept. A delivery record is kept until its last retry, which can be 14 days after
+ * `deliveryDays`. Late retries write the body again. The replaced version is kept for `oldDays`.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 
 /** An import reads the version of the file with which it started, so a replaced version is kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** The S3 events that are sent to a queue, immediately, at least once and in any order. */
+/** The S3 events that are sent to a queue. S3 sends them immediately, at least once and in any order. */
 export interface BucketNotification {
   readonly queue: QueueName;
   /** The beginning of the object names. Prefixes in one bucket must not overlap. */
   readonly prefix: string;
-  /** The ends of the object names. Undefined means any. */
+  /** The endings of the object names. If undefined, all names match. */
   readonly suffixes?: readonly string[];
   /** Event types as in "Supported event types" in the Amazon S3 User Guide. */
   readonly events: readonly `s3:${string}`[];
 }
 
 /**
- * An exported object has one version. If it is written again, the old version is deleted this many days after its lock.
+ * Exported objects have one version. A replaced version is deleted this many days later, but not before its lock ends.
  */
 export const journalOldDays = 1;
 

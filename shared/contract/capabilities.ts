@@ -144,7 +144,7 @@ export const capabilities = {
   'journal:read': { table: 'journal', actions: [], queries: ['byUin', 'byCaller'] },
   'journalHours:read': { table: 'journal', actions: ['dynamodb:DescribeTable', 'dynamodb:Query'] },
   'messageDeliveries:read': { table: 'deliveries', actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'] },
-  // The job can neither read nor delete its own exports.
+  // Export jobs can neither read nor delete exported objects.
   'journalObjects:write': {
     bucket: 'exportedJournal',
     prefix: buckets.exportedJournal.journal,
@@ -165,7 +165,7 @@ export const capabilities = {
     variable: 'EMAIL_SENDER',
     address: ({ emailSender }) => emailSender,
     actions: ['ses:SendRawEmail'],
-    // SES requires both: the sending identity and the configuration set.
+    // SES requires permission for both the sending identity and the configuration set.
     resources: ({ stage }) => [
       ['ses', 'identity', '*'],
       ['ses', 'configuration-set', namesOf(stage).configurationSet],
@@ -185,7 +185,7 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** The capabilities to send to one lane of every channel, for functions that are independent of protocols. */
+/** Returns the capabilities to send to one lane of every channel, for functions that support every protocol. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
@@ -198,6 +198,6 @@ export const recoveryCapabilities = [
   ...sendsTo('later'),
 ] as const;
 
-/** The capabilities to read the backlog of one lane of every channel. */
+/** Returns the capabilities to read the backlog of one lane of every channel. */
 export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);

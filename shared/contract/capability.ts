@@ -6,8 +6,8 @@ import type { SettingName } from './settings.ts';
 import type { IndexName, TableName } from './tables.ts';
 
 /**
- * One word, `<store>:<permission>`, with three meanings: the store methods of a handler (type), the IAM statement of
- * its function, and the environment variable with the address of the resource.
+ * A permission, named `<store>:<permission>`. It determines the store methods of a handler (by type), the IAM statement
+ * of its function, and the environment variable with the address of the resource.
  */
 export type Capability =
   | TableCapability
@@ -16,13 +16,13 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** Why grants in a bucket end in a wildcard. */
+/** The reason for the wildcards in grants on buckets. */
 export const anyObject = 'object names are known only at run time; the prefix restricts them';
 
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;
-    /** Actions on the table itself. */
+    /** Actions on the table, without those on its indexes. */
     readonly actions: readonly string[];
     readonly queries?: readonly IndexName<T>[];
   };
@@ -30,7 +30,7 @@ type TableCapability = {
 
 interface BucketCapability {
   readonly bucket: BucketName;
-  /** The prefix of all its object names. */
+  /** The prefix of the objects that the capability covers. */
   readonly prefix: string;
   readonly actions: readonly string[];
   readonly wildcard: string;
@@ -41,10 +41,10 @@ type Values = Readonly<Record<SettingName, string>>;
 /** Use of an AWS service in which the stack creates no resource, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
-  /** The value of the variable: the identity in whose name the service is used. */
+  /** Returns the value of the variable: the sender address. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** The resources by service, kind and name, as in ARNs. None if the actions only depend on the region. */
+  /** The resources by service, kind and name, as in ARNs. Empty if IAM has no resource for the actions. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
   /** The conditions on requests, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
@@ -52,11 +52,11 @@ interface ServiceCapability {
   readonly wildcard: string;
 }
 
-/** All actions that a capability grants. */
+/** Returns all actions that a capability grants. */
 export const actionsOf = (capability: Capability): readonly string[] =>
   'queries' in capability ? [...new Set([...capability.actions, 'dynamodb:Query'])] : capability.actions;
 
-/** The environment variable with the address of a capability's table, queue, bucket, secret or service. */
+/** Returns the environment variable with the address of a capability's table, queue, bucket, secret or service. */
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;

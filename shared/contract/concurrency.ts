@@ -2,7 +2,7 @@ import { workerLanes } from './workers.ts';
 
 type Lane = (typeof workerLanes)[number]['lane'];
 
-/** The minimum concurrency of an event source in SQS. */
+/** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
 
 /** The share of the stage's concurrency for queue workers. The rest is for API calls and the authorizer. */
@@ -13,13 +13,13 @@ const maxTotal = workerLanes.reduce((sum, { maxConcurrency }) => sum + maxConcur
 
 const forQueues = (concurrency: number): number => Math.floor((concurrency * queuesPercent) / 100);
 
-/** The minimum concurrency of a stage: two copies of each lane, plus the share of API calls. */
+/** The minimum concurrency of a stage: two copies of each lane, plus the share for API calls. */
 export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * The maximum concurrency of a lane. If the stage cannot run the maximum of every lane at once, each lane gets two
- * copies and the same percentage of its remaining maximum.
- * @param concurrency the stage's concurrency; below `leastConcurrency`, lanes still have two copies each
+ * Returns the maximum concurrency of a lane. If the stage is too small for the maximum of every lane at once, each lane
+ * gets two copies and the same percentage of its remaining maximum.
+ * @param concurrency the stage's concurrency; below `minConcurrency`, lanes still have two copies each
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
   const { maxConcurrency = minCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
@@ -36,7 +36,7 @@ const reservedPercent = 5;
 const neverReserved = 100;
 
 /**
- * The reserved concurrency of an operation with a reserve, which is also its maximum.
+ * Returns the concurrency to reserve for an operation with `hasReserve`, which is also its maximum.
  * @returns undefined if the stage is too small for a reservation
  */
 export function reservedCopies(concurrency: number): number | undefined {

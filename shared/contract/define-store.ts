@@ -3,8 +3,8 @@ import type { Capability } from './capability.ts';
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
- * A store has a function for each permission, which opens the methods of that permission. `client` is called at first
- * use, so that a function loads only the AWS clients that it needs.
+ * A store has one function per permission, which creates the methods of that permission. `client` is called at first
+ * use, so that a Lambda function loads only the AWS clients that it needs.
  */
 export interface Store<
   Name extends string = string,
@@ -27,7 +27,7 @@ export interface Store<
   readonly isUsedConcurrently?: boolean;
 }
 
-/** Defines a store. Its exact type keeps the name and the methods of each permission. */
+/** Defines a store and keeps the exact type of its name and of the methods of each permission. */
 export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
   name: Name;
   client: () => Client;

@@ -11,13 +11,13 @@ export const namesOf = (stage: string) => ({
   /** The dashboard in CloudWatch. */
   dashboard: `IdentityRegistry-${stage}`,
   webAcl: `identity-registry-${stage}`,
-  /** The SES configuration set for all mails. */
+  /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
   /** The beginning of the user pool's domain. The account id makes the domain unique in the region. */
   userPoolDomain: `identity-registry-${stage}`,
 });
 
-/** The optional stacks of a stage: identity provider, network, observability, protection. */
+/** Returns the names of a stage's optional stacks: identity provider, network, observability, protection. */
 export const besideStacks = (stack: string) =>
   [`${stack}-IdentityProvider`, `${stack}-Network`, `${stack}-Observability`, `${stack}-Protection`] as const;
 

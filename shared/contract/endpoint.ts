@@ -15,18 +15,18 @@ export const areas = {
   subscriptions: 'Subscriptions to the events of a topic.',
   deliveries: 'Messages and the results of their deliveries.',
   access: 'Public keys and this API description.',
-  pages: 'Pages that people open from our mails.',
+  pages: 'Pages that people open from our emails.',
 } as const;
 
 export type Area = keyof typeof areas;
 
-/** An operation as one value. `Replies` narrows it to operations with these kinds of replies. */
+/** The declaration of an API operation. `Replies` limits it to certain kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
-  /** One name in four cases: `createTopic`, `create-topic.ts`, construct id, operationId. */
+  /** The operationId. The file name (`create-topic.ts` for `createTopic`) and the construct id follow from it. */
   readonly operation: string;
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** HEAD is also served. Its responses are those of GET without the body. */
+  /** Whether HEAD is also supported. It returns the response of GET without the body. */
   readonly hasHead?: true;
   /** The public path, which starts with the stage. */
   readonly path: `/${typeof apiStage}/${string}`;
@@ -39,9 +39,9 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly path?: Parameters;
     readonly query?: Parameters;
     readonly headers?: Parameters;
-    /** Query parameters that may be repeated. Their schemas read an array of text. */
+    /** Query parameters that may be repeated. Their schemas parse an array of strings. */
     readonly repeatable?: readonly string[];
-    /** All other query parameters are attributes to search by. The handler gets them unparsed as `attributes`. */
+    /** Whether other query parameters are attributes to search by. The handler gets them unparsed as `attributes`. */
     readonly hasAttributes?: true;
     /** `json` with a schema, or `text`: the body without any parsing. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
@@ -50,23 +50,23 @@ export interface Endpoint<Replies extends Reply = Reply> {
   };
   /** The replies by status: `json(…)`, `empty(…)`, `page(…)` or `bytes(…)`. */
   readonly replies: Readonly<Record<number, Replies>>;
-  /** Differs from the usual function configuration. */
+  /** Overrides of the usual function configuration. */
   readonly runsOn?: {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
     readonly variables: Readonly<Record<string, string>>;
     /** Native or WebAssembly packages, which cannot be bundled. They are packed unchanged. */
     readonly packages: readonly string[];
-    /** Files that run in their own threads or processes. They are bundled beside the function. */
+    /** Files that run in separate threads or processes. They are bundled beside the function. */
     readonly threads: readonly string[];
   };
-  /** It returns personal data. Each request is recorded in the access journal with its purpose, before the response. */
+  /** Whether the operation returns personal data. The access journal records each request before the response. */
   readonly isJournaled?: true;
-  /** One request reads or sends much data, so the stage has a lower rate limit for it. */
+  /** Whether a request reads or sends so much data that the operation has a lower rate limit. */
   readonly isCostly?: true;
-  /** Part of the account's concurrency is reserved for it, which is also its maximum. Overload elsewhere cannot stop it. */
+  /** Whether a share of the concurrency is reserved, which is also the maximum. Overload elsewhere cannot use it up. */
   readonly hasReserve?: true;
-  /** Its own client errors. `clientErrorsOf` adds those that follow from its request and scopes. */
+  /** Client errors specific to the operation. `clientErrorsOf` adds those that follow from its request and scopes. */
   readonly errors: readonly ClientErrorName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
@@ -74,18 +74,18 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly impact: string;
 }
 
-/** Defines an endpoint. Its exact type keeps the declared request, replies, capabilities and settings. */
+/** Defines an endpoint and keeps the exact types of its request, replies, capabilities and settings. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint;
 
-/** The HTTP methods of an operation. */
+/** Returns the HTTP methods of an operation. */
 export const methodsOf = ({ method, hasHead }: Endpoint): readonly (Endpoint['method'] | 'HEAD')[] =>
   hasHead ? [method, 'HEAD'] : [method];
 
-/** The scopes that change what an operation does: its own and, if it checks ownership, the admin scope. */
+/** Returns the scopes that affect an operation: its own and, if it checks ownership, the admin scope. */
 export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
   reads.includes('subscriptionOwnership') ? [...scopes, adminScope] : scopes;
 
-/** Whether a reply of the operation is of this kind. */
+/** Returns whether the operation has a reply of this kind. */
 export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
   Object.values(replies).some((reply) => reply.kind === kind);
 
@@ -93,8 +93,8 @@ export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean 
 type Values<P> = P extends Parameters ? { readonly [K in keyof P]: z.output<P[K]['schema']> } : Record<never, never>;
 
 /**
- * The request that a handler gets, with every declared parameter and body parsed. With `request: { path: { uuid },
- * body: { json: z.array(expression), … } }` it has `path.uuid`, a string, and `body`, an array of expressions.
+ * The request that a handler gets, with every declared parameter and body parsed. For example, `request: { path: { uuid
+ * }, body: { json: z.array(expression), … } }` gives it the string `path.uuid` and the array of expressions `body`.
  * `query.limit` does not compile.
  */
 export interface RequestOf<E extends Endpoint> {
@@ -125,7 +125,7 @@ type BodyOf<R extends Reply> = R extends { kind: 'json' | 'page'; schema: infer 
     ? { readonly body: NodeJS.ReadableStream }
     : { readonly body?: never };
 
-// Other headers are `never`, because TypeScript accepts excess fields of values that are not literals.
+// Other headers are `never`, because TypeScript accepts excess properties of values that are not object literals.
 type HeadersOf<R extends Reply> = z.input<R['headers']> & {
   readonly [Other in Exclude<HeaderName, keyof R['headers']['shape']>]?: never;
 };

@@ -35,7 +35,7 @@ export const importCapabilities = {
   'documents:change': {
     bucket: 'documents',
     prefix: buckets.documents.documents,
-    // A copy also copies the tags, and fails without permission to do so.
+    // Copying an object also copies its tags, and fails without these permissions.
     actions: ['s3:GetObject', 's3:GetObjectTagging', 's3:PutObject', 's3:PutObjectTagging', ...removingVersions],
     wildcard: anyObject,
   },

@@ -27,6 +27,6 @@ export const interfaceFiles = {
 
 /**
  * Placeholders in these files for the address of this deployment and of its token endpoint. No address contains braces
- * (RFC 3986), so neither can be confused with one.
+ * (RFC 3986), so no address can contain a placeholder.
  */
 export const interfaceMarks = { baseUrl: '{base_url}', tokenUrl: '{token_url}' } as const;

@@ -22,5 +22,5 @@ export interface Job {
   readonly impact: string;
 }
 
-/** Defines a job. Its exact type keeps the declared input, capabilities and settings. */
+/** Defines a job and keeps the exact types of its input, capabilities and settings. */
 export const defineJob = <const J extends Job>(job: J): J => job;

@@ -30,7 +30,7 @@ export const sweep = defineJob({
   impact: 'Messages that the queues lose, which is rare, are not recovered. Nothing else is affected.',
 });
 
-/** The failed or stuck deliveries to redeliver: of a message, of a subscription, of both, or all since a time. */
+/** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or all since a time. */
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),
@@ -89,7 +89,7 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Documents of two people without an S3 event are found for the second person only with secondaryUin.',
+  impact: 'Documents about two people that caused no S3 event are found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -119,12 +119,12 @@ export const readJournal = defineJob({
   timeoutSeconds: 60,
   uses: ['journal:read', 'journal:write'],
   reads: ['journalDays', 'oidcIssuer'],
-  impact: "Operators cannot answer who read a person's data. The journal is still written.",
+  impact: "Operators cannot find out who read a person's data. The journal is still written.",
 });
 
 /**
- * A run starts where the last run ended and exports as much as it can. The clock starts a run within the period after
- * its tick, and a run ends within a period, so at most two scheduled runs overlap.
+ * A run starts where the last run ended and exports as much as it can. The scheduler starts each run at most 15
+ * minutes late, and a run ends within 15 minutes, so at most two scheduled runs overlap.
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },

@@ -9,7 +9,7 @@ import { workerLanes } from './workers.ts';
 export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
 /**
- * The minimum rate per second at which workers receive messages from a queue, if every batch takes the maximum time.
+ * Returns the minimum messages per second that workers receive from a queue, if every batch takes the maximum time.
  */
 export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
   const lane = workerLanes.find((one) => one.queue === queue);

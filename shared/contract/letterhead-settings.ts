@@ -3,12 +3,12 @@ import { languages } from '../domain/language.ts';
 import { logoPath } from '../domain/logo.ts';
 import { emptyOr, emptyOrLine, mailbox, oneOf, timeZone } from './setting-schemas.ts';
 
-/** The language and the name in which people receive mails and see pages. */
+/** The settings for the language and the letterhead of emails and pages. */
 export const letterheadSettings = {
   emailSender: {
     schema: mailbox,
     default: 'registry@example.org',
-    meaning: 'From address of all mails, an identity that SES has verified',
+    meaning: 'From address of all emails, an identity that SES has verified',
   },
   emailSenderName: {
     schema: () => emptyOrLine(80),
@@ -18,41 +18,41 @@ export const letterheadSettings = {
   language: {
     schema: oneOf(...languages),
     default: 'en',
-    meaning: `language of mails, and of pages if the browser accepts no other: ${languages.map((one) => `\`${one}\``).join(', ')}`,
+    meaning: `language of emails, and of pages if the browser accepts none of these: ${languages.map((one) => `\`${one}\``).join(', ')}`,
   },
   timeZone: {
     schema: timeZone,
     default: 'UTC',
-    meaning: 'time zone of the times in mails, a name of the IANA database such as `Africa/Dakar`',
+    meaning: 'time zone for times in emails, a name from the IANA database such as `Africa/Dakar`',
   },
   institutionName: {
     schema: () => emptyOrLine(100),
     default: '',
-    meaning: 'name of the institution, at the top of every page and mail',
+    meaning: 'name of the institution, at the top of every page and email',
   },
   institutionContact: {
     schema: () => emptyOrLine(200),
     default: '',
     meaning:
-      'contact at the foot of every page and mail: a mailbox, an https address, or a line such as a telephone number',
+      'contact at the foot of every page and email: a mailbox, an https address, or a line such as a telephone number',
   },
   privacyUrl: {
     schema: emptyOr(/^https:\/\/[^\s"<>\\]{1,500}$/, 'must be an https address'),
     default: '',
-    meaning: 'https address of the privacy notice, at the foot of every page and mail',
+    meaning: 'https address of the privacy notice, at the foot of every page and email',
   },
   logo: {
     schema: emptyOr(logoPath, 'must be the path of a PNG, JPEG or WebP file in this repository'),
     default: '',
     meaning:
-      'picture at the top of every page and mail: path of a PNG, JPEG or WebP file in this repository, at most 8 KiB',
+      'picture at the top of every page and email: path of a PNG, JPEG or WebP file in this repository, at most 8 KiB',
   },
 } as const;
 
 /** The settings that every page reads. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
 
-/** The values of a letterhead. The address of the sender is no part of it. */
+/** The letterhead settings of a deployment, without the address of the sender. */
 export type LetterheadValues = {
   readonly [N in Exclude<keyof typeof letterheadSettings, 'emailSender'>]: z.infer<
     ReturnType<(typeof letterheadSettings)[N]['schema']>

@@ -4,7 +4,7 @@ export const deliveryFailed = 'delivery failed';
 /** Logged for an internal error, which counts in the metric `Faults`. */
 export const internalErrorLogged = 'failed';
 
-/** Warning that a recovery skipped a message that was never sent. `stuckTask` has already reported it. */
+/** Logged as a warning when a recovery skips a message that was never sent. `stuckTask` has already reported it. */
 export const recoverySkipped = 'recovery skipped a message';
 
 /** Logged when an import ends, with the results of its lines. */
@@ -13,7 +13,7 @@ export const importEnded = 'import ended';
 /** Logged for a rejected access token, with the reason. */
 export const tokenRefused = 'token rejected';
 
-/** Logged for each attempt at level DEBUG, which Lambda drops and the laptop shows. */
+/** Logged for each attempt at level DEBUG, which Lambda drops and the service on a laptop shows. */
 export const deliveryAttempted = 'attempted';
 
 /** The environment variable with the hash of the function's bundle. Errors are logged with it as `bundle`. */

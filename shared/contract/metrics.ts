@@ -11,9 +11,9 @@ const delivering = [
 const first = ['deliverByHttp', 'deliverToMany', 'deliverByEmail'] as const;
 
 interface Metric {
-  /** The unit in CloudWatch. Counts are added up within an invocation. Other values are all kept. */
+  /** The unit in CloudWatch. Counts are summed per invocation. Other values are recorded individually. */
   readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
-  /** The only dimension. Each of its values is a metric that CloudWatch charges per month. */
+  /** The only dimension. CloudWatch charges each of its values as a separate metric. */
   readonly by: 'Function' | 'Class' | 'Reason';
   readonly meaning: string;
   /** The functions that emit the metric. */
@@ -25,13 +25,13 @@ export const metrics = {
   EventsAccepted: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'published events, without repetitions under the same Idempotency-Key',
+    meaning: 'published events, not counting repeats with the same Idempotency-Key',
     from: ['publishEvent', 'importChanges'],
   },
   FirstAttemptLag: {
     unit: 'Milliseconds',
     by: 'Function',
-    meaning: 'from the publication of an event to the start of its first delivery attempt',
+    meaning: 'time from the publication of an event to the start of its first delivery attempt',
     from: first,
   },
   FirstAttemptsFailed: {
@@ -68,20 +68,19 @@ export const metrics = {
   UinsMinted: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'minted UINs, without repetitions of the same request',
+    meaning: 'minted UINs, not counting repeats of a request',
     from: ['generateUin'],
   },
   ImportIdle: {
     unit: 'Seconds',
     by: 'Function',
-    meaning:
-      'time since the current import last made progress, as seen by its own runs and by those of waiting imports',
+    meaning: 'time since the current import last made progress, as reported by its own runs and by waiting imports',
     from: ['importChanges'],
   },
   SearchesRefused: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'searches rejected because too many persons match or would be read',
+    meaning: 'searches rejected because too many persons match or would have to be read',
     from: ['findPersons'],
   },
   ConversionTime: {
@@ -93,13 +92,13 @@ export const metrics = {
   CallersRefused: {
     unit: 'Count',
     by: 'Reason',
-    meaning: 'rejected tokens by the reason in the log, and calls without the required scope (`scope`)',
+    meaning: 'rejected tokens, by the reason given in the log, and calls without the required scope (`scope`)',
     from: ['authorize'],
   },
   Faults: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'internal errors that the function logged, whatever it returned',
+    meaning: 'internal errors that the function logged, regardless of its response',
     from: 'all',
   },
 } as const satisfies Record<string, Metric>;

@@ -39,7 +39,7 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'Access tokens of the issuer. An operation requires one of the scopes that it names.',
+      description: 'Access tokens from the issuer. Each operation requires one of its listed scopes.',
       flows: { clientCredentials: { tokenUrl, scopes: meanings } },
     },
     bearer: {
@@ -63,7 +63,7 @@ function pathsOf(included: readonly Endpoint[], context: OpenApiContext): JsonOb
   return paths;
 }
 
-/** The OpenAPI 3.1 file of all operations or of one part, generated from the contract. */
+/** Generates the OpenAPI 3.1 file of all operations, or of one part, from the contract. */
 export function openApi(
   { baseUrl, tokenUrl, extraAttributes = [] }: Deployment,
   part: keyof typeof parts = 'all',

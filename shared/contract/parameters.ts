@@ -26,7 +26,7 @@ export const ignoredParameters = {
   },
 } as const satisfies Parameters;
 
-/** An optional parameter that clients without a value may also send empty. */
+/** Makes a parameter optional, and treats an empty value as absent. */
 export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Line) =>
   z.optional(
     z.pipe(
@@ -60,7 +60,7 @@ export const subscriptionUuid = {
 
 export const idempotencyKey = {
   schema: z.optional(lineOfText),
-  description: 'A value that the caller chooses to make a repeated request safe. Each caller has its own keys.',
+  description: 'Chosen by the caller, so that a repeated request is safe. Keys of different callers are independent.',
   example: 'birth-2026-000417',
 } satisfies Parameter;
 
@@ -85,7 +85,7 @@ export const purpose = {
       z.string().check(
         z.regex(/^[\x20-\x7e]*$/, { error: 'must be ASCII: percent-encode other characters in UTF-8 (é is %C3%A9)' }),
         z.refine((text) => decoded(text) !== undefined, {
-          error: 'must be percent-encoded UTF-8, in which a per cent sign is %25',
+          error: 'must be percent-encoded UTF-8 (a percent sign is %25)',
         }),
       ),
       z.pipe(
@@ -101,7 +101,7 @@ export const purpose = {
   documentedSchema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
 } satisfies Parameter;
 
-/** A whole number from `minimum` to `maximum`, in decimal digits. */
+/** Creates a schema for a whole number from `minimum` to `maximum`, in decimal digits. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   z.pipe(
     z.string().check(

@@ -1,13 +1,13 @@
 import { channelQueues } from '../domain/deliveries/channels.ts';
 
 export const sentQueues = {
-  fanOut: 'published messages to fan out, and recoveries, one step at a time',
+  fanOut: 'published messages to fan out, and recoveries, each as a series of steps',
   ...channelQueues,
-  retry: 'deliveries that wait for their next attempt, in hops',
-  cleanUp: 'deleted topics with subscriptions to delete',
+  retry: 'deliveries that wait for their next attempt; long waits take several hops',
+  cleanUp: 'deleted topics whose subscriptions must be deleted',
   documentEvents: 'S3 events about documents that were written or deleted',
-  imports: 'S3 events about files of changes, and the remaining lines of imports in progress',
-  reindexing: 'search indexes that are being filled, one step at a time',
+  imports: 'S3 events about import files, and the remaining lines of imports in progress',
+  reindexing: 'search indexes that are being filled, as a series of steps',
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;
@@ -15,13 +15,13 @@ export type SentQueue = keyof typeof sentQueues;
 const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
 
 /**
- * The queues of deliveries. The deliveries table can restore their messages, so their backlog is checked before
- * anything is sent again.
+ * The queues of deliveries. The sweeper can restore their messages from the deliveries table, but first checks their
+ * backlog, because waiting messages are not lost.
  */
 export const deliveryQueues = ofDeliveries;
 export type DeliveryQueue = keyof typeof deliveryQueues;
 
-/** Every queue. Each has a dead-letter queue, which contains only internal errors. */
+/** Every queue. Each has a dead-letter queue, which contains only messages that failed because of internal errors. */
 export const queues = {
   ...sentQueues,
   mailFeedback: 'bounces and complaints from SES',
@@ -33,8 +33,8 @@ export type QueueName = keyof typeof queues;
 export const queueDays = 14;
 
 /**
- * The number of attempts before a payload goes to the dead-letter queue. Lambda also counts batches that it received
- * without a free copy, and those that another copy is processing. With a visibility timeout of 35 s, 50 attempts take
- * half an hour.
+ * The number of attempts before a payload goes to the dead-letter queue. Lambda also counts batches for which no copy
+ * was free, and those that another copy is processing. With a visibility timeout of 35 s, 50 attempts take half an
+ * hour.
  */
 export const maxReceiveCount = 50;

@@ -52,22 +52,22 @@ const describe = <H extends Headers = NoHeaders>(description: string, headers?: 
   headers: z.strictObject(headers ?? ({} as H)),
 });
 
-/** A reply with a JSON body that has only the fields of the schema. */
+/** Declares a reply with a JSON body that has only the fields of the schema. */
 export const json = <S extends Schema, H extends Headers = NoHeaders>(
   schema: S,
   { description, example, headers }: { description: string; example: NoInfer<z.input<S>>; headers?: H },
 ): Json<S, H> => ({ kind: 'json', schema, example, ...describe(description, headers) });
 
-/** A reply without a body. */
+/** Declares a reply without a body. */
 export const empty = <H extends Headers = NoHeaders>(description: string, headers?: H): Empty<H> => ({
   kind: 'empty',
   ...describe(description, headers),
 });
 
-/** A reply with a page for people. */
+/** Declares a reply with an HTML page for people. */
 export const page = (description: string): Page => ({ kind: 'page', schema: z.string(), ...describe(description) });
 
-/** A reply that streams bytes of one of the media types. */
+/** Declares a reply that streams bytes of one of the media types. */
 export const bytes = <H extends Headers & { readonly 'content-type': Schema }>(
   mediaTypes: Bytes['mediaTypes'],
   description: string,

@@ -11,7 +11,7 @@ export const scopes = {
   'cr.document.read': 'read documents (civil registry)',
   'notif.sub.write': 'subscribe, confirm and unsubscribe',
   'notif.sub.read': 'list subscriptions',
-  'notif.admin': 'with the scope of an operation: see, change and end the subscriptions of all clients',
+  'notif.admin': 'together with the scope of an operation: see, change and end the subscriptions of all clients',
   'notif.topic.write': 'create and delete topics',
   'notif.topic.read': 'list topics',
   'notif.topic.publish': 'publish to a topic',

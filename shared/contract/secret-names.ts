@@ -1,6 +1,6 @@
 interface SecretFacts {
   readonly meaning: string;
-  /** Whether operators may rotate it. The stack protects all other secrets against new values. */
+  /** Whether operators may rotate it. The stack prevents new values for all other secrets. */
   readonly isRotated: boolean;
 }
 
@@ -15,5 +15,5 @@ export const secrets = {
 
 export type SecretName = keyof typeof secrets;
 
-/** How long (minutes) a function may cache a secret. A rotation has taken effect everywhere after this time. */
+/** How many minutes a function may cache a secret. After this time, a rotation has taken effect everywhere. */
 export const secretMinutes = 5;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isNeverAllowed, type Network, parseNetwork } from '../domain/network.ts';
 import { plainLine } from '../domain/text.ts';
 
-/** A comma-separated list. */
+/** Creates a schema for a comma-separated list. */
 export const names = () =>
   z.pipe(
     z.string(),
@@ -14,7 +14,7 @@ export const names = () =>
     ),
   );
 
-/** A comma-separated list of networks. */
+/** Creates a schema for a comma-separated list of networks. */
 export const networkList = () =>
   z.pipe(
     names(),
@@ -33,7 +33,7 @@ export const networkList = () =>
     ),
   );
 
-/** A whole number from `min` to `max`, in decimal digits. */
+/** Creates a schema for a whole number from `min` to `max`, in decimal digits. */
 export const integer = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
@@ -59,7 +59,7 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-/** A regular expression that must match a whole text. */
+/** Creates a schema for a regular expression, which matches only a whole text. */
 export const pattern = () =>
   z.pipe(
     z.string().check(z.refine(isPattern, { error: 'must be a regular expression' })),
@@ -69,7 +69,7 @@ export const pattern = () =>
 export const emptyOr = (pattern: RegExp, error: string) => () =>
   z.union([z.literal(''), z.string().check(z.regex(pattern, { error }))]);
 
-/** Empty, or one line of text for people. */
+/** Creates a schema for an optional line of text for people. */
 export const emptyOrLine = (maxLength: number) =>
   z.union([
     z.literal(''),
@@ -97,7 +97,7 @@ export const oneOf =
   () =>
     z.enum(words, { error: `must be ${words.map((word) => word || 'empty').join(' or ')}` });
 
-/** A comma-separated list of acceptable names. */
+/** Creates a schema for a comma-separated list of acceptable names. */
 export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
   names().check(z.refine((given) => given.every(isAcceptable), { error }));
 
@@ -117,7 +117,7 @@ export const keysUrl = () =>
     ),
   );
 
-/** One mailbox address without a display name. */
+/** Creates a schema for one mailbox address without a display name. */
 export const mailbox = () =>
   z.string().check(z.regex(/^[^@\s<>]+@[^@\s<>]+$/, { error: 'must be one mailbox address' }));
 

@@ -10,7 +10,7 @@ const taken: readonly string[] = [...Object.keys(standardAttributes), 'transacti
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
 const withoutStage = new RegExp(`^(?!.*/${apiStage}/*$)[^?#"\\\\]*$`);
 export interface Setting {
-  /** Built on demand: a function needs few of the schemas, and building all takes long. */
+  /** Built on demand, because a function needs few of the schemas and building all of them is slow. */
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly default: string;
   readonly meaning: string;
@@ -42,7 +42,7 @@ const identity = {
   },
   callerClaim: {
     schema: () => z.string().check(z.regex(/^[\w:./-]{1,128}$/, { error: 'must be the name of one claim' })),
-    // RFC 9068 requires it of access tokens.
+    // RFC 9068 requires this claim in access tokens.
     default: 'client_id',
     meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
   },
@@ -86,13 +86,13 @@ const mail = {
     schema: () => integer(1, 200),
     default: '14',
     meaning:
-      'maximum mails per second, a seventh of them confirmation requests; use the rate of the SES account (1 in the sandbox)',
+      'maximum emails per second, a seventh of them confirmation requests; use the rate of the SES account (1 in the sandbox)',
   },
   repeatUnknownMails: {
     schema: flag,
     default: 'true',
     meaning:
-      'whether a mail is sent again if the response of SES was lost; `true`: it may arrive twice; `false`: it may not arrive',
+      'whether an email is sent again if the response of SES was lost; `true`: it may arrive twice; `false`: it may not arrive',
   },
 } as const satisfies Settings;
 
@@ -100,7 +100,7 @@ const delivery = {
   deliveryFormat: {
     schema: () => z.enum(['raw', 'envelope']),
     default: 'raw',
-    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in mails)',
+    meaning: '`raw` delivers the body as published; `envelope` wraps it in the OSIA Message object (not in emails)',
   },
   receiverTimeoutSeconds: {
     schema: () => integer(1, 60),
@@ -113,16 +113,16 @@ const delivery = {
     meaning: '`true` adds the `v1` signature (HMAC, one secret for all receivers) to the `v1a` signature',
   },
   signatureOverlapDays: {
-    // Receivers may keep the published keys for an hour.
+    // At least one day, because receivers may cache the published keys for an hour.
     schema: () => integer(1, 90),
     default: '7',
-    meaning: 'days after a rotation during which the previous key still signs too',
+    meaning: 'days after a rotation during which deliveries are also signed with the previous key',
   },
   pauseAfterDays: {
     schema: () => integer(1, 365),
     default: '5',
     meaning:
-      'days of failure, without any delivery, after which the next message that fails for good pauses its subscription',
+      'days of failure, without any delivery, after which the next permanently failed message pauses its subscription',
   },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),
@@ -152,7 +152,7 @@ const limits = {
     schema: () => integer(1, 40_000),
     default: '500',
     meaning:
-      'writes per second of an import to the table `persons`; its indexes add up to twelve writes for each person',
+      'writes per second of an import to the table `persons`; the indexes of the table add up to twelve writes per person',
   },
   reindexWritesPerSecond: {
     schema: () => integer(1, 10_000),
@@ -197,7 +197,7 @@ const network = {
     schema: () =>
       z.union([
         z.literal(''),
-        url().check(z.regex(withoutStage, { error: `must end before the /${apiStage} that public paths begin with` })),
+        url().check(z.regex(withoutStage, { error: `must not end with /${apiStage}, with which public paths begin` })),
       ]),
     default: '',
     meaning: `public address before \`/${apiStage}/…\`, used in the links of messages and lists; if empty, the address of the API itself`,
@@ -206,7 +206,7 @@ const network = {
     schema: networkList,
     default: '',
     meaning:
-      'networks outside the public Internet in which receivers may be, comma-separated, for example `10.20.0.0/16`',
+      'networks outside the public Internet that may contain receivers, comma-separated, for example `10.20.0.0/16`',
   },
 } as const satisfies Settings;
 
@@ -215,7 +215,7 @@ const operation = {
     schema: () =>
       z
         .string()
-        .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be 1 to 20 of a-z, 0-9 and -, first a letter' })),
+        .check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, { error: 'must be a letter and up to 19 more of a-z, 0-9 and -' })),
     default: 'dev',
     meaning: 'name of this deployment, part of the names of its stacks, metrics and configuration set',
   },
@@ -225,14 +225,14 @@ const operation = {
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**
- * The settings that functions read. CDK gets a value as text, from the file of the stage or from the context
- * (`-c uinLength=14`). A function that declares the setting in `reads` gets an environment variable. Both check the same schema.
+ * The settings that functions read. CDK gets a value as text, from the stage's file or from the context
+ * (`-c uinLength=14`). A function that declares a setting in `reads` gets it as a variable. Both check the same schema.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
 
 export type SettingName = keyof typeof settings;
 
-/** The environment variable of a setting: `UIN_LENGTH` of `uinLength`. */
+/** Returns the environment variable of a setting: `UIN_LENGTH` for `uinLength`. */
 export const settingVariable = (name: SettingName): string => constantCase(name);
 
 export type SettingValues<Names extends SettingName = SettingName> = {

@@ -1,24 +1,24 @@
 import { journalFields } from '../domain/journal/journal-row.ts';
 import { keyAttribute, type PersonIndex } from '../domain/persons/person-index.ts';
 
-/** Keys and indexes. The CDK constructs and the stores read them. Every key attribute is a string. */
+/** An index of a table. CDK constructs and stores read these declarations. Every key attribute is a string. */
 interface TableIndex {
   readonly partition: string;
   readonly sort?: string;
   /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /** Each event writes to the index only once, so the index needs no warm throughput. */
+  /** Whether each event writes to the index only once, so that it needs no warm throughput. */
   readonly isOncePerEvent?: true;
 }
 
 export interface Table {
   readonly partition: string;
   readonly sort?: string;
-  /** The attribute (epoch seconds) after which DynamoDB deletes the row. */
+  /** The attribute with the time (epoch seconds) after which DynamoDB deletes the row. */
   readonly expiresAt?: string;
   /**
-   * Events with many subscribers read and write the table. The setting `warmWritesPerSecond` applies to it and its
-   * indexes.
+   * Whether events with many subscribers read and write the table. The setting `warmWritesPerSecond` then applies to it
+   * and its indexes.
    */
   readonly isWarmed?: true;
   readonly indexes?: Readonly<Record<string, TableIndex>>;
@@ -27,7 +27,7 @@ export interface Table {
 /**
  * The indexes for searches, most selective first. A search uses the first index that fits. Partition keys need many
  * distinct values: gender, status or place alone would put the whole registry into a few partitions. A new index has
- * `added`, and searches use it once `reindexPersons` has filled it.
+ * the field `added`: searches use it only after `reindexPersons` has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -64,9 +64,9 @@ export const tables = {
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
-  // Documents of two people by the second person. `place` contains the first person's UIN and the document type.
+  // Documents about two people, by the second person. `place` contains the first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // Used slots, counters per hour, and mailboxes that stopped confirmation requests.
+  // Slots in use, hourly counters, and mailboxes that stopped confirmation requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The message id and a row shard: `<message id>#a`.
@@ -85,8 +85,8 @@ export const tables = {
           ...['isConfirmation', 'leaseUntil'],
         ],
       },
-      // Sparse: only message rows have these attributes. Other fields are read from the table, because the index would
-      // write them twice.
+      // Sparse: only message rows have these attributes. Other fields are read from the table, because projecting them
+      // would write them twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isOncePerEvent: true },
       // Sparse: rows that the sweeper must check, and failed deliveries, by time.
       bySweep: {

@@ -3,7 +3,7 @@ import type { CapabilityName } from './capabilities.ts';
 import type { QueueName } from './queue-names.ts';
 import type { SettingName } from './settings.ts';
 
-/** One deployment of a worker: a function with its own queue, memory and concurrency. All share the code. */
+/** One deployment of a worker: a function with its own queue, memory and concurrency. All lanes run the same code. */
 interface WorkerLane {
   /** The name of the function. */
   readonly lane: string;
@@ -31,5 +31,5 @@ export interface Worker {
   readonly reads: readonly SettingName[];
 }
 
-/** Defines a worker. Its exact type keeps the declared payload, lanes, capabilities and settings. */
+/** Defines a worker and keeps the exact types of its payload, lanes, capabilities and settings. */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;

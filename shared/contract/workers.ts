@@ -15,10 +15,10 @@ import { fillIndexes } from './workers/indexes-workers.ts';
 import { importChanges } from './workers/persons-workers.ts';
 import { removeSubscriptions } from './workers/topics-workers.ts';
 
-/** The settings of every delivery. */
+/** The settings that every delivery reads. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
 
-/** The settings of an email delivery. */
+/** The settings that email deliveries read. */
 const mailReads = [
   ...[...deliveryReads, ...pageReads],
   ...(['timeZone', 'emailSenderName', 'emailsPerSecond', 'stage', 'repeatUnknownMails'] as const),
@@ -64,8 +64,8 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // The function mostly waits for receivers. A full core would cost a sixth more for an event to ten subscribers,
-      // and twice as much with hanging receivers. It would reach 5,000 receivers in 6 s instead of 7.
+      // The function mostly waits for receivers. A full core would cost a sixth more for an event with ten subscribers,
+      // and twice as much with hanging receivers. It would reach 5,000 receivers in 6 s instead of 7 s.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Their messages wait in the queue.',
@@ -76,7 +76,7 @@ export const deliverByHttp = defineWorker({
       // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would wait for each other.
       memoryMegabytes: oneCoreMegabytes,
       // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. So each copy serves many
-      // receivers: 40 batches of at most 20 on average use 800 of the 1,024 sockets that Lambda allows.
+      // receivers: 40 messages with at most 20 receivers each, on average, use 800 of Lambda's 1,024 sockets.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,
@@ -93,7 +93,7 @@ export const deliverByHttp = defineWorker({
       lane: 'requestConfirmationByHttp',
       queue: 'httpConfirmations',
       memoryMegabytes: 256,
-      // Callers cause these requests, so they may wait and need few copies.
+      // Subscribe calls cause these requests. They may wait, so few copies are enough.
       maxConcurrency: 5,
       impact: 'New subscribers over http receive no confirmation requests. Events are not affected.',
     },
@@ -106,7 +106,7 @@ export const deliverByEmail = defineWorker({
   worker: 'deliverByEmail',
   file: 'deliveries/deliver-by-email',
   payload: deliveryTask,
-  // Few copies and small batches stay within the sending rate.
+  // Small batches and few copies keep the sending rate within its limit.
   batchSize: mailBatchSize,
   lanes: [
     {

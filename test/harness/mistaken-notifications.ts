@@ -80,7 +80,7 @@ export const mistakenNotifications: readonly Mistake[] = [
     `${subscribe}&address=http://10.0.0.1/`,
     '',
     400,
-    'address must be on the public Internet with all its IP addresses: private, local and reserved addresses are rejected',
+    'address must resolve to public IP addresses only: private, local and reserved addresses are rejected',
   ],
   [
     'https as a protocol',

@@ -60,14 +60,14 @@ export const readInterface = defineEndpoint({
   path: '/v1/{file}',
   summary: 'Read the API description or check the health of the API',
   description:
-    'Returns this OpenAPI file, the description of one of the two OSIA interfaces, or `health`, which reads no store.',
+    'Returns this OpenAPI file, the description of one of the two OSIA interfaces or, for `health`, the status of the API (no store is read).',
   scopes: [],
   request: {
     path: {
       file: {
-        // Any other name is an unknown route.
+        // The handler rejects all other names as unknown routes.
         schema: z.string().check(z.meta({ enum: Object.keys(interfaceFiles) })),
-        description: 'The description to read, or `health`.',
+        description: 'The file to read: an API description or `health`.',
         example: 'openapi.json',
       },
     },

@@ -96,7 +96,7 @@ export const recoverSubscription = defineEndpoint({
   area: 'deliveries',
   method: 'POST',
   path: '/v1/subscriptions/{uuid}/recover',
-  summary: 'Deliver everything that a subscription has missed since a time',
+  summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
     'Delivers in the background the messages that failed, and those published while the subscription was paused or had a ' +
     'different filter. Messages that do not match the current filter are skipped.',
@@ -113,7 +113,7 @@ export const recoverSubscription = defineEndpoint({
   },
   replies: {
     202: json(recovery, {
-      description: 'The recovery has started. The body says which period it covers.',
+      description: 'The recovery has started. The body contains the period that it covers.',
       example: { since: publishedAt, until: '2026-11-20T09:00:00.000Z' },
     }),
   },

@@ -88,9 +88,9 @@ export const readDocument = defineJournaled({
   },
   runsOn: {
     memoryMegabytes: 2048,
-    // 20 s for the conversion. The rest allows 200 MB, Lambda's maximum, at its rate of 2 MB a second.
+    // 20 s for the conversion. The rest is enough to stream 200 MB, Lambda's maximum, at 2 MB per second.
     timeoutSeconds: 180,
-    // Each arena of the allocator keeps its memory, and conversions use many threads.
+    // Limits the arenas of the allocator: each keeps its memory, and conversions use many threads.
     variables: { MALLOC_ARENA_MAX: '2' },
     packages: ['sharp', '@hyzyla/pdfium'],
     threads: ['shared/documents/conversion-process.ts', 'shared/documents/conversion-thread.ts'],

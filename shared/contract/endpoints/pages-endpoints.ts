@@ -3,16 +3,16 @@ import { defineEndpoint } from '../endpoint.ts';
 import { pageReads } from '../letterhead-settings.ts';
 import { page } from '../reply-schemas.ts';
 
-/** Pages for recipients of our mails. GET changes nothing, because mail scanners follow links. POST acts. */
+/** Pages for recipients of our emails. GET changes nothing, because mail scanners follow links. POST changes data. */
 const common = {
   area: 'pages',
   scopes: [],
   request: {
     query: {
       token: {
-        // The page itself explains in the reader's language what is wrong with a token.
+        // The page explains all other problems with a token in the reader's language.
         schema: z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' })),
-        description: 'The token in the link of a mail.',
+        description: 'The token from the link in an email.',
         example: 'AZIh0aR8G4qcVQ86XSt-YQ.h7Zk3n5q',
       },
     },
@@ -29,7 +29,7 @@ const common = {
 } as const;
 
 const shown = {
-  description: 'People open this page from a link in a mail. It shows a button.',
+  description: 'People open this page from a link in an email. It shows a button.',
   replies: { 200: page('The page.') },
 } as const;
 

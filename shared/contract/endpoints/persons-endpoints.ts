@@ -45,7 +45,7 @@ export const generateUin = defineEndpoint({
   hasReserve: true,
   uses: ['persons:mint'],
   reads: ['uinLength', 'extraAttributes'],
-  impact: 'Births cannot be registered, because no UIN is minted.',
+  impact: 'Births cannot be registered, because no UIN can be minted.',
 });
 
 // `attributeNames=a&attributeNames=b` and `attributeNames=a,b` have the same meaning. Repeated names count once.
@@ -85,7 +85,7 @@ export const findPersons = defineJournaled({
         schema: paging.limit.schema,
         description:
           'Return at most this many persons, and at most 100 with `names`. Without it, the response contains all matches, ' +
-          'or is 400 if there are too many.',
+          'or the status is 400 if there are too many.',
         example: 100,
       },
       offset: {

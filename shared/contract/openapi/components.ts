@@ -19,8 +19,8 @@ import { topic } from '../../domain/topics/topic.ts';
 import type { JsonObject } from '../json-schema.ts';
 
 /**
- * JSON Schema fields beyond the shape of a schema: description, examples, format, and as `id` the name of its
- * component. They are not part of the schemas, so that functions do not load them.
+ * Additional JSON Schema fields of schemas: description, examples, format and, as `id`, the name of the component. They
+ * are kept apart from the schemas, so that functions do not load them.
  */
 export const annotations = z.registry<JsonObject>();
 

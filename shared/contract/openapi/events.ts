@@ -6,7 +6,7 @@ const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second 
 const spouses = { uin1: 'One of the two spouses.', uin2: 'The other spouse.' };
 const person = { uin: 'The person.' };
 
-/** Whose UIN each field of an event contains. */
+/** Describes the UIN in each field of an event. */
 const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = {
   liveBirth: {
     uin: 'The newborn.',

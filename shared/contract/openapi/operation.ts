@@ -26,7 +26,7 @@ const parameters = (
       example: parameter.example,
     }));
 
-/** A search has one optional parameter per attribute. */
+/** Describes one optional query parameter per searchable attribute. */
 const searchParameters = (context: OpenApiContext): JsonObject[] =>
   attributesOf(context).map(([name, { kind, description, example }]) => ({
     name,
@@ -54,7 +54,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [endpoint.area],
-    // Each scope is sufficient. Clients may also get their tokens in another way than OAuth 2.0 client credentials.
+    // Any one scope is sufficient. Clients may also obtain tokens by other means than OAuth 2.0 client credentials.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),
@@ -68,7 +68,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
   };
 }
 
-/** The HEAD operation of an endpoint: its GET operation with responses that have no body. */
+/** Returns the HEAD operation of an endpoint: its GET operation without response bodies. */
 export function headOperation(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const { responses: ofGet, ...rest } = operation(endpoint, context);
   const withoutContent = Object.entries(ofGet as Record<string, JsonObject>).map(

@@ -12,7 +12,7 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// The content describes the type of its bytes. OpenAPI ignores a header of that name (3.1, 4.8.17).
+// `content` already states the media type, and OpenAPI ignores a header with this name (3.1, 4.8.17).
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
@@ -54,7 +54,7 @@ function headerOf(header: DocumentedHeader, required: boolean): [string, JsonObj
   return [name, { description, required, schema, example }];
 }
 
-/** Client errors with a `Retry-After`. Those of API Gateway have none. */
+/** Client errors with a `Retry-After` header. Errors from API Gateway have none. */
 const withRetryAfter: readonly ClientErrorName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
 
 const pageContent = { schema: { type: 'string' }, example: '<!doctype html><title>…</title>' };
@@ -109,7 +109,7 @@ function errorResponse(names: readonly ClientErrorName[], status: number, isPage
     ]),
     content: {
       'application/json': { schema, examples },
-      // Functions of pages return their errors as pages. API Gateway always returns JSON.
+      // Functions of pages return errors as pages, too. API Gateway always returns JSON.
       ...(isPage && names.some((name) => name !== 'throttled' && name !== 'timedOut')
         ? { 'text/html': pageContent }
         : {}),
@@ -117,7 +117,7 @@ function errorResponse(names: readonly ClientErrorName[], status: number, isPage
   };
 }
 
-/** Every response of an operation, by status. */
+/** Describes every response of an operation, by status. */
 export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObject {
   const successes = Object.entries(endpoint.replies).map(([status, reply]) => [
     status,
@@ -131,7 +131,7 @@ export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObje
   return Object.fromEntries([...successes, ...errors]);
 }
 
-/** An example of each client error that these operations can return. */
+/** Returns an example of each client error that these operations can return. */
 export const clientErrorExamples = (endpoints: readonly Endpoint[]): JsonObject =>
   Object.fromEntries(
     [...new Set(endpoints.flatMap(clientErrorsOf))].map((name) => {

@@ -16,18 +16,18 @@ import { annotations } from './components.ts';
 export interface OpenApiContext {
   /** The named schemas that the file has used so far. */
   readonly schemas: JsonObject;
-  /** The deployment's own attributes, which are text. */
+  /** The additional attributes of the deployment, whose values are text. */
   readonly extraAttributes: readonly string[];
 }
 
-/** Every attribute of the deployment by name. */
+/** Returns every attribute of the deployment, by name. */
 export const attributesOf = ({ extraAttributes }: OpenApiContext): [string, AttributeDefinition][] => [
   ...Object.entries(standardAttributes),
   ...extraAttributes.map((name): [string, AttributeDefinition] => [
     name,
     {
       kind: 'text',
-      description: `${name}: an attribute of this deployment, in addition to OSIA.`,
+      description: `${name}: an attribute that this deployment adds to those of OSIA.`,
       example: 'AB-123456',
     },
   ]),
@@ -83,21 +83,21 @@ const override =
   ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void => {
     const is = (schema: Schema): boolean => (zodSchema as unknown) === schema;
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
-    // It only means that our own code does not change the value.
+    // `readOnly` only means that our own code does not change the value.
     delete jsonSchema.readOnly;
     // The schemas accept any attribute name. The OpenAPI file lists those of the deployment.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
-    // A format makes its pattern redundant, and the default bounds of numbers have no meaning.
+    // With a format, the pattern is redundant. The default bounds of numbers have no meaning.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;
   };
 
-/** A schema for the OpenAPI file. Named schemas inside it are added to `context.schemas` and referenced. */
+/** Generates a schema for the OpenAPI file. Moves named schemas inside it to `context.schemas` and references them. */
 export function schemaOf(schema: Schema, context: OpenApiContext): JsonObject {
-  // zod makes references only of schemas inside another schema.
+  // In an array, because zod only references schemas that are inside another schema.
   const generated = z.toJSONSchema(z.array(schema), {
     io: 'input',
     unrepresentable: 'any',

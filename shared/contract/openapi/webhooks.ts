@@ -75,7 +75,7 @@ const responses = {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
   },
-  default: { description: 'Failed. The delivery is retried by the policy. Redirects also count as failures.' },
+  default: { description: 'Failed. The policy determines the retries. Redirects also count as failures.' },
 };
 
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
@@ -138,7 +138,7 @@ const webhook = (type: string, summary: string, description: string, content: Js
   },
 });
 
-/** The requests that the service sends to http subscriptions. @param eventTypes the names of the event schemas */
+/** Describes the requests that the service sends to receivers. @param eventTypes the names of the event schemas */
 export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
   SubscriptionConfirmation: webhook(
     'SubscriptionConfirmation',

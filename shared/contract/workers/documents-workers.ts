@@ -15,7 +15,7 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'New documents of two people are found for the second person only with secondaryUin. ' +
+        'New documents about two people are found for the second person only with secondaryUin. ' +
         'Conversions of deleted documents remain, and so do documents of merged or deleted people.',
     },
   ],

@@ -13,9 +13,9 @@ export const importChanges = defineWorker({
       queue: 'imports',
       // The default of 500 writes a second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
-      // One copy imports. The other copies check whether it is their turn.
+      // One copy imports. The other checks whether the next import can start.
       maxConcurrency: 2,
-      impact: 'Files of changes are not applied. They continue later where they stopped.',
+      impact: 'Import files are not applied. Interrupted imports continue later where they stopped.',
     },
   ],
   uses: [
