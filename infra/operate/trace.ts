@@ -36,13 +36,13 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 if (isUnknown) {
   console.error(
-    'Some positions do not name their bundle. Add its hash, which is the name of the deployed file (S3Key) without' +
+    'Some positions do not name their bundle. Add its hash, which is the name of the deployed file (S3Key) without ' +
       'its extension: npm run -s trace -- HASH < stack.txt',
   );
 }
 for (const one of missing) {
   console.error(
-    `There is no source map of the bundle ${one} in ${mapsFolder}. Check out the deployed commit and` +
+    `There is no source map of the bundle ${one} in ${mapsFolder}. Check out the deployed commit and ` +
       'run npm run synth, which creates the same bundle and its map.',
   );
 }

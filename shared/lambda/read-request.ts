@@ -96,7 +96,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
   if (read['idempotency-key'] !== undefined && caller === '') {
     throw new ClientError(
       'invalidParameter',
-      `idempotency-key is not accepted with this access token, because it lacks the claim ${callerClaim}, which separates the keys of` +
+      `idempotency-key is not accepted with this access token, because it lacks the claim ${callerClaim}, which separates the keys of ` +
         'different callers; ask your issuer for the claim, or omit the header',
     );
   }
