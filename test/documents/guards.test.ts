@@ -31,8 +31,8 @@ describe('a hostile file', () => {
 
   test.each([
     ['a form that draws itself', 'conversionFailed'],
-    ['a page tree that is its own branch', 'unconvertible'],
-    ['a million pages that are one', 'unconvertible'],
+    ['a page tree that contains itself', 'unconvertible'],
+    ['a million references to one page', 'unconvertible'],
     ['brackets without end', 'unconvertible'],
   ] as const)('%s is rejected as %s', async (name, refusal) => {
     expect(await converter.outcome(hostilePdfs[name], 'png')).toMatchObject({ is: 'refused', refusal });

@@ -59,7 +59,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
       return parsed as Json;
     },
     get error() {
-      if (refusal === undefined) throw new Error(`${says}, which is no error`);
+      if (refusal === undefined) throw new Error(`${says}, which is not an error`);
       return refusal;
     },
   };

@@ -8,7 +8,7 @@ import { aNotification, aTopic, noon } from './builders.ts';
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
 
-/** A new lease that starts this long after noon. */
+/** Returns a new lease that starts this long after noon. */
 export const aLease = (afterMs = 0): Lease => {
   const now = noon + afterMs;
   return { id: randomUUID(), now, leaseUntil: now + leaseMs, expiresAt };

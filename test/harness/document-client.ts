@@ -18,7 +18,7 @@ interface DocumentAnswer {
   readonly parts: readonly Part[];
   /**
    * The Error object.
-   * @throws if the body is none
+   * @throws if the body is not an Error object
    */
   readonly error: { readonly code: number; readonly message: string };
 }
@@ -56,13 +56,13 @@ export function openDocuments({ outputs, call, token }: World) {
     ask,
     /** Registers a new person and returns the UIN. */
     newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
-    /** Stores a file like the registry's own systems, and returns its key. */
+    /** Stores a file as the registry's own systems do, and returns its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);
       return Key;
     },
-    /** The same as a multipart upload with parts of 8 MiB, like command-line clients. */
+    /** Stores a file in a multipart upload with parts of 8 MiB, as command-line clients do. */
     async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
       const Key = `documents/${uin}/${place}`;
       const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));

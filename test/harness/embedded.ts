@@ -25,7 +25,7 @@ export interface EmbeddedDynamodb {
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
-/** Whether the tests use the simulated DynamoDB. The storage tests run with both, each as a vitest project. */
+/** Whether the tests use the simulated DynamoDB. The storage tests run with the simulated and the embedded DynamoDB. */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
 /** A DynamoDB for this test file. */

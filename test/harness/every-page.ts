@@ -24,7 +24,7 @@ const waiting = { ...clerk, isActive: false };
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const subjects = [...eventTypes, 'recensement'];
 
-/** Every page by its content. Together, they contain every text of a catalogue. */
+/** Returns every page, by a description of its content. Together, the pages contain every text of a catalogue. */
 export function everyPage(frame: Frame): Record<string, string> {
   const { badLink } = frame.texts;
   const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
@@ -59,7 +59,9 @@ interface Letter {
   readonly html: string;
 }
 
-/** Every kind of mail by its content. Together, they contain every text of a catalogue. */
+/**
+ * Returns every kind of email, by a description of its content. Together, the emails contain every text of a catalogue.
+ */
 export function everyMail(frame: MailFrame): Record<string, Letter> {
   const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {
     const content = mailContentOf(frame, message, recipient, 'https://registry.example/v1/leave?token=t');

@@ -10,7 +10,7 @@ export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets a copy of the module, so that its state is lost, too.
+  // A process that will die gets a copy of the module, so that its state is lost too.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {

@@ -16,7 +16,7 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls an API function as API Gateway does. Returns status, JSON and headers. */
+/** Calls an API function as API Gateway does. Returns the status, the JSON body and the headers. */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);

@@ -91,27 +91,27 @@ export async function makeOverfullImages() {
     'a WebP of 300000 frames': [await animatedWebp(300_000), 'over 1000 frames'],
     'a GIF of 300000 frames': [animatedGif(300_000), 'over 1000 frames'],
     'a PNG of 300000 frames': [apng(300_000), 'over 1000 frames'],
-    'a TIFF of three million directories': [tiffOfDirectories(onePage, 3_000_000), 'over 1000 frames or pages'],
-    'a TIFF without end': [endlessTiff(onePage), 'damaged'],
-    'a TIFF of a thousand numbers a pixel': [widened(tiffOf('MM', 40, [[277, 1000]])), 'megapixels'],
-    'a TIFF of tiles larger than itself': [
+    'a TIFF with three million directories': [tiffOfDirectories(onePage, 3_000_000), 'over 1000 frames or pages'],
+    'a TIFF whose directories form a loop': [endlessTiff(onePage), 'damaged'],
+    'a TIFF with a thousand values per pixel': [widened(tiffOf('MM', 40, [[277, 1000]])), 'megapixels'],
+    'a TIFF whose tiles are larger than the image': [
       tiffOf('II', 40, [
         [322, 60_000],
         [323, 60_000],
       ]),
       'megapixels',
     ],
-    'a TIFF of a thousand fields': [tiffOf('II', 40, manyFields), 'damaged'],
+    'a TIFF with a thousand fields': [tiffOf('II', 40, manyFields), 'damaged'],
     'a JPEG of 10000 scans': [await jpegOfScans(10_000), 'over 100 scans'],
     'a JPEG with a profile of 16 MB': [jpegWith(jpeg, 0xe2, 'ICC_PROFILE', 255), 'colour profile'],
-    'a JPEG with notes of 40 MB': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'of metadata'],
-    'a PNG whose profile unpacks to 512 MB': [pngWith('iCCP', 512), 'colour profile'],
-    'a PNG whose text unpacks to 512 MB': [pngWith('zTXt', 512), 'of metadata'],
+    'a JPEG with 40 MB of Exif data': [jpegWith(jpeg, 0xe1, 'Exif\0', 640), 'of metadata'],
+    'a PNG whose profile decompresses to 512 MB': [pngWith('iCCP', 512), 'colour profile'],
+    'a PNG whose text decompresses to 512 MB': [pngWith('zTXt', 512), 'of metadata'],
     'a PNG of 30000 by 30000': [pngBomb(30_000, 30_000), 'megapixels'],
     'a JPEG of 65500 by 65500': [enlarged(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5, 2), 'megapixels'],
     'a GIF of 65500 by 65500': [enlarged(animatedGif(1), 6, 2, true), 'megapixels'],
-    'an AVIF of two thousand million by as much': [boxedBomb('avif'), 'stored as avif'],
-    'a HEIC of two thousand million by as much': [boxedBomb('heic'), 'stored as heic'],
+    'an AVIF of two billion by two billion pixels': [boxedBomb('avif'), 'stored as avif'],
+    'a HEIC of two billion by two billion pixels': [boxedBomb('heic'), 'stored as heic'],
   } as const satisfies Record<string, readonly [Buffer, string]>;
 }
 
@@ -120,11 +120,11 @@ export async function makeBrokenImages() {
   const { jpeg, fax, jpeg2000 } = await makeDocuments();
   const codestream = jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));
   return {
-    'a PNG of 7000 by 7000 that ends early': pngBomb(7000, 7000),
+    'a truncated PNG of 7000 by 7000 pixels': pngBomb(7000, 7000),
     'a JPEG 2000 of 65500 by 65500': enlarged(jpeg2000, codestream + 8, 4),
-    'a fax cut off': fax.subarray(0, fax.length / 2),
+    'a truncated fax': fax.subarray(0, fax.length / 2),
     'a truncated JPEG': jpeg.subarray(0, jpeg.length / 2),
-    'a JPEG 2000 cut off': jpeg2000.subarray(0, jpeg2000.length / 2),
-    'noise that begins as a JPEG': Buffer.concat([jpeg.subarray(0, 200), Buffer.from(seededBytes(7)(5000))]),
+    'a truncated JPEG 2000': jpeg2000.subarray(0, jpeg2000.length / 2),
+    'noise that begins like a JPEG': Buffer.concat([jpeg.subarray(0, 200), Buffer.from(seededBytes(7)(5000))]),
   };
 }

@@ -23,7 +23,7 @@ interface RenderedPage {
   readonly inkShare: number;
 }
 
-/** The share of an image's pixels that are not white. */
+/** Returns the share of an image's pixels that are not white. */
 export async function inkShareOf(image: Uint8Array): Promise<number> {
   const pixels = await sharp(image).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;

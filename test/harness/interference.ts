@@ -33,7 +33,7 @@ export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** AWS executes the first such command, but its response is lost. The SDK retries by itself. */
+/** AWS executes the first call of this command, but the response is lost. The SDK retries by itself. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {
@@ -45,7 +45,7 @@ export function losingResponse(command: string): { readonly interference: Interf
   return { interference: { wire }, lost: () => lost };
 }
 
-/** The sparse index lags and does not contain these subscriptions yet. */
+/** Simulates a sparse index that lags and does not contain these subscriptions yet. */
 export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
   async call(call, go) {
     const done = await go();
@@ -56,7 +56,7 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** An AWS client, such as the stores create. */
+/** The parts of an AWS client that interference needs. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
 /** Adds interference to an AWS client. Returns a function that removes it. */
@@ -73,7 +73,7 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
     step: 'initialize',
     name: names.call,
   });
-  // After the SDK's retry middleware, so that each attempt passes through.
+  // The middleware is added after the SDK's retry middleware, so that each attempt passes through it.
   middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
     step: 'deserialize',
     name: names.wire,

@@ -17,13 +17,13 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token with these claims, signed with the key. The header may contain more. */
+/** Returns a token with these claims, signed with the key. `header` adds fields to the JOSE header. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** How the server responds: with keys, with another response, or not at all. */
+/** The server's response: keys, any other response, or no response. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
 /** Starts the JWKS endpoint of an issuer, which counts its requests. */

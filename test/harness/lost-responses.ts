@@ -8,8 +8,8 @@ interface Lossy {
 }
 
 /**
- * Drops the first responses to a command. DynamoDB has executed it by then, and the SDK retries. Returns a counter of lost
- * responses.
+ * Drops the responses to the first calls of a command. DynamoDB has executed the calls, and the SDK retries them.
+ * Returns a counter of lost responses.
  * @param command the SDK's name, such as `PutItemCommand`
  */
 function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
@@ -27,7 +27,7 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
   return () => lost;
 }
 
-/** Creates a second client that loses its first responses to a command. */
+/** Creates a second client that loses the responses to its first calls of a command. */
 export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({

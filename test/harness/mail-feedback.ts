@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 
-/** The mail that the feedback is about, and when it was sent (RFC 3339; default: now). */
+/** The email that the feedback is about, and when it was sent (RFC 3339; default: now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
@@ -80,7 +80,7 @@ export const aComplaint = (
   },
 });
 
-/** A complaint. Not every mailbox provider states its kind. */
+/** A rejection: SES accepted the email and then found a virus in it. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

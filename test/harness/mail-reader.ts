@@ -5,18 +5,18 @@ import { storedOutcomes } from '../../shared/storage/deliveries/row-schemas.ts';
 import { eventually } from './eventually.ts';
 import { uniqueName, type World } from './world.ts';
 
-/** Waits until an address has received this many mails. Returns them, oldest first. */
+/** Waits until an address has received this many emails. Returns them, oldest first. */
 export const mailsTo = (world: World, address: string, count: number): Promise<Mail[]> =>
   eventually(async () => {
     const mails = await inbox(world.outputs.inboxUrl, address);
-    if (mails.length < count) throw new Error(`received ${mails.length} of ${count} mails to ${address}`);
+    if (mails.length < count) throw new Error(`received ${mails.length} of ${count} emails to ${address}`);
     return mails;
   });
 
-/** The link in a mail to one of the pages. */
+/** Returns the link in an email to one of the pages. */
 export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe' | 'never-ask'): string {
   const [link] = new RegExp(`https?://[^/\\s]+/v1/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
-  if (link === undefined) throw new Error(`the mail has no link to ${page}`);
+  if (link === undefined) throw new Error(`the email has no link to ${page}`);
   return link;
 }
 
@@ -24,17 +24,17 @@ interface Reader {
   readonly topic: Topic;
   readonly address: string;
   readonly pending: Subscription;
-  /** The link in the confirmation mail. */
+  /** The link in the confirmation email. */
   readonly confirmLink: string;
 }
 
-/** Subscribes a mailbox and waits for the confirmation mail. */
+/** Subscribes a mailbox and waits for the confirmation email. */
 export async function newReader(world: World, policy = '3600,168'): Promise<Reader> {
   const topic = await world.newTopic();
   const address = `${uniqueName('reader')}@example.org`;
   const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
   const [confirmation] = await mailsTo(world, address, 1);
-  // The mail arrives before its record.
+  // The email arrives before its record.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     if (!rows.some(({ taskKey, state }) => taskKey === `one#${pending.uuid}` && state === 'delivered'))
@@ -43,14 +43,16 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
   return { topic, address, pending, confirmLink: linkIn(confirmation, 'confirm') };
 }
 
-/** Subscribes a mailbox, confirms, and waits for a first event; `leaveLink` is the link in its mail. */
+/**
+ * Subscribes a mailbox, confirms, and waits for a first event. `leaveLink` is the link in the email about the event.
+ */
 export async function confirmedReader(world: World, policy?: string): Promise<Reader & { leaveLink: string }> {
   const reader = await newReader(world, policy);
   const confirmed = await fetch(reader.confirmLink, { method: 'POST' });
   if (confirmed.status !== 200) throw new Error(`confirming returned ${confirmed.status}`);
   await world.publish(reader.topic, '{"source":"CR"}');
   const [, event] = await mailsTo(world, reader.address, 2);
-  // The mail arrives before its record.
+  // The email arrives before its record.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     const isDelivered = rows.some(

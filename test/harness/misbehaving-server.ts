@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 
 interface MisbehavingServer {
   readonly port: number;
-  /** All connections so far. */
+  /** All connections since the start. */
   readonly sockets: readonly Socket[];
   /** Waits until the client has closed every connection. */
   allClosed(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startMisbehavingServer(
   };
 }
 
-/** Waits for the first bytes of the request, then writes; `more` continues. */
+/** Waits for the first bytes of the request and then writes. `more` continues the response. */
 export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {

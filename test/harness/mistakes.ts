@@ -1,7 +1,7 @@
 import { mistakenNotifications } from './mistaken-notifications.ts';
 import { mistakenPersons } from './mistaken-persons.ts';
 
-/** A wrong request and the error message that explains it. `{uin}` and `{topic}` become existing ones. */
+/** A wrong request and the error message that explains it. `{uin}` and `{topic}` are replaced with existing ones. */
 export type Mistake = readonly [
   what: string,
   request: string,

@@ -2,18 +2,19 @@ import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 
-/** A process that dies at one of its calls. From then on, no call returns and none starts. */
+/** A process that dies at one of its calls. After that, no call returns and none starts. */
 export interface Mortal {
   readonly interference: Interference;
-  /** The started calls in order, including the fatal one. */
+  /** The calls that were started, in order, including the fatal one. */
   readonly calls: readonly Call[];
   readonly hasStruck: () => boolean;
   readonly death: Promise<void>;
 }
 
 /**
- * @param at the fatal call: its index from 0, or a predicate; none by default
- * @param when `before` the call is made, or `after` it took effect but before its response arrives
+ * @param at the fatal call: its index from 0, or a predicate. By default, no call is fatal.
+ * @param when `before`: the process dies before the call is made. `after`: the call takes effect, but the response
+ * never arrives.
  */
 export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,

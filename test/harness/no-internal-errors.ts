@@ -9,8 +9,8 @@ const isClientError = (line: string): boolean => line.startsWith('authorize:') &
 const isDeath = (line: string): boolean => line.includes('Runtime.ExitError');
 
 /**
- * Checks after the tests of a file that no function logged an internal error and all dead-letter queues are empty.
- * @param hasDeaths the file kills functions during their work
+ * Checks after the tests of a file that no function logged an internal error and that all dead-letter queues are empty.
+ * @param hasDeaths true if the file kills functions during their work
  */
 export function leavesNoErrors({ logLines, aws }: World, { hasDeaths = false } = {}): void {
   const isMeant = (line: string): boolean => isClientError(line) || (hasDeaths && isDeath(line));

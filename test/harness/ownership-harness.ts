@@ -12,7 +12,10 @@ import type { StoredSubscription } from '../../shared/domain/subscriptions/subsc
 import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 
-/** The callers: the subscription's own client, another client, an admin, and a token without a client. */
+/**
+ * The callers: the client that owns the subscription, another client, an admin, and a client whose token does not name
+ * it.
+ */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 

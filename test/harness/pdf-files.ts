@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** The objects of a PDF, numbered from 1. A stream has a dictionary and bytes. */
+/** The objects of a PDF, numbered from 1. A stream is a dictionary and bytes. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
 /** Writes a PDF from its objects, valid or not. Object 1 is the catalog. */
@@ -88,7 +88,7 @@ export function textPdf(pages = 1): Buffer {
   ]);
 }
 
-/** A form with one completed field. Its appearance is left to the reader. */
+/** A form with one completed field. The reader must render the field. */
 export const filledForm = (): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
@@ -140,17 +140,17 @@ export const hostilePdfs = {
     '/Width 50000/Height 50000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/FlateDecode',
     zeros(64),
   ),
-  'a stream that unpacks without end': pictured(
+  'a stream that decompresses without end': pictured(
     '/Width 100/Height 100/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter[/FlateDecode/FlateDecode]',
     deflateSync(zeros(512)),
   ),
-  'a page as large as a field': pageOf('0 0 1e9 1e9 re f', '', [], '[0 0 1000000000 1000000000]'),
-  'a page without size': pageOf('0 0 1 1 re f', '', [], '[0 0 0 0]'),
-  'a page tree that is its own branch': pdfOf([
+  'a page of enormous size': pageOf('0 0 1e9 1e9 re f', '', [], '[0 0 1000000000 1000000000]'),
+  'a page without a size': pageOf('0 0 1 1 re f', '', [], '[0 0 0 0]'),
+  'a page tree that contains itself': pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Count 99999999/Kids[2 0 R 2 0 R]>>',
   ]),
-  'a million pages that are one': pdfOf([
+  'a million references to one page': pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count 1000000/Kids[${'3 0 R '.repeat(10_000)}]>>`,
     `<</Type/Page/Parent 2 0 R/MediaBox${a4}>>`,
@@ -170,8 +170,8 @@ export const hostilePdfs = {
     ],
   ]),
   'a line of a billion dashes': pageOf('[.00001 .00001] 0 d 1 w 0 0 m 1e7 1e7 l S '.repeat(50)),
-  'a path that fills a book': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
-  'graphics states without end': pageOf('q '.repeat(2_000_000)),
+  'a path with very many segments': pageOf(`0 0 m ${'595 842 l 0 400 l 300 0 l '.repeat(30_000)} f*`),
+  'endlessly nested graphics states': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
 // A text page that qpdf encrypted (AES, 128 bits) with a user password.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const intervalMs = 100;
 
-/** The fields of /proc/PID/stat from the state on; undefined if the process has exited. */
+/** Returns the fields of /proc/PID/stat from the state on; undefined if the process has exited. */
 function factsOf(pid: number): string[] | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
@@ -13,7 +13,7 @@ function factsOf(pid: number): string[] | undefined {
     .split(' ');
 }
 
-/** The CPU time of all threads in hundredths of a second. */
+/** Returns the CPU time of all threads, in hundredths of a second. */
 function computed(pid: number): number | undefined {
   const facts = factsOf(pid);
   return facts && Number(facts[11]) + Number(facts[12]);
@@ -29,7 +29,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process exits or becomes idle within a few checks: an interval without CPU time. */
+/** Whether a process exits or becomes idle (uses no CPU time in an interval) within a few checks. */
 export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const before = computed(pid);

@@ -46,7 +46,7 @@ export function useQueues(given: GivenSettings) {
     if (queue === undefined) throw new Error(`no such queue: ${name}`);
     return queue.messages;
   }
-  /** When a queue shows its messages. Visible messages count as the distant past. */
+  /** Returns when a queue shows its messages. Visible messages count as the distant past. */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
     return [
@@ -69,7 +69,7 @@ export function useQueues(given: GivenSettings) {
       const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
       return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
-    /** The bodies of all messages in a queue, in any state. */
+    /** Returns the bodies of all messages in a queue, in any state. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
@@ -77,11 +77,11 @@ export function useQueues(given: GivenSettings) {
         payload: JSON.parse(body),
         delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
       })),
-    /** The age of the oldest message in a queue, in milliseconds. */
+    /** Returns the age of the oldest message in a queue, in milliseconds. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
-    /** When the next message becomes visible; undefined if all queues are empty. */
+    /** Returns when the next message becomes visible; undefined if all queues are empty. */
     nextShow(): number | undefined {
       const times = queueNames.flatMap(shows);
       return times.length === 0 ? undefined : Math.max(Date.now(), Math.min(...times));

@@ -1,4 +1,4 @@
-/** A fixed seed, so that results depend only on the code. An environment variable sets another seed. */
+/** Returns a fixed seed, so that results depend only on the code. An environment variable sets another seed. */
 export const seedOf = (variable: string): number => Number(process.env[variable] ?? 1);
 
 /** A seeded source of random bytes (mulberry32). */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** A parsed mail; the fields of mailparser's result that tests use. */
+/** A parsed email: the fields of mailparser's result that tests use. */
 interface ReadMail {
   readonly headers: ReadonlyMap<string, unknown>;
   readonly headerLines: readonly { readonly key: string; readonly line: string }[];

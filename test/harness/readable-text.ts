@@ -11,7 +11,7 @@ function unpacked(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 
-/** All readable text in a value: names and values, including compressed, base64 and JSON content. */
+/** Returns all readable text in a value: names and values, including compressed, base64 and JSON content. */
 export function readable(value: unknown): string {
   if (value instanceof Uint8Array) return unpacked(value);
   if (value instanceof Set) return readable([...value]);

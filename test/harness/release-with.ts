@@ -15,9 +15,9 @@ import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-/** The functions of a release with these indexes; `sleep` is the wait function of its worker. */
+/** Returns the functions of a release with these indexes. `sleep` is the wait function of its worker. */
 export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number) => Promise<unknown>) {
-  // Complete indexes that failed, finished runs, and runs that wait for an index.
+  // Complete indexes whose fill failed, finished runs, and runs that wait for an index.
   const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
   const search = createSearch(indexes);
   const searching = {

@@ -119,7 +119,7 @@ export function useRetention(settings: GivenSettings = {}) {
     ...working,
     ...createTimeControls(clock, harness, working.work),
     s3,
-    /** The places that contain these texts in any case, by their names in the README, each once. */
+    /** Returns the places that contain these texts in any case, by their names in the README, each once. */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
       for (const part of [rows(), bodies(), queued(), told()]) {
