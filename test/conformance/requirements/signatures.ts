@@ -3,7 +3,9 @@ import { expectSuccess } from '../client.ts';
 import { ensure, equal, requirementsOf } from '../requirement.ts';
 
 export const signatures = requirementsOf('client guide: signatures', {
-  'each delivery is signed with a key of jwks.json, which covers its headers and body': async (deployment) => {
+  'each delivery is signed with a key from jwks.json, and the signature covers its headers and body': async (
+    deployment,
+  ) => {
     const { arrival } = await deployment.newDelivery('décès 100 %');
     const { headers, body } = arrival;
     equal(
