@@ -37,8 +37,8 @@ function* around(change: Change, number: number): Generator<Line> {
 }
 
 /**
- * Generates an endless stream of lines: a population of this size is registered, and then the changes in their lives follow.
- * Some lines have an `id`, and a few of these are repeated. Some are published. Some register a person without a UIN.
+ * Generates an endless stream of lines, which first register a population of this size and then change it. Some lines
+ * have an `id`, and a few of these are repeated. Some are published. Some register a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

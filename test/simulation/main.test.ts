@@ -8,7 +8,7 @@ it.each([
   ['--seeds', 'x'],
   ['--seeds', '0'],
   ['--jobs', 'x'],
-])('chaos mode rejects %s %s with one line', (name, value) => {
+])('chaos mode rejects %s %s with one line on standard error', (name, value) => {
   const { status, stderr } = spawnSync(process.execPath, [script, '--chaos', name, value], { encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toMatch(new RegExp(`^${name} must be a whole number of at least 1, not "${value}"\n$`));
@@ -19,7 +19,7 @@ it('--help lists every option of chaos mode', () => {
   for (const name of ['--seeds', '--from', '--jobs', '--first', '--trace']) expect(stdout).toContain(name);
 });
 
-it('scale mode reports rejected events next to its counts of lost and duplicate deliveries', () => {
+it('scale mode prints the number of accepted events next to the numbers of lost and duplicate deliveries', () => {
   const args = [script, '--subscribers', '20', '--body', '257KB', '--minutes', '1'];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(status).toBe(1);

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { retryMiddleware } from '@smithy/core/retry';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Handles one request as the service receives it. */
+/** A simulated service. `send` handles one request, without the SDK's retries. */
 export interface Service {
   send(command: object): Promise<unknown>;
 }
 
-/** An SDK client as a store creates it. */
+/** The parts of an SDK client that `attach` reads and replaces. */
 interface Client {
   send: unknown;
   readonly config: Parameters<typeof retryMiddleware>[0];
@@ -19,20 +19,20 @@ interface Command {
 
 type Between = Pick<Interference, 'call' | 'wire'>;
 
-/** The operation of a command, such as `PutItem`. */
+/** Returns the operation of a command: `PutItem` for a `PutItemCommand`. */
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
  * Connects an SDK client to a simulated service. Of the SDK's own work, only the retries remain: the SDK's middleware
- * makes them with the client's strategy, on the installed clock. `between` wraps calls (`call`, retries included) and
- * requests (`wire`, each attempt).
+ * makes them with the client's strategy, on the installed clock. `between` returns wrappers: `call` for a call with its
+ * retries, `wire` for each attempt.
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {
   const target = client as Client;
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // The SDK gives every transaction a token and repeats it in retries.
+    // Like the SDK, gives each transaction a token that stays the same in its retries.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {

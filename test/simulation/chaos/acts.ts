@@ -17,7 +17,7 @@ import type { ImportAct } from './plan-imports.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** The UUID of a subscriber's subscription, even if it does not exist yet. */
+/** Returns the UUID of a subscriber's subscription, which may not exist yet. */
 export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
   subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
 
@@ -42,9 +42,9 @@ interface ActTools {
 
 const publisherAttempts = 4;
 
-/** Performs the planned acts of clients and operators through the real functions. */
+/** Returns functions that perform the planned acts of clients and operators by calling the deployed functions. */
 export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
-  /** Calls the API. Returns undefined if there was no response. */
+  /** Calls the API. Returns undefined if the function did not return a response. */
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
     const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
     if (ending.is !== 'returned') return undefined;
@@ -52,7 +52,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
   }
 
-  /** Publishes. With a key, repeats the request after a missing response or a 5xx. */
+  /** Publishes an event. If the request has an idempotency key, repeats it after a missing response or a 5xx. */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
     const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };
@@ -89,7 +89,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
     return active.length === 0 ? undefined : chance.pick(active);
   };
 
-  /** Redelivers a random message of the topic to an active subscription. */
+  /** Redelivers a random message to a random active subscription of the message's topic. */
   async function again(): Promise<void> {
     const uuid = anyActive();
     const { generation } = (uuid && history.activeSince(uuid)?.row) || {};
@@ -158,7 +158,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
           break;
         }
         case 'test': {
-          // Recorded before the call, because the event may arrive even without a response.
+          // Recorded before the call, because the event may arrive even if the call gets no response.
           history.tested.add(uuidOf(act.who));
           await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
           break;

@@ -9,16 +9,16 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// Ends tests that hang, but does not fail on a busy machine.
+// Long enough for a busy machine. Only a test that hangs takes longer.
 const testTimeoutMs = 600_000;
 
-describe('chaos', () => {
-  it(`keeps every promise in ${seeds} seeds`, { timeout: testTimeoutMs }, async () => {
+describe('the service with injected faults', () => {
+  it(`keeps every promise in ${seeds} random scenarios`, { timeout: testTimeoutMs }, async () => {
     const results: Result[] = [];
     await playSeeds({ from: 1, to: seeds + 1, step: 1 }, (result) => results.push(result));
     expect(results.filter(({ broken }) => broken.length > 0)).toEqual([]);
     const sum = (name: keyof Result['counts']) => results.reduce((total, { counts }) => total + counts[name], 0);
-    // Proves that the seeds contained enough traffic and faults.
+    // Checks that the seeds caused enough traffic and faults.
     expect(sum('posts')).toBeGreaterThan(1000);
     expect(sum('faults')).toBeGreaterThan(1000);
     expect(sum('crashes')).toBeGreaterThan(100);
@@ -29,7 +29,7 @@ describe('chaos', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('plays identically each time, whatever ran before', { timeout: testTimeoutMs }, async () => {
+  it('makes the same calls each time, whatever seeds were played before', { timeout: testTimeoutMs }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
       const all: string[] = [];
       await play(seed, (line) => all.push(line));
@@ -37,7 +37,7 @@ describe('a seed', () => {
     };
     const first = await lines(310);
     await play(311);
-    // Each seed starts at another time, at which all data cached by functions has expired.
+    // Data that was cached for seed 310 has expired, because seed 311 starts at a different time.
     const second = await lines(310);
     expect(first.length).toBeGreaterThan(50);
     expect(second).toEqual(first);
@@ -49,7 +49,7 @@ describe('the judge', () => {
   let calm: number;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed without injected faults in which receivers still fail.
+    // Finds a seed without injected faults in which one attempt fails and is retried, and another delivers its message.
     for (calm = 1; ; calm++) {
       const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
@@ -64,12 +64,12 @@ describe('the judge', () => {
 
   const events = () => played.history.posts.filter(({ type }) => type === 'Notification');
   const accepted = () => events().find(({ outcome, run }) => outcome?.class === 'delivered' && !wasHit(run));
-  /** A subscription without a filter that stayed active until the end. */
+  /** Returns a subscription without a filter that is active at the end. */
   const staying = () =>
     [...played.history.subscriptions.keys()].find(
       (uuid) => played.history.activeSince(uuid)?.row.subjects.length === 0,
     );
-  /** A failed attempt that was followed by a retry. */
+  /** Returns a failed attempt that was followed by a retry. */
   const retried = () =>
     events().find(({ uuid, messageId, outcome, run, at }) => {
       const next = events().find((one) => one.uuid === uuid && one.messageId === messageId && one.at > at);
@@ -77,7 +77,7 @@ describe('the judge', () => {
     });
   const found = (): string[] => [...new Set(judge(played).map(({ invariant }) => invariant))];
 
-  it('reports nothing for a correct run', () => {
+  it('finds no violation in a correct run', () => {
     expect(found()).toEqual([]);
   });
 
@@ -109,12 +109,12 @@ describe('the judge', () => {
     expect(found()).toContain('no retry is sent early');
   });
 
-  it('detects a delivery without an active subscription', () => {
+  it('detects a delivery to a subscription that does not exist', () => {
     played.history.subscriptions.clear();
     expect(found()).toContain('only due subscriptions get a message');
   });
 
-  it('detects a delivered state without a delivery', () => {
+  it('detects a message that is recorded as delivered although no receiver accepted it', () => {
     const post = accepted() as Post;
     const { posts } = played.history;
     posts.splice(0, posts.length, ...posts.filter((one) => one.messageId !== post.messageId));
@@ -128,7 +128,7 @@ describe('the judge', () => {
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
-  it('detects a message that a recovery left out', () => {
+  it('detects a message that a recovery did not deliver', () => {
     const { history } = played;
     const uuid = String(staying());
     const active = history.activeSince(uuid);
@@ -141,20 +141,20 @@ describe('the judge', () => {
     expect(found()).toEqual(['a recovery covers every missed message']);
   });
 
-  it('detects an import of an incomplete file', () => {
+  it('detects an import that read only part of a file', () => {
     const { plan, imports } = played;
     imports.imports.push({ sha256: 'hash of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
     const broken = judge({ ...played, plan: { ...plan, hasImports: true } });
     expect(broken.map(({ invariant }) => invariant)).toContain('an import reads a complete uploaded file');
   });
 
-  it('detects two events with the same id', () => {
+  it('detects two events with the same message id', () => {
     const { messageId, body } = accepted() as Post;
     played.history.publications.push({ messageId, body: `${body} `, at: 0, isStored: true });
     expect(found()).toEqual(['a message id identifies one event']);
   });
 
-  it('detects an internal error that was not injected', () => {
+  it('detects an internal error without an injected cause', () => {
     accepted()?.run?.logged.push('InternalError');
     expect(found()).toEqual(['internal errors have an injected cause']);
   });

@@ -13,9 +13,9 @@ const options = {
   first: { type: 'boolean', default: false },
 } as const;
 
-// Per seed. The first lines are the most useful.
+// The maximum number of printed violations per seed. The first ones are the most useful.
 const maxLines = 5;
-// More failing seeds are not printed.
+// The maximum number of failing seeds whose violations are printed.
 const maxSeeds = 20;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -37,7 +37,7 @@ function printViolations({ seed, broken }: Result): void {
   if (broken.length > 0) write(`  npm run simulate -- --chaos --from ${seed} --seeds 1 --trace`);
 }
 
-/** Plays every `jobs`-th seed in a separate thread, which sends each result. */
+/** Plays every `jobs`-th seed in a separate thread and calls `onResult` with each result. */
 function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
   const worker = new Worker(new URL(import.meta.url), { workerData: seeds });
   const ending = new Promise<void>((resolve, reject) => {
@@ -49,7 +49,7 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
 }
 
 /**
- * Plays seeds and prints each violated promise. Returns the exit code, which is 0 without violations.
+ * Plays seeds and prints each violated promise. Returns the exit code: 0 if every promise was kept.
  * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (print every step), `--first` (stop at the first
  * violation)
  */
@@ -79,7 +79,7 @@ export async function chaosMode(args: readonly string[]): Promise<number> {
   write(`${sumOf(results)}, in ${seconds.toFixed(1)} s`);
   write(
     broken.length === 0
-      ? 'all promises were kept'
+      ? 'every promise was kept'
       : `${broken.length} seeds violated a promise: ${broken
           .toSorted((a, b) => a - b)
           .slice(0, 20)

@@ -11,14 +11,14 @@ export interface Violation {
 
 export const violation = (invariant: string, what: string): Violation => ({ invariant, what });
 
-/** The evidence that the rules check. */
+/** A played seed, with the derived facts that the rules check. */
 export type Evidence = Played & {
   readonly states: DeliveryStates;
-  /** Whether injected faults left a delivery stuck until an operator redelivers it. */
+  /** Returns whether an injected fault may have left a delivery stuck, so that only an operator can redeliver it. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
 };
-/** A value, shortened for the report of a violation. */
+/** Formats a value for the report of a violation, shortened to 400 characters. */
 export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
 
 export const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
@@ -26,7 +26,7 @@ export const pair = (messageId: string, uuid: string): string => `${messageId} $
 export const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
   (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
-/** Whether a message has used up the policy that applied at its last attempt. */
+/** Returns whether the attempts have used up the retry policy that applied at the last attempt. */
 export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
   const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
   return maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
@@ -36,14 +36,14 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /** Resent in vain so often that it waits until an operator redelivers it. */
+  /** The task was resent too often without a result, and now waits until an operator redelivers the message. */
   readonly isStuck: boolean;
 }
 
 type DeliveryStates = ReadonlyMap<string, DeliveryState>;
 
 interface Row {
-  /** The message id and the shard of its rows. */
+  /** The message id and the number of the row's shard. */
   readonly messageShard?: string;
   readonly taskKey?: string;
   readonly state?: string;
@@ -55,7 +55,9 @@ interface Row {
 
 const messageOf = ({ messageShard = '' }: Row): string => messageShard.split('#')[0] ?? '';
 
-/** Reads the state of every delivery. The row of a single delivery overrides the outcome in a batch. */
+/**
+ * Returns the recorded state of every delivery. The row of a single delivery overrides the outcome in a batch's row.
+ */
 export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
   const states = new Map<string, DeliveryState>();
   for (const row of rows) {
@@ -74,6 +76,6 @@ export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
   return states;
 }
 
-/** The messages whose reconciliation is stuck. */
+/** Returns the ids of the messages whose reconciliation is stuck. */
 export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ taskKey, isStuck }) => taskKey === publicationKey && isStuck).map(messageOf));

@@ -13,12 +13,12 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance, type Instance } from '../lambda/platform.ts';
 import type { History } from './history.ts';
 
-/** The probability of each fault per call. */
+/** The probability of each fault per call, receive or delete. */
 export interface Odds {
   readonly crash: number;
   readonly throttle: number;
   readonly lostResponse: number;
-  /** An operation fails for a while for every caller, whatever the SDK retries. */
+  /** The operation fails for a while for every caller, too long for the SDK's retries. */
   readonly outage: number;
   readonly slow: number;
   readonly shownTwice: number;
@@ -72,10 +72,10 @@ export interface FaultTools {
   readonly trace: (what: string) => void;
 }
 
-/** Injects faults between functions and the services that they call. */
+/** Returns hooks that inject faults between functions and the services that they call. */
 export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
-  /** When the outage of each operation ends. */
+  /** The end of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
 
   /** Records a fault with the current run. */
@@ -109,7 +109,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return neverResolves;
   };
 
-  /** Wraps each attempt of the SDK. */
+  /** Wraps each attempt of an SDK call. */
   const wire: Interference['wire'] = async (call, go) => {
     const actor = currentActor();
     if (actor === undefined) return go();
@@ -128,21 +128,21 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
 
   return {
     isOn,
-    /** Draws a crash before or after a POST to a receiver. */
+    /** Draws a crash before or after a POST request to a receiver. */
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** Irregular behaviour of queues. */
+    /** Irregular behaviour of queues that SQS permits. */
     quirks: {
       showsAgainAfter: () => (isOn() && chance.happens(odds.shownTwice) ? chance.int(0, 90_000) : undefined),
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
       rejectsEntry: () => {
         const isRejected = isOn() && chance.happens(odds.rejectedEntry);
-        if (isRejected) recordFault('outage', 'an entry of a batch');
+        if (isRejected) recordFault('outage', 'one entry of a batch');
         return isRejected;
       },
     },
-    /** Lambda sometimes fails to delete processed messages, so that they are shown again. */
+    /** Returns whether Lambda fails to delete a processed message, which the queue then shows again. */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };
 }

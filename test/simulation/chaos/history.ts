@@ -2,14 +2,16 @@ import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 
-/** A run of a function and the faults injected into it. Times are true epoch milliseconds. */
+/**
+ * A run of a function and the faults that were injected into it. All times are epoch milliseconds of the true clock.
+ */
 export interface Run {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;
   endedAt: number | undefined;
   ending: Ending['is'] | undefined;
-  /** The ids of its queue messages. */
+  /** The ids of the queue messages in its event. */
   readonly messages: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** The internal errors that it logged. */
@@ -24,27 +26,27 @@ export interface Post {
   readonly body: string;
   readonly at: number;
   readonly run: Run | undefined;
-  /** The receiver accepted the message, whatever the sender was told. */
+  /** Whether the receiver accepted the message. The sender may see another outcome. */
   isAccepted: boolean;
-  /** The outcome that the sender saw, and when. */
+  /** The outcome that the sender saw. */
   outcome: Outcome | undefined;
   endedAt: number | undefined;
 }
 
-/** A publish request that returned 200. */
+/** A publish request that returned status 200. */
 export interface Publication {
   readonly messageId: string;
   readonly body: string;
   readonly at: number;
-  /** The deliveries table accepted the message, not only the queue. */
+  /** Whether the message was in the deliveries table when publish returned. Otherwise, it was only in the queue. */
   readonly isStored: boolean;
 }
 
-/** The row of a subscription from a time on, or undefined if there was none. */
+/** A version of a subscription's row, valid from `at`. The row is undefined while the subscription does not exist. */
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
-  /** The client whose request changed the row, if any. */
+  /** The client whose request made the change, if any. */
   readonly by: string | undefined;
 }
 
@@ -65,11 +67,11 @@ export interface MessageFacts {
   readonly topicName: string;
   readonly subject: string | undefined;
   readonly generation: string;
-  /** Epoch milliseconds by the clock of the publishing function. */
+  /** Epoch milliseconds on the clock of the publishing function. */
   readonly timestamp: number;
 }
 
-/** Everything that really happened, unknown to the service itself. */
+/** Records what really happened, including facts that the service itself cannot know. */
 export class History {
   readonly runs = new Map<number, Run>();
   readonly posts: Post[] = [];
@@ -79,9 +81,9 @@ export class History {
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
   /** The subscriptions for which a test event was requested. */
   readonly tested = new Set<string>();
-  /** Times at which an operator redelivered failed messages. */
+  /** The start and end times of operators' redeliveries. */
   readonly redeliveries: number[] = [];
-  /** Redeliveries of one message, and recoveries from `since` to `until`. `isAccepted` means status 202. */
+  /** Requests of clients to redeliver one message. */
   readonly clientRedeliveries: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
   readonly recoveries: {
     readonly uuid: string;
@@ -118,7 +120,7 @@ export class History {
     else versions.push(version);
   }
 
-  /** Returns whether a row met the condition at some time between `from` and `to`. */
+  /** Returns whether the row of a subscription met a condition at some time between `from` and `to`. */
   was(uuid: string, from: number, to: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.some(({ at, row }, index) => {
@@ -127,7 +129,7 @@ export class History {
     });
   }
 
-  /** Returns whether a row has met the condition ever since `from`. */
+  /** Returns whether the row of a subscription has met a condition ever since `from`. */
   isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.every(({ row }, index) => {
@@ -136,7 +138,7 @@ export class History {
     });
   }
 
-  /** Since when a subscription has been active in its generation, or undefined if it is inactive now. */
+  /** Returns the subscription's row and the start of its present active period, or undefined if it is inactive now. */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);
@@ -150,7 +152,10 @@ export class History {
   }
 }
 
-/** Whether a fault hit the run since a time, or it did not end by itself. Its actions may be unrecorded. */
+/**
+ * Returns whether a fault hit the run at or after a time, or the run did not end by itself. Its results may then be
+ * unrecorded.
+ */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||
   (run.ending !== 'returned' && run.ending !== 'failed') ||

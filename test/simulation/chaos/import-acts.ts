@@ -27,14 +27,16 @@ interface ImportActTools {
 }
 
 const clientAttempts = 4;
-// S3 typically sends an event within seconds ("Amazon S3 Event Notifications").
+// S3 typically delivers an event within seconds ("Amazon S3 Event Notifications").
 const maxEventDelayMs = 5000;
 const reportEnd = '.report.json';
 
-/** The content of a person's document, wherever it is stored. */
+/** Returns the content of a person's document, which stays the same if the document is moved. */
 export const documentOf = (uin: string): string => `birth of ${uin}`;
 
-/** The bucket of documents with its S3 events, and the clients that upload files and read persons. */
+/**
+ * Returns the bucket, which sends S3 events, and the acts of clients that upload files, register persons and read them.
+ */
 export function importActsOf({ plan, clock, chance, platform, sqs, database, history, trace }: ImportActTools) {
   const notification = bucketNotifications.documents.find(({ queue }) => queue === 'imports');
   const isNotified = (key: string): boolean =>
@@ -93,7 +95,7 @@ export function importActsOf({ plan, clock, chance, platform, sqs, database, his
 
   return {
     s3,
-    /** Stores the initial persons and documents. */
+    /** Stores the persons and documents that exist from the start. */
     async begin(): Promise<void> {
       if (!plan.hasImports) return;
       for (const uin of untouchedUins)

@@ -8,7 +8,7 @@ import { settings } from './world.ts';
 
 const topicOfChanges = topicUuid(settings.changesTopic);
 
-/** An uploaded file, and the version in its S3 event. */
+/** An uploaded file, and the version id in its S3 event. */
 export interface PutFile {
   readonly file: PlannedFile;
   readonly text: string;
@@ -29,7 +29,7 @@ interface Row {
   readonly lastChange?: { readonly importId: string; readonly line: number };
 }
 
-/** An import as stored in its row. */
+/** The stored state of an import. */
 export interface ImportRow {
   readonly sha256: string;
   readonly importId: string;
@@ -37,15 +37,18 @@ export interface ImportRow {
   endedAt: number | undefined;
 }
 
-/** What really happened to files and persons. Times are epoch milliseconds. */
+/** Records what really happened to files and persons. All times are epoch milliseconds. */
 export class ImportHistory {
   readonly files: PutFile[] = [];
   readonly reports: { readonly key: string; readonly text: string }[] = [];
-  /** In the order in which they ran. */
+  /** All imports, in the order in which they started. */
   readonly imports: ImportRow[] = [];
-  /** One entry for each row that names the line which changed it. */
+  /** One entry for each written row that names the line which changed it. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
-  /** The attributes of each UIN from a time on, or undefined if there was no row. */
+  /**
+   * By UIN, the versions of a person, each valid from `at`. The attributes are undefined while the person does not
+   * exist.
+   */
   readonly people = new Map<string, { readonly at: number; readonly attributes: Attributes | undefined }[]>();
   readonly registrations: { readonly number: number; readonly isKeyed: boolean; readonly uin: string | undefined }[] =
     [];
@@ -56,14 +59,14 @@ export class ImportHistory {
     readonly status: number;
     readonly attributes: Attributes;
   }[] = [];
-  /** The generation of the topic of changes from a time on, or undefined if it did not exist. */
+  /** The generations of the topic of changes, each valid from `at`. Undefined while the topic does not exist. */
   readonly topic: { readonly at: number; readonly generation: string | undefined }[] = [
     { at: 0, generation: undefined },
   ];
-  /** The ids of the messages that imports published. */
+  /** The ids of the messages that imports have published. */
   readonly published: string[] = [];
 
-  /** Records a change of a row in any table. */
+  /** Records the change of a row in any table. */
   recordChange(
     table: string,
     { partition, sort }: Key,

@@ -2,16 +2,16 @@ import type { PlannedChange, PlannedFile } from './plan-imports.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The expected state after all files are applied line by line. */
+/** The expected state after all files have been applied line by line. */
 export interface World {
   readonly people: Map<string, Attributes>;
   /** The UINs of merged or removed persons. */
   readonly deleted: Set<string>;
-  /** The persons whose UIN was generated. */
+  /** The attributes of persons whose UIN was generated. */
   readonly generated: Attributes[];
-  /** The present owner of each person's document, or undefined if the document was deleted. */
+  /** The present owner of each document by its first owner, or undefined if the document was deleted. */
   readonly documents: Map<string, string | undefined>;
-  /** The `id`s of applied changes. */
+  /** The ids (`id`) of the changes that were applied. */
   readonly ids: Set<string>;
 }
 
@@ -24,14 +24,14 @@ export interface FileOutcome {
     rejected: number;
   };
   readonly rejectedLines: number[];
-  /** The expected event of each line. A generated UIN is missing. */
+  /** By line number, the expected event of each published change. Without `uin` if the UIN was generated. */
   readonly events: Map<
     number,
     { readonly subject: string; readonly uin?: string; readonly duplicates?: readonly string[] }
   >;
 }
 
-/** Applies a change. Returns whether it was applied, and the subject of its event. */
+/** Applies a change. Returns the subject of its event, or why it was not applied. */
 function apply(
   change: PlannedChange,
   { people, deleted, generated, documents, ids }: World,
@@ -76,8 +76,8 @@ function apply(
 }
 
 /**
- * Applies a file.
- * @param hasNoTopic the lines that were rejected because the topic did not exist
+ * Applies the lines of a file.
+ * @param hasNoTopic the numbers of lines that were rejected because the topic did not exist
  */
 export function applyFile({ lines }: PlannedFile, world: World, hasNoTopic: ReadonlySet<number>): FileOutcome {
   const applied = { register: 0, update: 0, merge: 0, remove: 0 };

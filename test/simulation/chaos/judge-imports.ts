@@ -30,11 +30,14 @@ const reportsOf = ({ reports }: ImportHistory, { file, versionId }: PutFile): Re
 const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean =>
   field === 'publish' && reason.startsWith('has no topic');
 
-/** Each line of each file is applied and reported once, in the order of its file. No other person changes. */
+/**
+ * Checks that each line of each file is applied and reported once, in the order of its file, and that no other person
+ * changes.
+ */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;
   if (!plan.hasImports) return;
-  // An operator must move these messages back.
+  // Imports with dead letters cannot be judged, because an operator must first move the messages back.
   if ((deadLetters.get('importsDeadLetters') ?? []).length > 0) return;
   const world: World = {
     people: new Map(untouchedUins.map((uin) => [uin, { lastName: uin }])),
@@ -70,7 +73,7 @@ export function* importsFiles(evidence: Evidence): Generator<Violation> {
   yield* keepsDocuments(evidence, world);
 }
 
-/** A line is rejected for a missing topic only while the topic does not exist. */
+/** Checks that a line is rejected for a missing topic only if it publishes and the topic did not exist. */
 function* rejectsOnlyForMissingTopic(
   { imports, plan }: Evidence,
   { file }: PutFile,
@@ -83,11 +86,14 @@ function* rejectsOnlyForMissingTopic(
   );
   for (const line of lines) {
     if (file.lines[line - 1]?.change?.publish !== true || !wasMissing)
-      yield violation('a line is rejected for a missing topic only if there is none', `${file.key} line ${line}`);
+      yield violation(
+        'a line is rejected for a missing topic only if the topic is missing',
+        `${file.key} line ${line}`,
+      );
   }
 }
 
-/** Every uploaded file has a report. The report of a repeated file names the first one. */
+/** Checks that every uploaded file has a report. */
 function* reportsEveryFile(history: ImportHistory): Generator<Violation> {
   for (const put of history.files) {
     if (reportsOf(history, put).length === 0)
@@ -111,10 +117,12 @@ function* reportsRightCounts(
       `${file.key}: ${excerpt(said)}, not ${excerpt({ counts, rejectedLines })}`,
     );
   if ((report.unreadable !== undefined) !== (counts.lines === 0))
-    yield violation('a file is read to its end', `${file.key}: ${report.unreadable}`);
+    yield violation('only a file without lines is unreadable', `${file.key}: ${report.unreadable}`);
 }
 
-/** A change is published under one id per generation of the topic, and its content matches the line. */
+/**
+ * Checks that a change is published under one id per generation of the topic, and that its content matches the line.
+ */
 function* publishesChanges(
   { imports, history }: Evidence,
   importId: string,

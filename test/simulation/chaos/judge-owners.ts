@@ -3,16 +3,16 @@ import { otherClient } from './acts.ts';
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
 
-/** The row without its pending requests. */
+/** Returns the row as text, without its pending requests. */
 const without = ({ requests: _, ...rest }: SubscriptionFacts): string => JSON.stringify(rest);
 
-/** A confirmed subscription stays unchanged whatever another client requests, and never belongs to that client. */
+/** Checks that another client's requests neither change a confirmed subscription nor give it to that client. */
 export function* protectsOwners({ history }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
     for (const [index, { at, row, by }] of versions.entries()) {
       const before = versions[index - 1]?.row;
       if (before === undefined || !isConfirmed(before) || before.owner === otherClient) continue;
-      // A new generation of a topic starts without subscriptions.
+      // Deleting and recreating a topic removes its subscriptions, which is not another client's change.
       if (row !== undefined && row.generation !== before.generation) continue;
       const isChanged = by === otherClient && (row === undefined || without(row) !== without(before));
       if (isChanged || row?.owner === otherClient)

@@ -9,7 +9,10 @@ const sorted = (values: readonly unknown[]): string[] => values.map((value) => c
 const canonical = (value: object): string =>
   JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/** All persons match the lines of the files, under one UIN, with each line applied once. */
+/**
+ * Checks that all persons match the lines of the files, that each line was applied once, and that each registration has
+ * one UIN.
+ */
 export function* keepsPeople({ imports }: Evidence, { people, generated }: World): Generator<Violation> {
   const times = Map.groupBy(imports.changes, ({ row, importId, line }) => `${row} ${importId} ${line}`);
   for (const [what, { length }] of times) if (length > 1) yield violation('a line is applied once', what);
@@ -40,7 +43,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Documents belong to the present owner. */
+/** Checks that each document is stored under its present owner. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
@@ -52,7 +55,7 @@ export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Gen
   }
 }
 
-/** A read returns the person as they were at some time during the read. */
+/** Checks that a read returns the person as they were at some time during the read. */
 export function* readsPeople({ imports, plan }: Evidence): Generator<Violation> {
   for (const { uin, from, to, status, attributes } of imports.reads) {
     if (status >= 500) continue;

@@ -3,15 +3,18 @@ import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts'
 import { type Evidence, hasFailed, pair, type Violation, violation } from './evidence.ts';
 import type { History, Post } from './history.ts';
 
-/** Whether a client redelivered the message before a time, so that a repetition is correct. */
+/** Returns whether a client redelivered the message before a time, so that a repetition is correct. */
 export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageId }: Post, before: number): boolean =>
   clientRedeliveries.some((one) => one.uuid === uuid && one.messageId === messageId && one.at <= before);
 
-/** Whether a recovery may have repeated deliveries to a subscription. */
+/** Returns whether a recovery requested before a time may have repeated deliveries to a subscription. */
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
-/** A recovery delivers every covered message to a continuously active subscription, or fails by its policy. */
+/**
+ * Checks that a recovery delivers every message in its period if the subscription stays active, unless the policy is
+ * used up.
+ */
 export function* recoversEveryMessage({
   history,
   states,

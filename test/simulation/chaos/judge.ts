@@ -17,17 +17,20 @@ import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRecovered, wasRedelivered } from './judge-recoveries.ts';
 import type { Played } from './play.ts';
 
-// The clock difference between two functions that the service tolerates (shared/domain/deliveries/times.ts).
+// The clock difference between functions that the service tolerates (shared/domain/deliveries/times.ts).
 const clockMs = 5000;
 const retryAfterLimitMs = 86_400_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
-/** Every subscription that was active at publication and still is got the message, or it failed by its policy. */
+/**
+ * Checks that a message reaches every subscription that has been active since before publication, or fails by its
+ * policy.
+ */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
   for (const { messageId, isStored } of history.publications) {
     const message = history.messages.get(messageId);
-    // A message is unknown if only the queue accepted it and the queue was purged.
+    // Only a purge of the queue can lose a message that was not stored in the deliveries table.
     if (message === undefined) {
       const isPurged = !isStored && history.purges.some(({ queue }) => queue === 'fanOut');
       if (!isPurged) yield violation('a published message is not lost', messageId);
@@ -37,7 +40,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
-      // A subscription whose filter changed since then may or may not get the message.
+      // If the filter of a subscription has changed since publication, both outcomes are correct.
       if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = states.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
@@ -46,14 +49,18 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       if (state === undefined) yield violation('every due subscription gets the message', what);
       else if (state.state === 'delivered') continue;
       else if (state.state !== 'failed') yield violation('every due subscription gets the message', what);
-      else if (!hasFailed(history, uuid, posts)) yield violation('a delivery fails only after its whole policy', what);
+      else if (!hasFailed(history, uuid, posts))
+        yield violation('a delivery fails only after all retries of its policy', what);
       else if (!history.reports.some((one) => one.messageId === messageId && one.uuid === uuid))
         yield violation('every failure is reported', what);
     }
   }
 }
 
-/** An accepted message is sent again only if a run crashed or a response was lost before the outcome was recorded. */
+/**
+ * Checks that an accepted message is sent again only if a run crashed or a response was lost before the outcome was
+ * recorded.
+ */
 function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -71,7 +78,10 @@ function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
   }
 }
 
-/** Every receiver gets the body that publish accepted under a message id. A used key never identifies another event. */
+/**
+ * Checks that receivers get the body that was published under a message id, and that a used idempotency key never
+ * returns the id of another event.
+ */
 function* keepsContent({ history }: Evidence): Generator<Violation> {
   const accepted = Map.groupBy(history.publications, ({ messageId }) => messageId);
   for (const [messageId, publications] of accepted) {
@@ -82,7 +92,7 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
   }
 }
 
-/** No retry is sent before its countdown or the Retry-After of the receiver. */
+/** Checks that no retry is sent before its countdown or the receiver's Retry-After has passed. */
 function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Violation> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -107,17 +117,19 @@ function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Viola
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
-/** The subscription is unconfirmed, or another client has requested it. */
+/** Returns whether the subscription is unconfirmed, or another client has requested it. */
 const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
   !isActive || Object.values(requests).some(({ caller, confirmedAt }) => caller !== owner && confirmedAt === undefined);
 
-/** No message is sent to a subscription that has ended, is unconfirmed, or was confirmed after publication. */
+/**
+ * Checks that no message is sent to a subscription that has ended, is unconfirmed, or was confirmed after publication.
+ */
 function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
   for (const { messageId, uuid, type, body, at, run } of history.posts) {
     const from = run?.startedAt ?? at;
     if (type === 'SubscriptionConfirmation') {
       if (!history.was(uuid, from, at, isAsked))
-        yield violation('only pending requests get a confirmation', `${uuid} at ${at}`);
+        yield violation('only pending requests get a confirmation request', `${uuid} at ${at}`);
       continue;
     }
     if (isTest(body)) {
@@ -137,7 +149,7 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
   }
 }
 
-/** Recorded states match what receivers accepted. */
+/** Checks that recorded states match what receivers accepted. */
 function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Violation> {
   for (const [key, { state }] of states) {
     const posts = postsOf.get(key) ?? [];
@@ -155,7 +167,7 @@ function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Vio
   }
 }
 
-/** A failure is reported once, except by runs that crashed before they could record the report. */
+/** Checks that a failure is reported once, except by runs that crashed before they could record the report. */
 function* reportsOnce({ history }: Evidence): Generator<Violation> {
   const reports = Map.groupBy(history.reports, ({ messageId, uuid }) => pair(messageId, uuid));
   for (const [key, all] of reports) {
@@ -169,7 +181,7 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
   }
 }
 
-/** Internal errors, timeouts and dead letters occur only because of injected faults, and all work ends. */
+/** Checks that internal errors, timeouts and dead letters have an injected cause, and that all work ends. */
 function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evidence): Generator<Violation> {
   for (const run of history.runs.values()) {
     for (const line of run.logged) {
@@ -191,13 +203,16 @@ function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evi
   yield violation('all work ends', rows.slice(0, 5).join(', '));
 }
 
-/** Every new subscription gets a confirmation, unless the confirmation is stuck after three repetitions. */
+/**
+ * Checks that every new subscription gets a confirmation request, unless this request is stuck after three repetitions.
+ */
 function* requestsConfirmation({ history, observed }: Evidence): Generator<Violation> {
   const stuck = observed.rows().filter(({ isStuck, isConfirmation }) => isStuck && isConfirmation);
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
     if (row === undefined || row.isActive || row.pausedReason !== undefined) continue;
-    // A client without a response knows no subscription and repeats the request.
+    // A client that got no response does not know the subscription and repeats the request, so such a subscription is
+    // not checked.
     const previousAt =
       versions.findLast(({ row: one }) => one?.createdAt !== row.createdAt)?.at ?? Number.NEGATIVE_INFINITY;
     const createdAt = versions.find(({ at }) => at > previousAt)?.at ?? 0;
@@ -207,7 +222,7 @@ function* requestsConfirmation({ history, observed }: Evidence): Generator<Viola
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
     const isStuck = hasInjectedFaults(history) && stuck.some(({ taskKey }) => taskKey === singleTaskKey(uuid));
-    if (!isAsked && !isStuck) yield violation('every new subscription gets a confirmation', uuid);
+    if (!isAsked && !isStuck) yield violation('every new subscription gets a confirmation request', uuid);
   }
 }
 
@@ -229,7 +244,7 @@ const rules: readonly Rule[] = [
 
 const hasInjectedFaults = (history: History): boolean => history.runs.values().some(({ faults }) => faults.length > 0);
 
-/** Returns all violated promises of a run. */
+/** Returns all promises that a played seed violated. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];

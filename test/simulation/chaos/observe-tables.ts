@@ -8,12 +8,12 @@ import { currentInstance } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 import type { ImportHistory } from './import-history.ts';
 
-/** The client whose request the current function is processing. */
+/** Returns the client whose request the current function is processing. */
 const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every change of the tables when it takes effect, whatever response its caller gets. */
+/** Records every change of the tables when it takes effect, whatever response the caller gets. */
 export function observe({ tables }: MemoryDynamodb, history: History, imports: ImportHistory, clock: VirtualClock) {
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
   };
 
   return {
-    /** When the sweeper has its next task, in epoch milliseconds. Infinity means never. */
+    /** Returns when the sweeper has its next task, in epoch milliseconds. Infinity means never. */
     nextDue(): number {
       if (!hasChanged) return earliestDue;
       hasChanged = false;

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 export interface Subscriber extends Person {
   readonly topic: string;
   readonly policy: string | undefined;
-  /** The subscribed event types. An empty list means all. */
+  /** The event types to which the client subscribes. An empty list means all. */
   readonly subjects: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An act of a client or operator, at a time after the start (milliseconds). */
+/** An act of a client or operator, `afterMs` milliseconds after the start. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -34,24 +34,24 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** Everything that a seed determines. */
+/** Everything that a seed determines in advance. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
-  /** All clients share the subscriptions. Otherwise each client has its own, and another client interferes. */
+  /** Whether all clients share the subscriptions. Otherwise each client has its own, and another client interferes. */
   readonly isShared: boolean;
   readonly odds: Odds;
-  /** Duration of the faults, from the start. */
+  /** How long faults are injected, from the start. */
   readonly faultsMs: number;
   readonly skewMs: number;
   readonly indexLagMs: number;
   readonly readLagMs: number;
-  /** The probability that a page of a Query ends after one row. */
+  /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
-  /** Files of changes are uploaded to the bucket, which may be versioned. */
+  /** Whether files of changes are uploaded. The bucket may be versioned. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** The maximum delay of event sources. */
+  /** The maximum delay with which event sources poll their queues. */
   readonly pollDelayMs: number;
 }
 
@@ -68,7 +68,7 @@ const policies = {
   none: 1,
 };
 
-// Policies that end within about a day, so their receivers may fail permanently.
+// Policies whose retries end within about a day, so that a receiver may fail until the end.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
 
 function behavioursOf(
@@ -78,7 +78,7 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // An endless policy of one second is limited to a few minutes, because it causes many attempts.
+  // With an endless policy of one second, failures end after two minutes, because they cause many attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
@@ -111,7 +111,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds have no injected faults, so that every violation is a real bug.
+  // Some seeds have no injected faults, so that no violation can be excused by a fault.
   const scale = chance.pick([0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -126,7 +126,7 @@ const oddsOf = (chance: Chance): Odds => {
   };
 };
 
-/** Draws the plan of a seed, from `start` (epoch milliseconds) on. */
+/** Draws the plan of a seed that starts at `start` (epoch milliseconds). */
 export function planOf(chance: Chance, start: number): Plan {
   const faultsMs = chance.pick([5 * minute, 20 * minute, hour, 3 * hour]);
   const topics = Array.from({ length: chance.int(1, 2) }, (_, index) => `topic ${index}`);
@@ -197,7 +197,7 @@ export function planOf(chance: Chance, start: number): Plan {
   return { ...facts, acts: [...acts, ...interferences, ...changes], people, isShared, hasImports, isVersioned };
 }
 
-/** Another client requests, changes or ends a planned subscription. */
+/** Returns an act in which another client requests, changes or deletes a planned subscription. */
 const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance: Chance): Act => ({
   act: 'interfere',
   who: chance.pick(people),
@@ -205,7 +205,7 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   afterMs,
 });
 
-/** Publishes to a topic, deletes it, and creates it again with the same subscribers within seconds. */
+/** Returns acts that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   let at = afterMs;
   const soon = (): number => (at += chance.int(20, 1200));
@@ -226,7 +226,7 @@ function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: nu
   ];
 }
 
-/** Changes the filter or the policy of a subscription. */
+/** Returns an act that changes the filter or the policy of a random subscription. */
 function patchOf(people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
   if (people.length === 0) return [];
   const subjects = filterOf(chance);

@@ -3,14 +3,14 @@ import { judge } from './judge.ts';
 import { type Played, play } from './play.ts';
 import { prepareProcess } from './world.ts';
 
-/** Every `step`-th seed from `from` to `to` (exclusive). */
+/** The seeds to play: every `step`-th one from `from` to `to` (exclusive). */
 export interface Seeds {
   readonly from: number;
   readonly to: number;
   readonly step: number;
 }
 
-/** The result of a seed, as threads send it. */
+/** The result of a played seed, in a form that threads can send. */
 export interface Result {
   readonly seed: number;
   readonly broken: readonly Violation[];
@@ -24,7 +24,7 @@ function countsOf({ history }: Played): Result['counts'] {
   return {
     publications: history.publications.length,
     posts: history.posts.length,
-    // The judge has checked that every repetition was necessary.
+    // All repetitions are necessary, because the judge reports the others as violations.
     repeats: taken.length - new Set(taken.map(({ messageId, uuid }) => `${messageId} ${uuid}`)).size,
     faults: runs.reduce((sum, { faults }) => sum + faults.length, 0),
     crashes: runs.filter(({ ending }) => ending === 'crashed' || ending === 'timedOut').length,
@@ -32,7 +32,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Plays seeds one after another until `isOver`. */
+/** Plays seeds one after another until the last one or until `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,
@@ -53,7 +53,7 @@ export function sumOf(results: readonly Result[]): string {
   const days = results.reduce((total, { virtualMs }) => total + virtualMs, 0) / 86_400_000;
   return (
     `${results.length} seeds, ${Math.round(days).toLocaleString('en')} virtual days: ${sum('publications')} messages, ` +
-    `${sum('posts')} requests to receivers (${sum('repeats')} necessary repeats), ${sum('runs')} runs of functions, ` +
+    `${sum('posts')} requests to receivers (${sum('repeats')} necessary repetitions), ${sum('runs')} runs of functions, ` +
     `${sum('faults')} faults, ${sum('crashes')} crashes`
   );
 }

@@ -23,7 +23,7 @@ import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
 import { connect, settings, subscriptionsPerTask, tableNames } from './world.ts';
 
-/** The outcome of a seed, for the judge. */
+/** A played seed, for the judge. */
 export interface Played {
   readonly seed: number;
   readonly plan: Plan;
@@ -31,9 +31,9 @@ export interface Played {
   readonly imports: ImportHistory;
   readonly bucket: MemoryS3;
   readonly observed: Observed;
-  /** The ids of dead letters by queue. */
+  /** The ids of the messages in each dead-letter queue. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
-  /** No work is left. */
+  /** Whether all work ended before the simulation stopped. */
   readonly isQuiet: boolean;
   readonly steps: number;
   readonly virtualMs: number;
@@ -41,16 +41,16 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// Functions of one process keep cached data. Each seed starts at another time, when all of it has expired.
+// Functions of one process keep cached data. Each seed starts at a different time, when all of it has expired.
 const start = (seed: number): number => Date.UTC(2024, 2, 1, 12) + seed * 40 * dayMs;
-// Work that is unfinished by then never ends.
+// A seed ends after this time, even if work is left.
 const maxDays = 12;
 const maxSteps = 400_000;
 const receiverTimeoutMs = 15_000;
 
 type Handlers = ReturnType<typeof queueHandlers>;
 
-/** The functions behind the queues. Each instance has its own caches, as a process has. */
+/** Returns handlers that give each instance its own caches, as if it were a separate process. */
 function perInstance(start: () => Handlers): Handlers {
   const known = new WeakMap<object, Handlers>();
   const handlers = (): Handlers => {
@@ -66,7 +66,10 @@ function perInstance(start: () => Handlers): Handlers {
 
 const { info, error, debug } = console;
 
-/** Replaces the console and records logged internal errors with the run that logged them. */
+/**
+ * Silences the console, and records internal errors with the run that logged them. Returns a function that restores the
+ * console.
+ */
 function captureConsole(history: () => History | undefined): () => void {
   console.info = () => {};
   console.debug = () => {};

@@ -7,29 +7,29 @@ import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
 
-/** How a receiver responds for a while. */
+/** The responses of a receiver during some time. */
 export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber: how their receiver responds, and how they handle confirmations. */
+/** A subscriber: how their receiver responds, and whether and when they confirm. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
-  /** Consecutive behaviours, each until its time (epoch milliseconds). The last one has no end. */
+  /** The behaviours one after another, each until its time (epoch milliseconds). The last one never ends. */
   readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
-  /** The probability that a response is lost while faults are injected. */
+  /** The probability that the sender does not get the response, while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
 }
 
-/** Draws the behaviour of a receiver for a while. */
+/** Draws the behaviour of a receiver during some time. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
   const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
   if (kind !== 'status') return { is: kind };
   const status = chance.pick([500, 404, 429, 503, 503, 410]);
-  // Receivers rarely respond with 410.
+  // Makes 410 rare, because it ends the subscription.
   if (status === 410 && chance.happens(0.7)) return { is: 'status', status: 500 };
   const isAsked = (status === 429 || status === 503) && chance.happens(0.6);
   return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
@@ -49,7 +49,7 @@ export interface ReceiverTools {
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** A sender that delivers to the planned receivers. */
+/** Returns a sender that delivers to the planned receivers. */
 export function receiversOf(tools: ReceiverTools): Sender {
   const { clock, chance, history, faults, timeoutMs, personAt, trace } = tools;
 
@@ -75,7 +75,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
     return { tookMs, outcome: { class: 'delivered', ...(protocol === 'http' ? { status: 200 } : {}) } };
   }
 
-  /** Handles a confirmation as planned. */
+  /** Confirms the subscription as often and as late as planned. */
   async function handleConfirmation({ confirms }: Person, token: string): Promise<void> {
     if (confirms === 'never') return;
     const confirm = () => runAs(undefined, () => tools.confirm(token));
@@ -109,7 +109,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
       );
-      // Receivers that confirm before they respond may exceed the timeout.
+      // A receiver that confirms before it responds may exceed the timeout.
       if (isAccepted && confirmation !== undefined)
         await Promise.race([handleConfirmation(person, confirmation.token), clock.sleep(timeoutMs)]);
       const restMs = Math.max(0, timeoutMs - (clock.now() - about.at));

@@ -13,24 +13,24 @@ import { attach } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Loaded now, because the virtual clock cannot wait for a file.
+// Opens the client now, because opening it loads a file, which the virtual clock cannot wait for.
 await (messages.client() as () => Promise<unknown>)();
 
-/** Failing receivers are paused after a day. Where subscriptions are shared, all clients are admins. */
+/** The settings of the simulated deployment. Failing receivers are paused after a day. */
 export const settings = {
   pauseAfterDays: '1',
   subscriptionOwnership: 'caller',
-  // A file of a few lines has several chunks.
+  // So low that a file of a few lines has several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
 
-/** Small enough that a few subscriptions make several tasks. */
+/** So few that a few subscriptions make several tasks. */
 export const subscriptionsPerTask = 3;
 
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** A service behind the SDK's `send`. */
+/** A simulated service that replaces the SDK's `send`. */
 interface Service {
   send(command: object): Promise<unknown>;
 }
@@ -43,7 +43,7 @@ interface Configured {
   readonly config: { retryStrategy: () => Promise<unknown>; readonly maxAttempts: () => Promise<number> };
 }
 
-/** Gives each instance its own retry quota, although all of them share one client in this process. */
+/** Gives each instance its own retry quota, although all instances share one client in this process. */
 async function separateRetryQuotas(client: object): Promise<void> {
   const { config } = client as Configured;
   const [shared, maxAttempts] = [await config.retryStrategy(), await config.maxAttempts()];
@@ -57,7 +57,7 @@ async function separateRetryQuotas(client: object): Promise<void> {
   };
 }
 
-/** Prepares this process for functions: sets their variables and configures their clients. */
+/** Prepares this process for the functions: sets their environment variables and configures their clients. */
 export async function prepareProcess(): Promise<void> {
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));
@@ -68,17 +68,17 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without them, the SDK reads files, which the virtual clock cannot wait for.
+      // Without these two, the SDK reads files, which the virtual clock cannot wait for.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },
   );
-  // Resolved once here, so that all seeds make the same calls.
+  // Set here, so that the first seed makes the same calls as all others.
   Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
   for (const client of [dynamo(), queueStore.client(), s3()]) await separateRetryQuotas(client as object);
 }
 
-/** Connects the functions of this process to simulated services. */
+/** Connects the SDK clients of this process to simulated services. */
 export function connect(dynamodb: Service, sqs: Service, bucket: Service, between: Pick<Interference, 'wire'>): void {
   attach(dynamo(), dynamodb, () => between);
   attach(queueStore.client() as object, sqs, () => between);

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** An actor with its own, possibly wrong clock. When over, its timers and calls end silently. */
+/**
+ * An actor with its own clock, which may be wrong. Once the actor is over, its timers do not fire and its calls do not
+ * return.
+ */
 export interface Actor {
   readonly name: string;
   /** How far its clock is ahead of the true time, in milliseconds. */
@@ -10,10 +13,10 @@ export interface Actor {
 
 const actors = new AsyncLocalStorage<Actor | undefined>();
 
-/** The current actor, or undefined for the simulation itself. */
+/** Returns the current actor, or undefined for the simulation itself. */
 export const currentActor = (): Actor | undefined => actors.getStore();
 
-/** Runs code, and everything that follows from it, as this actor. */
+/** Runs code, including its timers and promises, as this actor. */
 export const runAs = <Result>(actor: Actor | undefined, run: () => Result): Result => actors.run(actor, run);
 
 export const neverResolves = new Promise<never>(() => {});

@@ -1,20 +1,20 @@
-/** Repeatable randomness: the same seed returns the same decisions in the same order. */
+/** Repeatable randomness: the same seed returns the same values in the same order. */
 export interface Chance {
-  /** From 0 to 1, exclusive. */
+  /** Returns a number from 0 to 1, exclusive. */
   next(): number;
-  /** An integer from `min` to `max`, inclusive. */
+  /** Returns an integer from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** One of the keys, with a probability proportional to its weight. */
+  /** Returns one of the keys, with a probability proportional to its weight. */
   weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
   shuffle<Value>(values: readonly Value[]): Value[];
   bytes(count: number): Uint8Array;
-  /** An independent source, unaffected by draws from this one. */
+  /** Returns an independent source, unaffected by later draws from this one. */
   fork(): Chance;
 }
 
-/** Uses sfc32 (PractRand), seeded by splitmix32. */
+/** Returns a source for this seed (sfc32 from PractRand, seeded by splitmix32). */
 export function chanceOf(seed: number): Chance {
   let mixing = seed >>> 0;
   const mixed = (): number => {

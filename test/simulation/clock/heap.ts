@@ -1,4 +1,4 @@
-/** An entry due at `at`. Entries with the same time keep their order of insertion. */
+/** An entry that is due at `at`. Entries with the same time are ordered by `order`. */
 interface Timed {
   readonly at: number;
   readonly order: number;

@@ -9,7 +9,7 @@ import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 type Run = (...args: unknown[]) => void;
 
-/** A timer with the methods of Node's `setTimeout` that callers use. */
+/** Returns a handle with the methods of Node's timers that callers use. */
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {
@@ -36,7 +36,10 @@ function timersOf(clock: VirtualClock) {
   return { setTimeout, clearTimeout, sleep };
 }
 
-/** The impure functions of this process, by the object that holds them. */
+/**
+ * Returns the deterministic replacements for this process's clock and randomness, with the objects that hold the
+ * originals.
+ */
 function replacements(clock: VirtualClock, chance: Chance) {
   const { setTimeout, clearTimeout, sleep } = timersOf(clock);
   const randomBytes = (count: number): Buffer => Buffer.from(chance.bytes(count));
@@ -57,8 +60,8 @@ function replacements(clock: VirtualClock, chance: Chance) {
 }
 
 /**
- * Replaces the clock and the randomness of this process: `Date.now` (by the clock of the current actor), timers,
- * `Math.random` and random bytes. From now on, all code is deterministic. Returns a function that restores the
+ * Replaces the clock and the randomness of this process: `Date.now` (on the clock of the current actor), timers,
+ * `Math.random` and random bytes. From then on, all code is deterministic. Returns a function that restores the
  * originals.
  */
 export function install(clock: VirtualClock, chance: Chance): () => void {

@@ -18,7 +18,7 @@ function start(seed = 1) {
 }
 
 describe('the virtual clock', () => {
-  it('runs timers in the order of their times without waiting', async () => {
+  it('runs timers in the order of their times, without waiting', async () => {
     const clock = start();
     const seen: [string, number][] = [];
     const see = (what: string) => seen.push([what, Date.now() - noon]);
@@ -34,7 +34,7 @@ describe('the virtual clock', () => {
     ]);
   });
 
-  it('advances only when all work of the present moment is done', async () => {
+  it('advances only when all work at the present time is done', async () => {
     const clock = start();
     const times: number[] = [];
     setTimeout(() => times.push(Date.now() - noon), 1);
@@ -67,7 +67,7 @@ describe('the virtual clock', () => {
     expect([runs, Date.now() - noon]).toEqual([1, 2000]);
   });
 
-  it('shows each actor its own time and ignores the timers of an actor that is over', async () => {
+  it('shows each actor its own time, and ignores the timers of an actor that is over', async () => {
     const clock = start();
     const actor = { name: 'instance', skewMs: -1500, isOver: false };
     const seen: number[] = [];
@@ -111,12 +111,12 @@ describe('chance', () => {
     return all;
   };
 
-  it('repeats everything that the product draws for the same seed', () => {
+  it('repeats all random values of the product for the same seed', () => {
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
   });
 
-  it('is even and follows the given weights', () => {
+  it('draws integers evenly, and keys by their weights', () => {
     const chance = chanceOf(3);
     const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
     const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);

@@ -11,7 +11,7 @@ interface Entry {
 
 export type Timer = Pick<Entry, 'at'>;
 
-/** The part of a clock that simulated services need. */
+/** The methods of a clock that simulated services use. */
 export interface Clock {
   /** The true time in epoch milliseconds, possibly with a fraction. */
   now(): number;
@@ -19,22 +19,27 @@ export interface Clock {
 }
 
 export interface VirtualClock extends Clock {
-  /** Runs a function after a delay, unless the timer is cancelled or the current actor is over by then. */
+  /** Runs a function after a delay. Does nothing if the timer is cancelled or the current actor is over by then. */
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
-  /** Runs entries until none is left, `until` or `isDone`. Advances only when all present work is done. */
+  /**
+   * Runs entries until none is left, the time is `until`, or `isDone` returns true. Time advances only when all present
+   * work is done.
+   */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;
   readonly pending: number;
   clear(): void;
 }
 
-// StoredMessage because the globals may be replaced while a clock is installed.
+// Stored, because the globals may be replaced while a clock is installed.
 const { setImmediate } = globalThis;
-/** Resolves when all microtasks are done. */
+/** Returns a promise that resolves when all microtasks are done. */
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** A clock that jumps to the next due entry without waiting. It always runs the same entries in the same order. */
+/**
+ * Returns a clock that jumps to the next due entry without waiting. It always runs the same entries in the same order.
+ */
 export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();
   let [now, order, steps] = [startAt, 0, 0];

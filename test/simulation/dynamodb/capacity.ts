@@ -1,15 +1,18 @@
-/** The capacity that a request uses for one partition key of a table or index. */
+/** The capacity that a request uses on one partition key of a table or index. */
 export interface Charge {
   readonly table: string;
   readonly index: string | undefined;
   readonly key: string;
   readonly of: 'reads' | 'writes';
-  /** In DynamoDB's units: 1 KB written, or 4 KB read consistently. */
+  /** The number of units. A unit writes 1 KB, or reads 4 KB consistently. */
   readonly units: number;
 }
 
 export interface Capacity {
-  /** Uses all charges of a request or none. Returns the charge that exceeds the capacity. */
+  /**
+   * Uses the capacity for all charges of a request. If a charge exceeds the capacity, uses none and returns this
+   * charge.
+   */
   take(charges: readonly Charge[]): Charge | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** An evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB does not document its own. */
+/**
+ * Returns an evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB does not document its hash
+ * function.
+ */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

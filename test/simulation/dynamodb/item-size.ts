@@ -1,7 +1,7 @@
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Value } from './expressions/values.ts';
 
-// DynamoDB stores two digits per byte plus one byte: "Item sizes and formats" in its developer guide.
+// DynamoDB stores two digits per byte, plus one byte ("Item sizes and formats" in its developer guide).
 const numberBytes = (text: string): number =>
   Math.min(21, Math.ceil(text.replace(/^-|\.|e.*$/gi, '').replace(/^0+/, '').length / 2) + (text[0] === '-' ? 2 : 1));
 
@@ -29,14 +29,14 @@ export function itemSize(item: Item): number {
   return bytes;
 }
 
-/** The maximum size of an item, names included. */
+/** The maximum size of an item, including attribute names. */
 export const maxItemBytes = 400 * 1024;
 
-/** The maximum size of a page of a Query or Scan. */
+/** The maximum size of a page of a Query or Scan, in bytes. */
 export const maxPageBytes = 1024 * 1024;
 
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** The read units for a number of bytes. An eventually consistent read costs half. */
+/** Returns the read units for a number of bytes. An eventually consistent read costs half. */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

@@ -3,11 +3,11 @@ import { type Bindings, nameOf } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 
-/** The rows of one partition that a Query selects, by the order keys of their sort keys. */
+/** The rows of one partition that a Query selects. `from` and `below` are order keys of sort keys. */
 export interface KeyRange {
   readonly partition: string;
   readonly from: string;
-  /** Exclusive end, after everything that follows the sort key. Undefined is the end of the partition. */
+  /** The exclusive end of the range. Undefined means the end of the partition. */
   readonly below: string | undefined;
   readonly holds: (sort: string) => boolean;
 }
@@ -20,20 +20,20 @@ const conjuncts = (condition: Condition): Condition[] =>
   condition.is === 'and' ? [...conjuncts(condition.left), ...conjuncts(condition.right)] : [condition];
 
 function nameIn(operand: Operand, bindings: Bindings): string {
-  if (operand.is !== 'path' || operand.path.length !== 1) throw invalidCondition('a key must stand on the left');
+  if (operand.is !== 'path' || operand.path.length !== 1) throw invalidCondition('a key must be on the left');
   return nameOf(operand.path[0] as string, bindings);
 }
 
 function textOf(operand: Operand | undefined, { values }: Bindings): string {
   const text = operand?.is === 'value' ? values[operand.name]?.S : undefined;
-  if (text === undefined) throw invalid('a key must be on the left');
+  if (text === undefined) throw invalid('a key must be compared with a string value');
   return text;
 }
 
 const attributeOf = (test: Test, bindings: Bindings): string =>
   nameIn(test.is === 'compare' ? test.left : test.operand, bindings);
 
-// Greater than everything that starts with the text, and than everything after the sort key in an index.
+// Greater than the index entries of this sort key, and less than longer sort keys.
 const after = (text: string): string => `${text}\u0001`;
 const afterAll = (prefix: string): string => `${prefix}\uffff\uffff`;
 
@@ -65,7 +65,7 @@ function rangeOf(test: Test, bindings: Bindings): Range {
   return range;
 }
 
-/** Parses a KeyConditionExpression for a table or index with these keys. */
+/** Returns the range that a KeyConditionExpression selects from a table or index with these keys. */
 export function keyRange(
   condition: Condition,
   keys: { readonly partition: string; readonly sort?: string | undefined },

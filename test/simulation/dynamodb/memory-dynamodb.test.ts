@@ -17,7 +17,7 @@ import type { Charge } from './capacity.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';
 import type { TablesOptions } from './tables.ts';
 
-/** A simulated DynamoDB with tables and a client. The test sets the time with `clock.at`. */
+/** Returns a simulated DynamoDB with tables, and a client for it. Tests set the time with `clock.at`. */
 function start(options: Partial<TablesOptions> = {}, ...names: TableName[]) {
   const clock = { at: noon };
   const memory = new MemoryDynamodb({ now: () => clock.at, ...options });
@@ -51,7 +51,7 @@ async function activeOf(client: DynamoDBClient): Promise<unknown[]> {
 }
 
 describe('an index', () => {
-  it('shows changes after its lag and keeps the order of changes to one row', async () => {
+  it('shows each change after the lag of the index and keeps the order of changes to one row', async () => {
     const lags = [5000, 100, 0];
     const { clock, client, put } = start({ indexLagMs: () => lags.shift() ?? 0 }, 'subscriptions');
     await put('subscriptions', subscription('a'));
@@ -65,7 +65,7 @@ describe('an index', () => {
     expect(seen).toEqual([[], [], [], ['a']]);
   });
 
-  it('drops a row that loses the index key', async () => {
+  it('drops the entry of a row that loses its index key', async () => {
     const { client, put } = start({}, 'subscriptions');
     await put('subscriptions', subscription('a'));
     await put('subscriptions', subscription('b'));
@@ -74,7 +74,7 @@ describe('an index', () => {
   });
 });
 
-it('a page can end early, and the next page continues from there', async () => {
+it('a Query page can end early, and the next page starts with the next row', async () => {
   const { client, put } = start({ endsPage: () => true }, 'subscriptions');
   for (const uuid of ['a', 'b', 'c']) await put('subscriptions', subscription(uuid));
   const pages = paginateQuery(
@@ -108,7 +108,7 @@ it('a Query rejects a start key outside its range', async () => {
 });
 
 describe('expiry', () => {
-  it('deletes a row late, but never before its time', async () => {
+  it('deletes a row some time after it expires, and never earlier', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
     await put('deliveries', { messageShard: 'm#0', taskKey: 'a', expiresAt });
@@ -168,7 +168,7 @@ describe('a transaction', () => {
 });
 
 describe('capacity', () => {
-  /** A limited capacity that records its charges. */
+  /** Returns a limited capacity that records its charges. */
   function limited(units: number) {
     const charges: Charge[] = [];
     let left = units;
@@ -182,7 +182,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('charges 1 KB per write, 4 KB per read, double in a transaction, and each index change', async () => {
+  it('charges writes per KB and reads per 4 KB, twice as much in a transaction, and each changed index entry', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });
@@ -200,7 +200,7 @@ describe('capacity', () => {
     ]);
   });
 
-  it('throttles requests and returns the unprocessed part of a batch', async () => {
+  it('limits requests and returns the unprocessed part of a batch', async () => {
     const { client, put } = start({ capacity: limited(3) });
     for (const uuid of ['a', 'b']) await put('topics', { uuid });
     const Keys = ['a', 'b', 'c'].map((uuid) => toItem({ uuid }));

@@ -23,7 +23,7 @@ import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
  * DynamoDB in memory: the operations that storage uses, with conditions, transactions, lagging sparse indexes, expiry
- * and pages, on a given clock. `execute` handles one request as DynamoDB receives it, without the SDK's retries.
+ * and pages, on a given clock. The SDK's retries are not part of it (see ../aws/attach.ts).
  */
 export class MemoryDynamodb {
   readonly tables: Tables;
@@ -36,17 +36,20 @@ export class MemoryDynamodb {
     this.#transactions = new Transactions(this.tables);
   }
 
-  /** Creates an empty table with the keys and indexes of the contract. */
+  /** Creates an empty table with the keys and indexes that the contract defines. */
   createTable(name: TableName, as: string = name): MemoryTable {
     return this.tables.create(as, contract[name]);
   }
 
-  /** Replaces the SDK's `send` (see ../aws/attach.ts). */
+  /** Handles a command of the SDK. `attach` replaces the SDK's `send` with this method. */
   send(command: object): Promise<object> {
     return this.execute(operationOf(command), (command as { readonly input: object }).input);
   }
 
-  /** Handles one request by its operation (`PutItem`). @throws the SDK's exceptions */
+  /**
+   * Handles one request by its operation, such as `PutItem`.
+   * @throws the SDK's exceptions
+   */
   async execute(operation: string, input: object): Promise<object> {
     this.tables.expire();
     switch (operation) {

@@ -5,7 +5,7 @@ import { SortedMap } from './sorted-map.ts';
 
 type IndexSchema = NonNullable<Table['indexes']>[string];
 
-/** A change that becomes visible later. */
+/** A change that the index shows later. */
 interface Pending {
   readonly at: number;
   readonly row: string;
@@ -33,7 +33,7 @@ export class MemoryIndex {
     this.attributes = [...new Set([...keys, ...includes])];
   }
 
-  /** The index entry of a row, or undefined if the row lacks an index key. */
+  /** Returns the index entry of a row, or undefined if the row lacks an index key. */
   entryOf(item: Item | undefined): Item | undefined {
     const { partition, sort } = this.schema;
     if (item?.[partition] === undefined || (sort !== undefined && item[sort] === undefined)) return undefined;
@@ -49,14 +49,14 @@ export class MemoryIndex {
     return entry[this.schema.partition]?.S ?? '';
   }
 
-  /** The position of an entry in its partition: its sort key, then the keys of its row. */
+  /** Returns the position of an entry in its partition: its sort key, then the keys of its row. */
   placeOf(entry: Item): string {
     const { sort } = this.schema;
     const start = sort === undefined ? '' : orderKey(entry[sort]?.S ?? '');
     return `${start}\0${this.tableKeys.map((name) => orderKey(entry[name]?.S ?? '')).join('\0')}`;
   }
 
-  /** Shows the new entry of a row, or its removal, at once or from `at`. */
+  /** Shows the new entry of a row, or removes its entry, at once or at the time `at`. */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {
       this.#show(before, after);
@@ -64,7 +64,7 @@ export class MemoryIndex {
     }
     const latest = Math.max(at ?? 0, this.#latest.get(row) ?? 0);
     this.#latest.set(row, latest);
-    // A later change must remove the entry that is visible then, which is the one of the previous change.
+    // The entry that this change will replace. Pending changes update it when they become visible.
     if (!this.#shown.has(row) && before !== undefined) this.#shown.set(row, before);
     const place = this.#pending.findLastIndex((one) => one.at <= latest) + 1;
     this.#pending.splice(place, 0, { at: latest, row, entry: after });

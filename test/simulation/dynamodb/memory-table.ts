@@ -13,7 +13,7 @@ export interface Key {
   readonly sort: string;
 }
 
-/** A planned write with the row before and after. */
+/** A planned write, with the row before and after it. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;
@@ -42,7 +42,10 @@ export class MemoryTable {
     this.indexes = new Map(indexes.map(([index, one]) => [index, new MemoryIndex(index, one, this.keyNames)]));
   }
 
-  /** The key in an item or request. @throws ValidationException if it does not match the table */
+  /**
+   * Returns the key in an item or a request.
+   * @throws ValidationException if it does not match the table
+   */
   keyOf(item: Item | undefined, isWhole: boolean): Key {
     const { partition, sort } = this.schema;
     if (isWhole && Object.keys(item ?? {}).length !== this.keyNames.length)
@@ -102,7 +105,10 @@ export class MemoryTable {
     }
   }
 
-  /** @throws ValidationException if the table cannot store the item */
+  /**
+   * Checks whether the table can store an item.
+   * @throws ValidationException
+   */
   check(item: Item, tooLarge: string): void {
     if (itemSize(item) > maxItemBytes) throw invalid(tooLarge);
     for (const { name, schema } of this.indexes.values())
@@ -120,7 +126,9 @@ export class MemoryTable {
       }
   }
 
-  /** The cost of a change: the row itself and its index entries ("Write operations" of on-demand capacity). */
+  /**
+   * Returns the charges of a change: the row itself and its index entries ("Write operations" of on-demand capacity).
+   */
   charges({ key, before, after }: Change, perUnit: 1 | 2): Charge[] {
     const bytes = Math.max(before === undefined ? 0 : itemSize(before), after === undefined ? 0 : itemSize(after));
     const charge = (index: string | undefined, partition: string, units: number): Charge => ({
@@ -141,14 +149,14 @@ export class MemoryTable {
           charges.push(charge(index.name, index.partitionOf(next), writeUnits(largest)));
         continue;
       }
-      // A moved entry is removed from one place and added to another.
+      // Moving an entry is charged twice, because it is removed from one place and added to another.
       for (const entry of [old, next])
         if (entry) charges.push(charge(index.name, index.partitionOf(entry), writeUnits(itemSize(entry))));
     }
     return charges;
   }
 
-  /** Applies a change. `shownAt` is the time from which an index shows it. Undefined means at once. */
+  /** Applies a change. `shownAt` returns when an index shows the change. Undefined means at once. */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {
     if (this.schema.sort === undefined) {
       if (after === undefined) this.#single.delete(key.partition);
@@ -170,7 +178,7 @@ export class MemoryTable {
     if (expiry !== undefined) this.earliestExpiry = Math.min(this.earliestExpiry, expiry);
   }
 
-  /** When a row expires, in epoch seconds. */
+  /** Returns when a row expires, in epoch seconds. */
   expiryOf(item: Item | undefined): number | undefined {
     const { expiresAt } = this.schema;
     const seconds = expiresAt === undefined ? undefined : item?.[expiresAt]?.N;

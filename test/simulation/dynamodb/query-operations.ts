@@ -20,7 +20,7 @@ import { bindingsOf } from './writes.ts';
 
 type Input = QueryCommandInput & ScanCommandInput;
 
-/** The table or index that a Query or Scan reads. */
+/** Returns the table or index that a Query or Scan reads. */
 function sourceOf(tables: Tables, { TableName, IndexName, ConsistentRead }: Input) {
   const table = tables.table(TableName);
   if (IndexName === undefined) {
@@ -62,7 +62,7 @@ function checkProjected(index: MemoryIndex | undefined, input: Input): void {
   }
 }
 
-/** The key from which the next request continues. */
+/** Returns the key from which the next request continues. */
 function startKey({ table, index }: Source, item: Item): Item {
   const names = [
     ...table.keyNames,
@@ -71,7 +71,7 @@ function startKey({ table, index }: Source, item: Item): Item {
   return Object.fromEntries(names.map((name) => [name, item[name] as Item[string]]));
 }
 
-/** Collects a page. The limits apply to read items, not to filtered ones. */
+/** Returns functions that collect a page. The limits count read items, including those that the filter drops. */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
   if (Limit < 1) throw invalid('Limit must be greater than or equal to 1');
@@ -82,7 +82,7 @@ function pageOf(source: Source, input: Input, { endsPage = () => false }: Tables
   let [count, scanned, bytes] = [0, 0, 0];
   let last: Item | undefined;
   return {
-    /** Returns false when the page is full. */
+    /** Adds an item. Returns false when the page is full. */
     add(item: Item): boolean {
       scanned += 1;
       bytes += itemSize(item);
@@ -128,7 +128,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   const page = pageOf(source, input, tables.options);
   const rows: SortedMap<Item> | undefined = source.of(range.partition);
   const start = input.ExclusiveStartKey && source.placeOf(input.ExclusiveStartKey);
-  // In an index, the keys of the row follow the sort key.
+  // In an index, the position starts with the sort key, followed by the keys of the row.
   const sortOf = (place: string): string => (source.index === undefined ? place : place.slice(0, place.indexOf('\0')));
   if (start !== undefined && !range.holds(sortOf(start)))
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
@@ -145,7 +145,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   return page.finish(tables, range.partition);
 }
 
-/** Scans read partitions in the order of their key hashes. */
+/** Returns partition keys in the order in which a Scan reads them, which is the order of their hashes. */
 const scanOrder = (keys: Iterable<string>): string[] => {
   const hashed = Array.from(keys, (key) => ({ key, hash: hashOf(key) }));
   return hashed.sort((a, b) => a.hash - b.hash || (a.key < b.key ? -1 : 1)).map(({ key }) => key);

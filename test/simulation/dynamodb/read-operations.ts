@@ -20,7 +20,7 @@ interface Projecting extends Expressions {
   readonly ProjectionExpression?: string | undefined;
 }
 
-/** Projects an item as the request requires. */
+/** Returns a function that projects an item as the request requires. */
 export function viewOf(request: Projecting): (item: Item) => Item {
   if (request.ProjectionExpression === undefined) return (item) => item;
   const projection = compileProjection(request.ProjectionExpression);
@@ -43,7 +43,7 @@ export function getItem(tables: Tables, input: GetItemCommandInput): GetItemComm
   return { $metadata, ...(item && { Item: viewOf(input)(item) }) };
 }
 
-/** The cost of reading one item by its key, even if it does not exist. */
+/** Returns the charge for reading an item by its key, even if the item does not exist. */
 export const readCharge = (table: string, key: string, item: Item | undefined, isConsistent: boolean): Charge => ({
   ...{ table, index: undefined, key, of: 'reads' },
   units: readUnits(item === undefined ? 0 : itemSize(item), isConsistent),

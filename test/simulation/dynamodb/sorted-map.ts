@@ -1,9 +1,11 @@
 const maxInChunk = 512;
 
-/** Called for each entry of a range. Returning false stops the walk. */
+/** A function that is called for each entry of a range. If it returns false, the walk ends. */
 type Visit<Value> = (value: Value, key: string) => boolean;
 
-/** A sorted map in chunks. An insertion moves at most half a chunk, and ascending insertions fill them. */
+/**
+ * A sorted map that consists of chunks. An insertion moves at most one chunk, and ascending insertions fill the chunks.
+ */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];
   readonly #values: Value[][] = [];
@@ -13,7 +15,7 @@ export class SortedMap<Value> {
     return this.#size;
   }
 
-  /** The chunk that may contain a key: the last one that starts at or before it. */
+  /** Returns the chunk that may contain a key: the last one whose first key is not greater. */
   #chunkOf(key: string): number {
     let [low, high] = [0, this.#keys.length - 1];
     while (low < high) {
@@ -24,7 +26,7 @@ export class SortedMap<Value> {
     return low;
   }
 
-  /** The first index in a chunk whose key is not less. */
+  /** Returns the first index in a chunk whose key is not less than the given key. */
   #placeOf(keys: readonly string[], key: string): number {
     let [low, high] = [0, keys.length];
     while (low < high) {
@@ -63,7 +65,7 @@ export class SortedMap<Value> {
       values.splice(place, 0, value);
       return;
     }
-    // Appending starts a new chunk. Any other insertion splits the chunk in half.
+    // Appending at the end starts a new chunk. Any other insertion splits the full chunk in half.
     const half = chunk === this.#keys.length - 1 && place === keys.length ? keys.length : keys.length >> 1;
     this.#keys.splice(chunk + 1, 0, keys.splice(half));
     this.#values.splice(chunk + 1, 0, values.splice(half));
@@ -89,7 +91,7 @@ export class SortedMap<Value> {
     return true;
   }
 
-  /** Walks up from the first key that is not less than `from`. */
+  /** Visits entries in ascending order, starting with the first key that is not less than `from`. */
   up(from: string, visit: Visit<Value>): void {
     const first = this.#chunkOf(from);
     for (let chunk = first; chunk < this.#keys.length; chunk += 1) {
@@ -99,7 +101,7 @@ export class SortedMap<Value> {
     }
   }
 
-  /** Walks down from the last key that is less than `below`, or from the very last key. */
+  /** Visits entries in descending order, starting with the last key less than `below`, or with the very last key. */
   down(below: string | undefined, visit: Visit<Value>): void {
     const first = below === undefined ? this.#keys.length - 1 : this.#chunkOf(below);
     for (let chunk = first; chunk >= 0; chunk -= 1) {

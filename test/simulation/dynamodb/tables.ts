@@ -11,28 +11,31 @@ export interface TablesOptions {
   readonly now: () => number;
   /** The capacity of the tables. Unlimited by default. */
   readonly capacity?: Capacity;
-  /** The lag of an index behind a change, in milliseconds. None by default. */
+  /** Returns how long an index lags behind a change, in milliseconds. No lag by default. */
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
-  /** The maximum age of an eventually consistent read, in milliseconds. None by default. */
+  /** Returns how old the data of an eventually consistent read is, in milliseconds. Never outdated by default. */
   readonly readLagMs?: (table: string) => number;
-  /** Whether a page of a Query or Scan ends early. By default, only its limits end it. */
+  /** Returns whether a page of a Query or Scan ends early. By default, only the limits end a page. */
   readonly endsPage?: () => boolean;
-  /** The delay of expiry. DynamoDB documents "within a few days". */
+  /** The time from a row's expiry to its deletion, in milliseconds. DynamoDB documents "within a few days". */
   readonly ttlLagMs?: number;
-  /** How long a transaction locks its rows, during which other writes conflict. By default, it commits at once. */
+  /**
+   * Waits while a transaction locks its rows, during which other writes conflict. By default, transactions commit at
+   * once.
+   */
   readonly holdTransaction?: () => Promise<void>;
 }
 
-/** A former row that an eventually consistent read may still return. */
+/** A replaced version of a row that an eventually consistent read may still return. */
 interface Former {
   readonly item: Item | undefined;
-  /** The time of the change that replaced it, in epoch milliseconds. */
+  /** The time of the change that replaced this version, in epoch milliseconds. */
   readonly until: number;
 }
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// DynamoDB has no longer read lags.
+// Replaced versions are kept this long. No simulated read lags further behind.
 const maxReadLagMs = 60_000;
 
 export class Tables {
@@ -40,7 +43,7 @@ export class Tables {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #former = new Map<string, Former[]>();
   #nextExpiry = 0;
-  /** The rows that running transactions lock. */
+  /** The rows that are locked by running transactions. */
   readonly held = new Set<string>();
 
   constructor(options: TablesOptions) {
@@ -60,7 +63,10 @@ export class Tables {
     throw new ResourceNotFoundException({ $metadata, message: 'Requested resource not found' });
   }
 
-  /** Uses capacity for a request. @throws ThrottlingException if it exceeds the capacity */
+  /**
+   * Uses the capacity for a request.
+   * @throws ThrottlingException if the request exceeds the capacity
+   */
   take(charges: readonly Charge[]): void {
     const charge = this.exceeded(charges);
     if (charge !== undefined) this.throttle(charge);
@@ -94,7 +100,7 @@ export class Tables {
     table.commit(change, shownAt);
   }
 
-  /** Reads a row, which may be outdated if the read is eventually consistent. */
+  /** Reads a row. An eventually consistent read may return an outdated version. */
   read(table: MemoryTable, key: { partition: string; sort: string }, isConsistent: boolean): Item | undefined {
     const { readLagMs, now } = this.options;
     if (!isConsistent && readLagMs !== undefined) {
@@ -106,7 +112,7 @@ export class Tables {
     return table.get(key);
   }
 
-  /** Deletes rows that expired long enough ago. */
+  /** Deletes rows whose deletion time has come. */
   expire(): void {
     const { now, ttlLagMs = 0 } = this.options;
     if (now() < this.#nextExpiry) return;

@@ -32,7 +32,7 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** The name of its row among all tables. */
+  /** Identifies the row across all tables. */
   readonly row: string;
 }
 
@@ -66,7 +66,10 @@ function reasonOf({ hasFailed, existing }: Plan): CancellationReason {
   return { Code: 'ConditionalCheckFailed', Message, ...(existing && { Item: existing }) };
 }
 
-/** Plans all writes. One impossible write cancels the transaction. */
+/**
+ * Plans all writes.
+ * @throws TransactionCanceledException if a write is impossible
+ */
 function planAll(tables: Tables, actions: readonly Action[]): Plan[] {
   const plans: (Plan | undefined)[] = [];
   const reasons = actions.map(({ kind, request }): CancellationReason => {
@@ -89,7 +92,7 @@ interface Token {
   isDone: boolean;
 }
 
-/** The transactions of one DynamoDB, with their tokens. */
+/** The transactions of a simulated DynamoDB, with their client request tokens. */
 export class Transactions {
   readonly tables: Tables;
   readonly #tokens = new Map<string, Token>();

@@ -22,18 +22,18 @@ export interface WriteRequest extends Expressions {
   readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure | undefined;
 }
 
-/** A write that was checked against the present row. */
+/** The result of computing a write against the present row. */
 export interface Plan {
   readonly change: Change;
   readonly hasFailed: boolean;
-  /** The row, if its condition failed and the request asks for the row. */
+  /** The present row, if the condition failed and the request asks for the row. */
   readonly existing: Item | undefined;
   readonly paths: readonly Path[];
 }
 
 const none = {};
 
-/** The values of `#name` and `:value` in a request. */
+/** Returns the values that a request assigns to `#name` and `:value`. */
 export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues }: Expressions): Bindings => ({
   names: ExpressionAttributeNames ?? none,
   values: ExpressionAttributeValues ?? none,
@@ -41,7 +41,10 @@ export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
-/** Validates a write and returns its row. @throws ValidationException if the request is invalid */
+/**
+ * Validates a write. Returns the key of its row and the parsed expressions.
+ * @throws ValidationException
+ */
 export function locate(kind: WriteKind, table: MemoryTable, request: WriteRequest) {
   const key = kind === 'Put' ? table.keyOf(request.Item, false) : table.keyOf(request.Key, true);
   const { ConditionExpression, UpdateExpression } = request;
@@ -66,7 +69,7 @@ export function locate(kind: WriteKind, table: MemoryTable, request: WriteReques
   return { key, condition, update, bindings };
 }
 
-/** Computes a write against the present row without applying it. */
+/** Computes the effect of a write on the present row without applying it. */
 export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteRequest): Plan {
   const { key, condition, update, bindings } = locate(kind, table, request);
   const before = table.get(key);

@@ -25,7 +25,7 @@ export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   }
 }
 
-/** The functions of all lanes, with queue, batch size, concurrency and timeout. */
+/** Returns the event sources of all lanes: queue, function, batch size, concurrency and timeout. */
 export const sourcesOf = (
   sqs: MemorySqs,
   settings: GivenSettings,

@@ -16,32 +16,32 @@ export interface Source {
 }
 
 export interface FeedHooks {
-  /** The delay between the arrival of a message and the next poll, in milliseconds. */
+  /** Returns the delay between the arrival of a message and the next poll, in milliseconds. */
   readonly pollDelayMs?: (queue: Queue) => number;
-  /** The present limit of concurrent batches, if less than `maxConcurrency`. */
+  /** Returns the present limit of concurrent batches, if less than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
-  /** The present size of a batch, if less than `batchSize`. */
+  /** Returns the present maximum size of a batch, if less than `batchSize`. */
   readonly batchOf?: (source: Source) => number;
-  /** Called for each received batch, because receiving costs a request. */
+  /** Called for each received batch, to bill the request. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
-  /** Selects the processed messages that are really deleted. */
+  /** Returns the processed messages that are really deleted. */
   readonly deleted?: (source: Source, settled: readonly StoredMessage[]) => readonly StoredMessage[];
 }
 
-// Interval between polls while SQS reports too many messages in flight.
+// The interval between polls while SQS reports too many messages in flight.
 const overLimitMs = 1000;
 
 /**
- * Feeds a function from a queue, as Lambda's event source does: with concurrent batches. Messages that the function
- * reports as failed stay in the queue, and so does a whole batch if the function throws, crashes or times out. Polls
- * only if there are messages.
+ * Feeds a function from a queue with concurrent batches, as Lambda's event source does. Messages that the function
+ * reports as failed stay in the queue. If the function throws, crashes or times out, the whole batch stays. Polls only
+ * if there are messages.
  */
 export function feedFrom(source: Source, clock: VirtualClock, platform: Platform, hooks: FeedHooks = {}): void {
   const { queue, facts, batchSize, maxConcurrency } = source;
   let running = 0;
   let nextPollAt = Number.POSITIVE_INFINITY;
 
-  /** Plans the next poll when the queue will show a message. */
+  /** Schedules the next poll for the time at which the queue shows a message. */
   function plan(): void {
     const shownAt = queue.nextShowAt();
     if (shownAt === undefined) return;
@@ -52,7 +52,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       if (nextPollAt === at) nextPollAt = Number.POSITIVE_INFINITY;
       receiveBatches();
     };
-    // Runs outside of the current actor, who sent the message and may be over by then.
+    // Runs outside the current actor, which sent the message and may be over by then.
     runAs(undefined, () => clock.after(at - clock.now(), poll));
   }
 
@@ -65,7 +65,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       completedMessages(received, JSON.stringify(ending.result), true).map((one) => one.ReceiptHandle),
     );
     const done = received.flatMap(({ ReceiptHandle }, index) => (completed.has(ReceiptHandle) ? [index] : []));
-    // The receipts of this batch. A message may have been received again meanwhile.
+    // The receipts of this batch. A message may have been received again since then.
     const receipts = new Map(messages.map((message, index) => [message, received[index]?.ReceiptHandle ?? '']));
     const stored = done.map((index) => messages[index] as StoredMessage);
     for (const message of hooks.deleted?.(source, stored) ?? stored) queue.delete(receipts.get(message) ?? '');
@@ -74,7 +74,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
   const mayReceive = (): boolean =>
     running < Math.min(maxConcurrency, hooks.limit?.(source, running) ?? maxConcurrency);
 
-  /** Receives batches while possible. The end of each batch plans the next poll. */
+  /** Receives batches while possible. Each batch schedules the next poll when it ends. */
   function receiveBatches(): void {
     while (mayReceive()) {
       const size = Math.min(batchSize, hooks.batchOf?.(source) ?? batchSize);

@@ -10,7 +10,7 @@ export interface FunctionFacts {
   readonly handler: (event: any, context: Context) => Promise<unknown>;
 }
 
-/** One run of a function. Times are epoch milliseconds. */
+/** A run of a function. Times are epoch milliseconds. */
 export interface Invocation {
   readonly id: number;
   readonly facts: FunctionFacts;
@@ -19,32 +19,37 @@ export interface Invocation {
   endedAt: number | undefined;
 }
 
-/** An instance of a function, which processes one event at a time. When it is over, its calls never return. */
+/**
+ * An instance of a function, which processes one event at a time. Once the instance is over, its calls never return.
+ */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;
   invocation: Invocation | undefined;
   readonly stop: (how: 'crashed' | 'timedOut') => void;
 }
 
-/** How a run ended. `crashed` means that its instance crashed. */
+/** How a run ended. `failed` means that the function threw, and `crashed` that its instance crashed. */
 export type Ending =
   | { readonly is: 'returned'; readonly result: unknown }
   | { readonly is: 'failed'; readonly error: unknown }
   | { readonly is: 'crashed' | 'timedOut' };
 
 export interface PlatformHooks {
-  /** The clock error of a new instance, in milliseconds. */
+  /** Returns the clock error of a new instance, in milliseconds. */
   readonly skewMs?: () => number;
-  /** Waits for free concurrency. `isCold` means that no idle instance exists. */
+  /** Waits until the run may start. `isCold` means that no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
   readonly onStart?: (invocation: Invocation, instance: Instance) => void;
   readonly onEnd?: (invocation: Invocation, ending: Ending, instance: Instance) => void;
 }
 
-/** The current instance, or undefined outside of functions. */
+/** Returns the current instance, or undefined outside functions. */
 export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
-/** Runs functions as Lambda does: one instance per concurrent event, reused when idle, stopped at the timeout. */
+/**
+ * Returns a platform that runs functions as Lambda does: one instance per concurrent event, reused when idle, stopped
+ * at the timeout.
+ */
 export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   const idle = new Map<string, Instance[]>();
   let [instances, invocations] = [0, 0];
@@ -85,7 +90,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
     return { invocation, ending: promise.finally(() => clock.cancel(timer)) };
   }
 
-  /** Takes an idle instance. Instances that crashed while idle are dropped. */
+  /** Takes an idle instance, if there is one. Drops instances that crashed while idle. */
   function rested(name: string): Instance | undefined {
     const idleInstances = idle.get(name) ?? [];
     let instance = idleInstances.pop();
@@ -94,7 +99,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   }
 
   return {
-    /** Runs a function once and returns how the run ended. The caller's actor does not continue into the function. */
+    /** Runs a function once and returns how the run ended. The function runs outside the actor of the caller. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       runAs(undefined, async () => {
         const idleInstances = rested(facts.name);

@@ -1,4 +1,4 @@
-/** Where a list of versions continues. */
+/** The position from which a list of versions continues. */
 export interface Marker {
   readonly KeyMarker?: string;
   readonly VersionIdMarker?: string;
@@ -10,7 +10,7 @@ interface Entry {
   readonly hasContent: boolean;
 }
 
-/** The version id in buckets without versioning. */
+/** The version id of objects in buckets without versioning. */
 export const noVersion = 'null';
 
 export const versionEntry = (
@@ -21,14 +21,14 @@ export const versionEntry = (
 
 const numberOf = (versionId: string): number => Number(versionId.slice(1));
 
-/** Whether an entry follows the marker in a list sorted by key, newest first. */
+/** Returns whether an entry follows the marker in a list sorted by key, newest version first. */
 export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarker }: Marker): boolean {
   if (KeyMarker === undefined || Key > KeyMarker) return true;
   if (Key < KeyMarker || VersionIdMarker === undefined || VersionIdMarker === noVersion) return false;
   return numberOf(VersionId) < numberOf(VersionIdMarker);
 }
 
-/** Lists objects and, with a delimiter, one folder in place of all objects below it. */
+/** Returns list entries. With a delimiter, a folder replaces all objects in it. */
 export function withFolders<Listed extends { readonly Key: string }>(
   objects: readonly Listed[],
   prefix: string,

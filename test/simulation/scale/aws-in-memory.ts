@@ -13,12 +13,12 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// Loaded now, because the virtual clock cannot wait for a file.
+// Opens the client now, because opening it loads a file, which the virtual clock cannot wait for.
 await (messages.client() as () => Promise<unknown>)();
-// Streaming uploads request the endpoint, which the client would look up in files.
+// Set here, because streaming uploads read the endpoint, which the client would look up in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
-/** The value of every secret in a simulation. */
+/** The value of every secret in scale mode. */
 export const simulatedSecret = 'simulation';
 
 interface ServicesOptions {
@@ -55,12 +55,12 @@ function billSqs(bill: Bill, input: Batched): void {
   bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
 }
 
-/** S3 bills reads and writes at different prices, and deletes for free. */
+/** Bills a call of S3, which has different prices for reads and writes. Deletes are free. */
 function billS3(bill: Bill, command: string): void {
   if (!command.startsWith('Delete')) bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
 }
 
-/** The table, index or queue of a call. */
+/** Returns the table, index or queue of a call. */
 function targetOf(input: object): string {
   const { TableName, IndexName, RequestItems, QueueUrl } = input as Readonly<Record<string, string | undefined>>;
   const table = TableName ?? Object.keys(RequestItems ?? {})[0];
@@ -71,7 +71,7 @@ function targetOf(input: object): string {
 const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
   Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
 
-/** Replaces AWS with simulated services in all stores. Each request latencyOf time and CPU, and is billed. */
+/** Connects the SDK clients of all stores to simulated services. Each request takes time and CPU, and is billed. */
 export function attachServices({ clock, chance, compute, bill, ...services }: ServicesOptions): void {
   const latencyOf = (median: number): number => median * Math.exp(spread * normal(chance));
 

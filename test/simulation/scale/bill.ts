@@ -8,27 +8,27 @@ export interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** The use of one priced item by a call or a running function. */
+/** How much of one priced item a call or a running function used. */
 export interface BillDetail {
-  /** The function. Empty outside of functions. */
+  /** The name of the function. Empty outside functions. */
   readonly by: string;
-  /** The call, such as `UpdateItem deliveries`. Empty if there was none. */
+  /** The call, such as `UpdateItem deliveries`. Empty if the use belongs to no call. */
   readonly call: string;
   readonly item: PricedItem;
   count: number;
 }
 
-// Other items belong to functions. A function that a call triggers runs within the context of that call.
+// Use of other items belongs to no call, even if a call triggered the function that runs.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
-/** Counts the use of AWS and its cost. */
+/** Counts the use of AWS and computes its cost. */
 export class Bill {
   readonly calls = new Map<string, number>();
   readonly #callsBy = new Map<string, number>();
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call. Everything used until it ends is assigned to it. */
+  /** Makes a call. Everything that is used until the call ends is billed to it. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { Limits } from './limits.ts';
 const hangingMs = 15_000;
 
 /**
- * Returns the callers that have to wait while all receivers hang and every lane runs at its maximum concurrency.
+ * Returns the API functions that have to wait while all receivers hang and every lane runs at its maximum concurrency.
  * @param account the concurrency of the account
  * @param concurrency the concurrency that the deployment expects
  */
@@ -32,12 +32,12 @@ async function waitingIn(account: number, concurrency = account): Promise<string
 }
 
 test.each([minConcurrency, 50, 106, 250, 1000, 5000])(
-  'hanging receivers do not delay API callers in an account with a concurrency of %i',
+  'hanging receivers do not delay API calls in an account with a concurrency of %i',
   async (account) => {
     expect(await waitingIn(account)).toEqual([]);
   },
 );
 
-test('generateUin keeps its reserve in an account with less concurrency than the deployment expects', async () => {
+test('hanging receivers delay API calls except generateUin if the account has less concurrency than expected', async () => {
   expect(await waitingIn(500, 1000)).toEqual(['readPerson', 'authorize']);
 });

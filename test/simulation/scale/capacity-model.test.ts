@@ -5,7 +5,7 @@ import { Peaks } from './peaks.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Simulated tables with a manual clock (milliseconds). `write` returns the number of accepted writes. */
+/** Returns simulated tables with a manual clock in milliseconds. `write` returns the number of accepted writes. */
 function start(warm?: number) {
   const clock = { at: 0 };
   const peaks = new Peaks(() => true);
@@ -28,8 +28,8 @@ function start(warm?: number) {
 const one = () => 'one';
 const spread = (index: number) => `key-${index}`;
 
-describe('the capacity of an on-demand table', () => {
-  it('accepts 1,000 writes per second for one key, whatever the capacity of the table', () => {
+describe('an on-demand table', () => {
+  it('accepts at most 1,000 writes per second for one key, whatever its capacity', () => {
     const { clock, write, throttled } = start(40_000);
     expect(write(one, 3000)).toBe(1000);
     expect(throttled()).toBe(2000);
@@ -37,19 +37,19 @@ describe('the capacity of an on-demand table', () => {
     expect(write(one, 3000)).toBe(500);
   });
 
-  it('accepts about 4,000 distributed writes per second in a new table', () => {
+  it('accepts about 4,000 writes per second to different keys while it is new', () => {
     const { write } = start();
     const given = write(spread, 20_000);
     expect([given > 3900, given <= 4000]).toEqual([true, true]);
   });
 
-  it('accepts writes up to the warm throughput at once', () => {
+  it('accepts writes up to the warm throughput immediately', () => {
     const { write } = start(10_000);
     const given = write(spread, 30_000);
     expect([given > 9800, given <= 10_000]).toEqual([true, true]);
   });
 
-  it('doubles the previous peak after half an hour', () => {
+  it('accepts twice the previous peak after half an hour', () => {
     const { clock, write } = start();
     write(spread, 20_000);
     clock.at += 31 * minute;
@@ -57,7 +57,7 @@ describe('the capacity of an on-demand table', () => {
     expect([given > 7500, given <= 8100]).toEqual([true, true]);
   });
 
-  it('splits a hot partition but not a hot key', () => {
+  it('accepts more writes after a hot partition is split, but not for a hot key', () => {
     const { clock, write } = start();
     const hot = Array.from({ length: 400 }, (_, index) => `key-${index}`).filter((_, index) => index % 2 === 0);
     const before = write((index) => hot[index % hot.length] as string, 20_000);

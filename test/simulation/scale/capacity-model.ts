@@ -3,19 +3,19 @@ import { hashOf } from '../dynamodb/hash.ts';
 import { Partition } from './partition.ts';
 import type { Peaks } from './peaks.ts';
 
-// "Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide: the initial
-// throughput of a new on-demand table and of each index. It grows to twice the previous peak within 30 minutes.
+// The initial throughput of a new on-demand table and of each index. It grows to twice the previous peak within 30
+// minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// "Partitions and data distribution": the writes per second of a partition. Reads are three times as many.
+// Writes per second of a partition ("Partitions and data distribution"). Reads are three times as many.
 const partitionWrites = 1000;
-// AWS does not document how long a partition must be hot before it is split. This is an estimate.
+// An estimate, because AWS does not document how long a partition must be hot before it is split.
 const splitsAfterMs = 5 * 60_000;
 const keys = 2 ** 32;
 
 interface Place {
   partitions: Partition[];
-  /** Start of the period in which the peak of writes is measured. */
+  /** The start of the period in which the peak of writes is measured. */
   since: number;
   level: number;
 }
@@ -24,11 +24,11 @@ export interface CapacityOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly peaks: Peaks;
-  /** The warm throughput of a table or index (`deliveries/bySweep`), in writes per second. */
+  /** Returns the warm throughput of a table or index (`deliveries/bySweep`), in writes per second. */
   readonly warmWrites: (place: string) => number | undefined;
   /** Called for each throttled request. */
   readonly onThrottle: (charge: Charge, place: string) => void;
-  /** Called for each accepted charge. */
+  /** Called for each charge of an accepted request. */
   readonly onTaken?: (charge: Charge) => void;
 }
 
@@ -38,7 +38,10 @@ export const placeOf = ({ table, index }: Pick<Charge, 'table' | 'index'>): stri
 const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
-/** On-demand tables on physical partitions: keys are hashed, hot partitions split, capacity doubles. */
+/**
+ * Returns the capacity of on-demand tables with physical partitions: keys are hashed, hot partitions are split, and the
+ * capacity grows to twice the previous peak.
+ */
 export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();
 

@@ -8,7 +8,7 @@ export interface Usage {
   invocations: number;
   coldStarts: number;
   timeouts: number;
-  /** Runs that had to wait. Lambda would reject such runs of API functions. */
+  /** The number of runs that had to wait. Lambda rejects such runs of API functions. */
   waited: number;
   busyMs: number;
   cpuMs: number;
@@ -23,7 +23,7 @@ const newUsage = (): Usage => ({
 
 const defaultMegabytes = 512;
 
-/** Concurrency that is shared by all functions of the account, or reserved for one. */
+/** Concurrency that all functions of the account share, or that is reserved for one function. */
 interface Pool {
   readonly limit: string;
   readonly max: number;
@@ -44,7 +44,7 @@ export class Compute {
   readonly #busyUntil = new WeakMap<Instance, number>();
   #running = 0;
   peakConcurrency = 0;
-  /** AWS calls in progress. */
+  /** The number of AWS calls in progress. */
   calling = 0;
 
   /**
@@ -68,7 +68,9 @@ export class Compute {
     return usage;
   }
 
-  /** How long the current instance needs for this CPU time, after its earlier work, on its share of a core. */
+  /**
+   * Returns the time in which the current instance does this CPU work on its share of a core, after its earlier work.
+   */
   delayOf(cpu: number): number {
     const instance = currentInstance();
     if (instance === undefined) return 0;
@@ -96,7 +98,7 @@ export class Compute {
     await this.#clock.sleep(coldStartMs);
   }
 
-  /** Frees concurrency for the run that has waited longest. */
+  /** Releases concurrency and starts the run that has waited longest. */
   #release(facts: FunctionFacts): void {
     const pool = this.#poolOf(facts);
     const next = pool.waiting.shift();
@@ -115,7 +117,7 @@ export class Compute {
     onEnd: ({ facts, startedAt }, ending) => {
       this.#release(facts);
       const usage = this.usageOf(facts.name);
-      // Billed per millisecond, at least one.
+      // Lambda bills at least one millisecond, and rounds up.
       const ms = Math.max(1, Math.ceil(this.#clock.now() - startedAt));
       usage.running -= 1;
       usage.invocations += 1;

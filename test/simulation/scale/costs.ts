@@ -1,7 +1,7 @@
 /**
- * Cost of work and latency of services. CPU is in milliseconds of one core, measured with deployed bundles on a
- * laptop-class x64 core (Node.js 24). Latencies are our estimates for calls within a region. Nothing was measured on
- * AWS.
+ * Estimates of the cost of work and the latency of services. CPU is in milliseconds of one core, measured with deployed
+ * bundles on a laptop-class x64 core (Node.js 24). Latencies are our estimates for calls within a region. Nothing was
+ * measured on AWS.
  */
 export const cpuMs = {
   /** One SDK request, including parsing the response. */
@@ -18,7 +18,7 @@ export const cpuMs = {
   mail: 1.5,
 } as const;
 
-/** Median latencies in milliseconds, with a log-normal distribution of width `spread`. */
+/** Median latencies in milliseconds. The latencies have a log-normal distribution with sigma `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
@@ -28,28 +28,31 @@ export const latencyMs = {
   s3: 25,
   ses: 60,
   other: 20,
-  /** Between the arrival of a message and the next poll of its event source. */
+  /** The time between the arrival of a message and the next poll of its event source. */
   poll: 30,
 } as const;
 export const spread = 0.4;
 
-/** Cold start of a function, including our own initialization. */
+/** The duration of a function's cold start, including its initialization. */
 export const coldStartMs = 400;
 
-/** "Memory and computing power" in the AWS Lambda Developer Guide: the memory that provides one whole core. */
+/** The memory that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */
 export const megabytesOfCore = 1769;
 
-/** Estimated bytes of a delivery besides its body: headers with two signatures, and a TLS handshake. */
+/** Estimated bytes that a delivery sends in addition to its body: headers with two signatures, and a TLS handshake. */
 export const deliveryHeadBytes = 1100 + 600;
 
-/** Bytes in the access log of API Gateway per request. */
+/** Bytes per request in API Gateway's access log. */
 export const accessLogBytes = 390;
 
-/** Long polls of an idle event source. AWS documents no figures; five pollers are common. */
+/**
+ * Pollers of an idle event source, and the seconds of their long polls. AWS documents no figures. Five pollers are
+ * common.
+ */
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 
 /**
- * "Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide: initial concurrent
- * batches, growth per minute while messages wait, and the maximum.
+ * The concurrent batches of an event source: initially, growth per minute while messages wait, and maximum
+ * ("Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide).
  */
 export const eventSource = { first: 5, morePerMinute: 300, max: 1250 } as const;

@@ -7,15 +7,18 @@ import type { Limits } from './limits.ts';
 
 const secondMs = 1000;
 const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: number }[] = workerLanes;
-// After this time without messages, an event source returns to its initial pollers.
+// After this time without messages, an event source returns to its initial number of batches.
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/** Scales event sources: five concurrent batches at first, and more per minute while messages wait. */
+/**
+ * Returns hooks that scale event sources as Lambda does: five concurrent batches at first, and more per minute while
+ * messages wait.
+ */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 
-  /** Polls again each second while messages wait, because the number of pollers grows. */
+  /** Polls every second while messages wait, because the number of pollers grows. */
   function keepPolling(source: Source): void {
     clock.after(secondMs, () => {
       const waiting = source.queue.ready;
@@ -40,7 +43,7 @@ export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill):
   }
 
   return {
-    // An incomplete batch waits for the batching window.
+    // An incomplete batch waits until the batching window ends.
     pollDelayMs: (queue) => {
       const lane = lanes.find((one) => one.queue === queue.name);
       const isFull = queue.ready >= (lane?.batchSize ?? 0);

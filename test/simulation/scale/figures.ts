@@ -1,10 +1,13 @@
 import type { Received, Receivers } from './receivers.ts';
 
-/** How one message reached its subscribers. */
+/** The deliveries of one message. */
 export interface Reach {
   readonly due: number;
   readonly reached: number;
-  /** Milliseconds from publication until this share had the message, or undefined if it was not reached. */
+  /**
+   * Milliseconds from publication until this share of the subscribers had the message, or undefined if that never
+   * happened.
+   */
   readonly ms: Readonly<Record<'p50' | 'p99' | 'all', number | undefined>>;
   readonly lost: number;
   readonly duplicates: number;
@@ -13,8 +16,9 @@ export interface Reach {
 const shares = { p50: 0.5, p99: 0.99, all: 1 } as const;
 
 /**
- * Evaluates a message.
- * @param isWaiting whether work for the receiver with this number is still pending, which does not count as lost
+ * Evaluates the deliveries of one message.
+ * @param isWaiting returns whether work for the receiver with this number is still pending, which does not count as
+ * lost
  */
 export function reachOf(
   received: Received | undefined,

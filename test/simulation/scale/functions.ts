@@ -9,7 +9,7 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 import type { ScaleOptions } from './options.ts';
 import type { Receivers } from './receivers.ts';
 
-/** The deployed functions behind the queues. Deliveries over http use the simulated sender. */
+/** Returns the deployed functions behind the queues. Http deliveries use the simulated sender. */
 export const workerHandlers = (
   settings: GivenSettings,
   { perTask: subscriptionsPerTask }: Pick<ScaleOptions, 'perTask'>,
@@ -36,7 +36,7 @@ interface Scheduled {
   readonly isExport: boolean;
 }
 
-/** The scheduled jobs with their intervals. */
+/** Returns the scheduled jobs with their intervals. */
 export async function scheduledJobs(): Promise<Scheduled[]> {
   const scheduled = (jobs as readonly Job[]).filter(({ everyMinutes }) => everyMinutes !== undefined);
   return Promise.all(
@@ -53,6 +53,6 @@ export async function scheduledJobs(): Promise<Scheduled[]> {
   );
 }
 
-/** The receiver timeout of the deployed functions. */
+/** Returns the receiver timeout of the deployed functions. */
 export const receiverTimeoutMs = (settings: GivenSettings): number =>
   Number(settingsOf(settings).receiverTimeoutSeconds) * 1000;

@@ -1,4 +1,4 @@
-/** A reached limit, with the times at which it was reached. */
+/** A limit that was reached, with the times at which it was reached. */
 export interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */
@@ -25,7 +25,7 @@ export class Limits {
     }
   }
 
-  /** Reached limits, earliest first. */
+  /** Returns the reached limits, earliest first. */
   inOrder(): Reached[] {
     const all = [...this.#reached].map(([limit, one]) => ({ limit, ...one }));
     return all.toSorted((a, b) => a.firstAt - b.firstAt);

@@ -2,11 +2,13 @@ import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
 import type { Bill } from './bill.ts';
 
 const levels = ['info', 'warn', 'error'] as const;
-// Added by Lambda to each line: time, level and request id.
+// Bytes that Lambda adds to each log line: time, level and request id.
 const frameBytes = 120;
 const bytesOfGb = 2 ** 30;
 
-/** Bills the log lines of functions instead of printing them, and counts internal errors by name. */
+/**
+ * Replaces the console: bills the log lines of functions instead of printing them, and counts internal errors by name.
+ */
 export function logBook(bill: Bill) {
   const before = { ...console };
   const faults = new Map<string, number>();
@@ -17,14 +19,14 @@ export function logBook(bill: Bill) {
       const name = `${line.message}: ${line.error}`;
       faults.set(name, (faults.get(name) ?? 0) + 1);
     };
-  // Metrics are written to stdout without the bytes that Lambda adds.
+  // Metrics are written to stdout, without the bytes that Lambda adds to log lines.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = ((text: string | Uint8Array, ...rest: never[]) => {
     if (!String(text).startsWith('{"_aws"')) return write(text, ...rest);
     bill.request('CloudWatch Logs GB', String(text).length / bytesOfGb);
     return true;
   }) as typeof process.stdout.write;
-  // Lambda discards this level by default.
+  // Lambda discards debug lines by default.
   console.debug = () => {};
   return {
     faults,

@@ -3,7 +3,7 @@ import { OptionError } from '../../../infra/operate/command-line.ts';
 import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {
-  it('default to a million subscribers, some of them failing, in an ordinary account', () => {
+  it('default to a million subscribers, some of which fail, in an account with the default quotas', () => {
     expect(readScaleOptions([])).toMatchObject({
       ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
       receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },
@@ -53,7 +53,7 @@ describe('the arguments of scale mode', () => {
     expect(() => readScaleOptions([name, value])).toThrow(hint);
   });
 
-  it('are rejected if the option is unknown', () => {
+  it('are rejected if they contain an unknown option', () => {
     expect(() => readScaleOptions(['--subscriber', '5'])).toThrow(/--subscriber/);
   });
 });

@@ -4,19 +4,19 @@ import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
 
-/** The behaviour of http receivers, as shares of 1. */
+/** The behaviour of http receivers. Shares are from 0 to 1. */
 export interface ReceiverMix {
   /** The median response time of a healthy receiver, in milliseconds. */
   readonly p50Ms: number;
-  /** Share that accepts requests but never responds. */
+  /** The share that accepts requests but never responds. */
   readonly hang: number;
-  /** Share that refuses connections. */
+  /** The share that refuses connections. */
   readonly down: number;
-  /** Share of deliveries that fail at the first attempt and succeed at the second. */
+  /** The share of deliveries that fail at the first attempt and succeed at the second. */
   readonly once: number;
 }
 
-/** Memory, maximum concurrency and batch size of a lane. */
+/** The memory, maximum concurrency and batch size of a lane. */
 export interface LaneFigures {
   readonly memoryMegabytes: number;
   readonly maxConcurrency: number;
@@ -29,12 +29,12 @@ export interface ScaleOptions {
   readonly rate: number;
   readonly receivers: ReceiverMix;
   readonly mail: number;
-  /** The SES quota of the account, per second and per `quotaHours`. */
+  /** The SES limits of the account: emails per second, and per `quotaHours`. */
   readonly mailRate: number;
   readonly mailQuota: number | undefined;
   readonly quotaHours: number;
   readonly bodyBytes: number;
-  /** Seconds from the last event to the deletion of the topic. Undefined keeps the topic. */
+  /** Seconds from the last event to the deletion of the topic. Undefined means no deletion. */
   readonly deleteTopicAfterSeconds: number | undefined;
   readonly concurrency: number;
   /** Calls per second of each API operation. */
@@ -43,9 +43,9 @@ export interface ScaleOptions {
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
   /** Settings of the deployment that differ from the defaults. */
   readonly settings: GivenSettings;
-  /** Subscriptions per task, instead of the constant. */
+  /** Subscriptions per task. Undefined means the product's own constant. */
   readonly perTask: number | undefined;
-  /** Lanes whose figures differ from the contract. */
+  /** Lanes whose memory, concurrency and batch size differ from the contract. */
   readonly lanes: ReadonlyMap<string, LaneFigures>;
   /** Warm throughput of tables and indexes (`deliveries`, `deliveries/bySweep`), in writes per second. */
   readonly warm: ReadonlyMap<string, number>;
@@ -55,7 +55,7 @@ export interface ScaleOptions {
 function number(name: string, text: string, min = 0): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < min)
-    throw new OptionError(`--${name} must be a number of at min ${min}, not "${text}"`);
+    throw new OptionError(`--${name} must be a number of at least ${min}, not "${text}"`);
   return value;
 }
 
@@ -84,7 +84,7 @@ function bytes(name: string, text: string): number {
   return Number(count) * (unit === 'KB' ? 1024 : 1);
 }
 
-/** The names of tables and indexes: `deliveries`, `deliveries/bySweep`. */
+/** The names of all tables and indexes, such as `deliveries` and `deliveries/bySweep`. */
 const places = Object.entries(tables).flatMap(([table, { indexes = {} }]: [string, Table]) => [
   table,
   ...Object.keys(indexes).map((index) => `${table}/${index}`),
@@ -137,7 +137,10 @@ function policyOf(text: string): ScaleOptions['policy'] {
 
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 
-/** Parses the arguments of scale mode. @throws OptionError for an invalid argument */
+/**
+ * Parses the arguments of scale mode.
+ * @throws OptionError for an invalid argument
+ */
 export function readScaleOptions(args: readonly string[]): ScaleOptions {
   const options = {
     subscribers: text('1000000'),

@@ -1,7 +1,7 @@
 const perSecond = { writes: 1000, reads: 3000 } as const;
 type Kind = keyof typeof perSecond;
 
-// A partition without throttling for this time is no longer hot.
+// A partition that has not throttled requests for this time is no longer hot.
 const coolsAfterMs = 60_000;
 
 /** A physical partition with a range of key hashes and its remaining capacity. */
@@ -19,7 +19,7 @@ export class Partition {
     this.#at = now;
   }
 
-  /** Whether any capacity is left. A request may overdraw it, which delays the next one. */
+  /** Returns whether any capacity is left. A request may use more than is left, which delays later requests. */
   hasRoom(kind: Kind, now: number): boolean {
     const passed = (now - this.#at) / 1000;
     if (passed > 0) {

@@ -1,11 +1,11 @@
 import type { Charge } from '../dynamodb/capacity.ts';
 
-/** Units of the current second, and the maximum of all seconds. */
+/** The units of the current second, and the maximum units per second. */
 interface Rate {
   second: number;
   units: number;
   peak: number;
-  /** The peak since the last call of `takePeak`. */
+  /** The maximum since the last call of `takePeak`. */
   recent: number;
 }
 
@@ -27,14 +27,17 @@ function add(rate: Rate, units: number, second: number): void {
   rate.recent = Math.max(rate.recent, rate.units);
 }
 
-/** The busiest second of each table, index and key. Keys are omitted where each row has its own. */
+/**
+ * Counts units per second, and keeps the maximum of each table, index and key. Keys that belong to one row are not
+ * counted.
+ */
 export class Peaks {
   readonly #places = new Map<string, Rate>();
   readonly #keys = { writes: new Map<string, Rate>(), reads: new Map<string, Rate>() };
   readonly #reads = new Map<string, Rate>();
   readonly #isCounted: (place: string) => boolean;
 
-  /** @param isCounted whether several rows of a table or index share a key */
+  /** @param isCounted returns whether several rows of a table or index share a key */
   constructor(isCounted: (place: string) => boolean) {
     this.#isCounted = isCounted;
   }
@@ -52,7 +55,7 @@ export class Peaks {
     add(ofKey, units, second);
   }
 
-  /** The maximum writes per second since the previous call. */
+  /** Returns the maximum writes per second since the previous call. */
   takePeak(place: string): number {
     const rate = this.#places.get(place);
     if (rate === undefined) return 0;
@@ -61,7 +64,7 @@ export class Peaks {
     return recent;
   }
 
-  /** The maximum writes or reads per second of a whole table or index. */
+  /** Returns the maximum writes or reads per second of a whole table or index. */
   ofPlace(of: 'writes' | 'reads', place: string): number {
     return (of === 'writes' ? this.#places : this.#reads).get(place)?.peak ?? 0;
   }

@@ -17,10 +17,10 @@ export const mailboxOf = (number: number): string => `subscriber-${number}@examp
 const numberOf = (address: string): number => Number(/(\d+)[.@]/.exec(address)?.[1]);
 
 const steps = 2 ** 32;
-// The slowest 1 % take four times the median.
+// With this sigma, the slowest 1 % take at least four times the median.
 const latencySpread = 0.6;
 
-/** How often each receiver got a message, and when first (epoch milliseconds). */
+/** By receiver number, how often the receiver got a message, and the time of the first one (epoch milliseconds). */
 export interface Received {
   readonly times: Uint8Array;
   readonly firstAt: Float64Array;
@@ -36,11 +36,11 @@ interface ReceiversOptions {
   readonly timeoutMs: number;
 }
 
-/** A normally distributed random number (Box-Muller). */
+/** Returns a normally distributed random number (Box-Muller). */
 export const normal = (chance: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
 
-/** All receivers, with a record of what they got. */
+/** All receivers, with a record of the messages that they got. */
 export class Receivers {
   readonly received = new Map<string, Received>();
   readonly #options: ReceiversOptions;
@@ -58,7 +58,7 @@ export class Receivers {
     return place < hang + down ? 'down' : 'healthy';
   }
 
-  /** Returns true once per message for some receivers, which fail the first attempt. */
+  /** Returns whether this first attempt fails. Returns false for later attempts of the same message. */
   #failsOnce(messageId: string, number: number): boolean {
     const name = `${messageId} ${number}`;
     if (hashOf(name) / steps >= this.#options.mix.once || this.#failed.has(name)) return false;
@@ -78,7 +78,7 @@ export class Receivers {
     this.#record(messageId, numberOf(address));
   }
 
-  /** Replaces the http sender. Its CPU time is charged, not spent. */
+  /** Replaces the http sender and simulates its CPU time. */
   readonly sender: Sender = {
     deliver: (message, { address }, progress) => {
       const { bill, clock, compute, chance, mix, timeoutMs } = this.#options;

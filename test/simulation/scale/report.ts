@@ -10,7 +10,7 @@ const dollars = (value: number): string => `$${value.toFixed(4)}`;
 const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates'): number =>
   all.reduce((whole, one) => whole + one[of], 0);
 
-/** The slowest event, or undefined if the share was not reached for all events. */
+/** Returns the time of the slowest event, or undefined if an event did not reach this share of its subscribers. */
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
 
@@ -55,7 +55,7 @@ function printLimits({ world: { limits, throttles } }: ScaleResult): void {
 
 function printPeaks({ world: { peaks } }: ScaleResult): void {
   console.log(
-    '\nThe busiest second of tables, indexes and their hottest keys (a key allows 1,000 writes and 3,000 reads):\n',
+    '\nThe busiest second of tables, indexes and their hottest keys (a key allows 1,000 writes and 3,000 reads per second):\n',
   );
   printTable(
     ['table or index', 'writes/s', 'hottest key', 'reads/s', 'hottest key', 'hottest key in writes'],
@@ -117,17 +117,17 @@ function printRest({ deadLetters, waiting, failed, subscriptions, options, world
     console.log(`logged error: ${fault} (${whole(times)})`);
 }
 
-/** Prints the results of a simulation, with the numbers of lost and duplicate deliveries in the last two lines. */
+/** Prints the results of a simulation. The last two lines are the numbers of lost and duplicate deliveries. */
 export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'duplicates' | 'rejected', number>> {
   const all = [...result.http, ...result.failing, ...result.mail];
-  console.log('Modelled, not measured on AWS. Times are from the publication of the slowest event:\n');
+  console.log('Modelled, not measured on AWS. Times since publication, for the slowest event:\n');
   printReach(result);
   const rejections = result.publications.flatMap(({ rejection }) => rejection ?? []);
   if (rejections.length > 0)
     console.log(`\nRejected events: ${whole(rejections.length)}. Reason of the first one: ${rejections[0]}`);
   for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
   const [lost, duplicates] = [sum(all, 'lost'), sum(all, 'duplicates')];
-  // A rejected event has no recipients, so it proves nothing about losses.
+  // A rejected event has no recipients, so it is not evidence that nothing was lost.
   const suffix =
     rejections.length > 0 ? ` (of the ${whole(result.publications.length - rejections.length)} accepted events)` : '';
   console.log(`\nlost ${lost}${suffix}\nduplicate ${duplicates}${suffix}`);

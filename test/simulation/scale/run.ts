@@ -21,7 +21,7 @@ interface Publication {
 export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
-  /** One entry per accepted event: healthy http subscribers, other http subscribers, and email subscribers. */
+  /** One entry per accepted event. `http` contains healthy subscribers, and `failing` the other http subscribers. */
   readonly http: readonly Reach[];
   readonly failing: readonly Reach[];
   readonly mail: readonly Reach[];
@@ -78,7 +78,7 @@ function evaluate(world: World, options: ScaleOptions, publications: readonly Pu
   const reach = (numbers: () => Iterable<number>): Reach[] =>
     publications.flatMap(({ messageId, at }) => {
       if (messageId === undefined) return [];
-      // Ended subscriptions get no further attempts.
+      // A delivery to a removed subscription gets no further attempts, so it is not lost.
       const isOpen = (number: number) => !uuids.has(number) || isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
@@ -101,7 +101,7 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
     void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
   const endAt = startAt + options.minutes * minuteMs;
   callSteadily(world, options.callers, endAt);
-  // Runs in steps to report the progress.
+  // Advances in steps of five seconds, to report the progress.
   for (let until = startAt; until < endAt; ) {
     until = Math.min(endAt, until + 5000);
     await clock.run({ until });

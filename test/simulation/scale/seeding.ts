@@ -11,7 +11,7 @@ import { addressOf, mailboxOf } from './receivers.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** An old UUID of version 7. Such UUIDs ascend with time. */
+/** The generation of simulated topics: an old UUID of version 7, which sorts before newer ones. */
 export const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');

@@ -30,20 +30,20 @@ import type { ScaleOptions } from './options.ts';
 import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
 
-// A Saturday at noon, UTC.
+// A Saturday, at noon UTC.
 export const startAt = Date.UTC(2026, 10, 21, 12);
 
 const used = Object.keys(contract) as TableName[];
 
-/** Throttled requests by table or index and key. */
+/** The number of throttled requests by table or index, and by key. */
 export type Throttles = Map<string, number>;
 
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
 
-/** Whether several rows share a key, which is the case in indexes and in tables with a sort key. */
+/** Returns whether several rows share a key, as in indexes and in tables with a sort key. */
 const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
-/** The warm throughput that the stack sets for a table and its indexes. */
+/** Returns the warm throughput that the stack sets for a table and its indexes. */
 const warmedByStack = (place: string, { settings }: ScaleOptions): number | undefined =>
   tableOf(place).isWarmed ? Number(settingsOf(settings).warmWritesPerSecond) : undefined;
 
@@ -69,9 +69,9 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
 }
 
 /**
- * Opens the whole service in an ordinary account with a virtual clock.
- * @param asExport how journal exports run, whose compression the virtual clock cannot wait for; by default they do not
- * run
+ * Opens the whole service on a virtual clock, in an account with the given limits.
+ * @param asExport returns a journal export for which the virtual clock waits while it compresses files. By default,
+ * exports do not run
  */
 export async function openWorld(options: ScaleOptions, asExport?: (facts: FunctionFacts) => FunctionFacts) {
   const clock = virtualClock(startAt);
@@ -88,15 +88,15 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without them, the SDK reads files, which the virtual clock cannot wait for.
+  // Without these, the SDK reads files, which the virtual clock cannot wait for.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // A function name of typical length.
+  // A function name of typical length, because metrics are billed by their bytes.
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 
   const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
-  // By default, the deployment knows the account: Lambda rejects reservations that exceed its concurrency.
+  // By default, the deployment expects the account's own concurrency. Lambda rejects reservations that exceed it.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);
   const receivers = new Receivers({

@@ -4,7 +4,7 @@ export interface SesOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly mailsPerSecond: number;
-  /** Emails per `quotaHours`. Unlimited by default. */
+  /** The maximum number of emails per `quotaHours`. Unlimited by default. */
   readonly dailyQuota?: number;
   /** The period of the quota: 24 hours by default. */
   readonly quotaHours?: number;
@@ -19,12 +19,12 @@ const hourMs = 3_600_000;
 const throttled = (message: string): SESServiceException =>
   new SESServiceException({ name: 'Throttling', $fault: 'client', message, $metadata: { httpStatusCode: 400 } });
 
-/** SES in memory with a sending rate and a quota per 24 hours ("Sending quotas" in its Developer Guide). */
+/** SES in memory, with a sending rate and a quota ("Sending quotas" in its Developer Guide). */
 export class MemorySes {
   readonly #options: SesOptions;
   #left: number;
   #at: number;
-  // Accepted emails per minute, oldest first.
+  // The number of accepted emails per minute, oldest first.
   readonly #minutes: { readonly minute: number; count: number }[] = [];
   #accepted = 0;
 

@@ -22,10 +22,10 @@ const longestDelaySeconds = 900;
 const batchBytes = 1024 * 1024;
 const purgeEveryMs = 60_000;
 
-// SQS accepts only XML characters.
+// SQS accepts only characters that XML permits.
 const isSendable = (text: string): boolean => text !== '' && !/[^\t\n\r\x20-\ufffd]/.test(text);
 
-/** Why SQS rejects a message, or undefined. */
+/** Returns the error code with which SQS rejects a message, or undefined if SQS accepts it. */
 function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue): string | undefined {
   if (!isSendable(MessageBody)) return 'InvalidMessageContents';
   if (DelaySeconds < 0 || DelaySeconds > longestDelaySeconds) return 'InvalidParameterValue';
@@ -35,7 +35,7 @@ function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue
 const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): StoredMessage =>
   queue.send(MessageBody, MessageGroupId ?? '', DelaySeconds * 1000);
 
-/** A message as SQS returns it. */
+/** Returns a message in the form in which SQS returns it. */
 export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: StoredMessage) => ({
   MessageId: id,
   ReceiptHandle: receipt,
@@ -50,7 +50,7 @@ export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstRe
   },
 });
 
-/** Handles each entry of a batch and returns the successful and the failed ones. */
+/** Handles each entry of a batch and returns the successful and the failed entries. */
 function eachEntry<Entry extends { Id: string | undefined }>(
   entries: readonly Entry[] | undefined,
   run: (entry: Entry) => object | { Code: string },
@@ -104,7 +104,7 @@ function deleteBy(queue: Queue, receipt: string | undefined): void {
   if (!queue.delete(receipt ?? '')) throw sqsError('ReceiptHandleIsInvalid', 'The receipt handle is not valid.');
 }
 
-/** Returns the error code of a batch entry instead of throwing. */
+/** Handles a batch entry. Returns an error code instead of throwing. */
 function entryOf(run: () => void): object {
   try {
     run();
@@ -125,7 +125,7 @@ const attributesOf = (queue: Queue) => ({
   },
 });
 
-/** Handles the commands of an SQS client. */
+/** Returns a function that handles the commands of an SQS client. */
 export function commandsOf(queueAt: QueueAt, clock: Clock): (command: object) => Promise<unknown> {
   const purgedAt = new Map<Queue, number>();
   function purge(queue: Queue): object {

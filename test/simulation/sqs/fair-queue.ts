@@ -1,4 +1,4 @@
-/** A first-in, first-out queue with constant cost. */
+/** A first-in, first-out queue whose operations take constant time on average. */
 class Deque<Value> {
   private values: Value[] = [];
   private head = 0;
@@ -22,7 +22,9 @@ class Deque<Value> {
   }
 }
 
-/** Messages ready to be shown. Message groups take turns, so that a long group does not delay the others. */
+/**
+ * The messages that are ready to be shown. Message groups take turns, so that a long group does not delay other groups.
+ */
 export class FairQueue<Value extends { readonly group: string }> {
   private readonly groups = new Map<string, Deque<Value>>();
   private readonly turns = new Deque<string>();

@@ -9,13 +9,13 @@ export interface StoredMessage {
   readonly bytes: number;
   receives: number;
   firstReceivedAt: number;
-  /** The newest receipt, which can delete the message. */
+  /** The newest receipt, which is required to delete the message. */
   receipt: string;
-  /** The message is a duplicate. */
+  /** Whether the message has already been duplicated or is itself the duplicate. */
   isRepeated: boolean;
-  /** When the message is shown next. In the past while it is ready. */
+  /** When the message is shown next. A time in the past if the message is ready. */
   showAt: number;
-  /** `delayed` and `inFlight` are hidden. `gone` means deleted, expired, or moved to the dead-letter queue. */
+  /** `delayed` and `inFlight` messages are hidden. `gone` means deleted, expired, or moved to the dead-letter queue. */
   state: 'ready' | 'delayed' | 'inFlight' | 'gone';
 }
 
@@ -23,17 +23,20 @@ export interface QueueAttributes {
   readonly visibilityMs: number;
   readonly retentionMs: number;
   readonly maximumBytes: number;
-  /** The dead-letter queue for messages that were received too often. */
+  /** The dead-letter queue for messages that have been received too often. */
   readonly redrive: { readonly to: Queue; readonly maxReceiveCount: number } | undefined;
 }
 
 /** Irregular behaviour that SQS permits. */
 export interface Quirks {
-  /** Shows a received message again after this time in milliseconds, even if it is deleted (at-least-once delivery). */
+  /**
+   * Returns after how many milliseconds a received message is shown again, even if it is deleted (at-least-once
+   * delivery).
+   */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
-  /** Changes the order of ready messages. */
+  /** Returns ready messages in another order. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];
-  /** Rejects one entry of a batch and accepts the others. */
+  /** Returns whether the queue rejects an entry of a batch and accepts the rest. */
   readonly rejectsEntry?: (queue: Queue) => boolean;
 }
 

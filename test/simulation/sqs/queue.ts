@@ -14,7 +14,7 @@ export class Queue {
   private order = 0;
   delayed = 0;
   inFlight = 0;
-  /** Called when a message will be shown earlier than expected. */
+  /** Called when the time at which the queue shows its next message may have changed. */
   onChange: () => void = () => {};
 
   constructor(facts: QueueFacts) {
@@ -34,7 +34,7 @@ export class Queue {
     return this.line.size;
   }
 
-  /** When the queue shows its next message. Undefined if it is empty. */
+  /** Returns when the queue shows its next message, or undefined if the queue is empty. */
   nextShowAt(): number | undefined {
     this.showDue();
     return this.line.size > 0 ? this.facts.now() : this.hidden.peek()?.at;
@@ -60,7 +60,7 @@ export class Queue {
     return message;
   }
 
-  /** Accepts a message from another queue and keeps its age. */
+  /** Accepts a message from another queue. The message keeps its age. */
   adopt(message: StoredMessage): void {
     this.show({ ...message, receives: 0, receipt: '', showAt: this.facts.now() });
   }
@@ -87,12 +87,12 @@ export class Queue {
     return received;
   }
 
-  /** Whether the queue rejects a batch entry at this moment. */
+  /** Returns whether the queue rejects the next batch entry. */
   isRejectingEntry(): boolean {
     return this.facts.quirks.rejectsEntry?.(this) ?? false;
   }
 
-  /** Deletes by the newest receipt. An older receipt has no effect. Returns false for an unknown receipt. */
+  /** Deletes a message by its newest receipt. An older receipt has no effect. Returns false for an invalid receipt. */
   delete(receipt: string): boolean {
     const message = this.byReceipt.get(receipt);
     if (message === undefined) return receipt.includes('#');
@@ -101,7 +101,7 @@ export class Queue {
     return true;
   }
 
-  /** Changes when a message in flight is shown again. Returns false if it is not in flight. */
+  /** Changes when a message in flight is shown again. Returns false if the message is not in flight. */
   changeVisibility(receipt: string, visibilityMs: number): boolean {
     const message = this.byReceipt.get(receipt);
     if (message?.state !== 'inFlight') return false;
@@ -117,7 +117,7 @@ export class Queue {
     this.byReceipt.clear();
   }
 
-  /** All messages, for tests. */
+  /** Returns all messages, for tests. */
   messages(): StoredMessage[] {
     this.showDue();
     const ready = this.line.drain();
@@ -142,7 +142,7 @@ export class Queue {
     return false;
   }
 
-  /** Sometimes shows a message twice, but never more often. */
+  /** Duplicates a message if the simulation requires it, at most once per message. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;
@@ -168,7 +168,7 @@ export class Queue {
     message.state = 'gone';
   }
 
-  /** Makes messages ready whose hidden time is over. */
+  /** Makes messages ready whose delay or visibility timeout has ended. */
   private showDue(): void {
     const now = this.facts.now();
     for (let entry = this.hidden.peek(); entry !== undefined; entry = this.hidden.peek()) {
@@ -189,6 +189,6 @@ export class Queue {
   }
 }
 
-/** Whether the entry is still valid for its message. */
+/** Returns whether an entry still describes the present state of its message. */
 const isStill = ({ at, message }: { at: number; message: StoredMessage }): boolean =>
   message.showAt === at && (message.state === 'delayed' || message.state === 'inFlight');

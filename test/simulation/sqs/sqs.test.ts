@@ -52,7 +52,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     return ['', 'NotVisible', 'Delayed'].map((kind) => Number(counted?.[`ApproximateNumberOfMessages${kind}`]));
   };
 
-  it('hides a received message, shows it again, and counts its receives', async () => {
+  it('hides a received message, shows it again after the visibility timeout, and counts how often it was received', async () => {
     await send('a');
     const [first] = await receive();
     expect([first?.Body, first?.Attributes?.ApproximateReceiveCount]).toEqual(['a', '1']);
@@ -64,7 +64,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(second?.Attributes?.SentTimestamp).toBe(first?.Attributes?.SentTimestamp);
   });
 
-  it('removes a message that is deleted with its newest receipt', async () => {
+  it('deletes a message by its newest receipt', async () => {
     await send('a');
     const [first] = await receive();
     await remove(first?.ReceiptHandle);
@@ -72,7 +72,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await receive()).toEqual([]);
   });
 
-  it('shows a delayed message when its delay is over', async () => {
+  it('shows a delayed message when its delay has ended', async () => {
     await send('soon', 5);
     await send('late', 900);
     expect(await bodies()).toEqual([]);
@@ -82,13 +82,13 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['late', 'soon']);
   });
 
-  it('returns at max ten messages at once', async () => {
+  it('returns at most ten messages at once', async () => {
     for (let place = 0; place < 12; place++) await send(String(place));
     const sizes = [(await receive()).length, (await receive()).length];
     expect(sizes).toEqual([10, 2]);
   });
 
-  it('moves a message to the dead-letter queue after too many receives', async () => {
+  it('moves a message to the dead-letter queue after it has been received too often', async () => {
     await send('poison');
     for (let round = 0; round < 3; round++) {
       expect(await bodies()).toEqual(['poison']);
@@ -167,13 +167,13 @@ describe('the simulated SQS', () => {
     return received === 'overLimit' ? received : received.map(({ body }) => body);
   };
 
-  it('lets message groups take turns', () => {
+  it('returns messages from each message group in turn', () => {
     const queue = queueOf({});
     for (const body of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']) queue.send(body, body.slice(0, 1), 0);
     expect(take(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('expires messages by their original age, also in the dead-letter queue', async () => {
+  it('expires messages by their original age, even in the dead-letter queue', async () => {
     const sqs = memorySqs(clock);
     const deadLetters = sqs.createQueue('letters', { MessageRetentionPeriod: '100' });
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn('letters'), maxReceiveCount: 1 });
@@ -187,7 +187,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('shows messages twice, reorders them or rejects them if the simulation requires it', async () => {
+  it('duplicates, reorders and rejects messages if the simulation requires it', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),
@@ -213,7 +213,7 @@ describe('the simulated SQS', () => {
     await expect(sqs.send(late)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
   });
 
-  it('returns no more messages while 120,000 are in flight', () => {
+  it('returns no messages while 120,000 are in flight', () => {
     const queue = queueOf({});
     for (let place = 0; place < 120_001; place++) queue.send('a', '', 0);
     for (let round = 0; round < 12_000; round++) queue.receive(10, seconds(60));

@@ -45,7 +45,7 @@ function added(old: Value | undefined, value: Value): Value {
   return whole;
 }
 
-/** The value at an action's path after the update, or undefined if the action removes it. */
+/** Returns the value at an action's path after the update, or undefined if the action removes it. */
 function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | undefined {
   if (action.is === 'REMOVE') return undefined;
   if (action.is === 'SET') return evaluate(action.to, item, bindings);
@@ -60,7 +60,10 @@ function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | unde
 const isPrefix = (short: Path, long: Path): boolean =>
   short.length <= long.length && short.every((part, index) => part === long[index]);
 
-/** @throws ValidationException if one path equals or contains another */
+/**
+ * Checks that no path equals or contains another.
+ * @throws ValidationException
+ */
 export function checkOverlap(paths: readonly Path[]): void {
   const firsts = new Set(paths.map(([first]) => first));
   if (firsts.size === paths.length) return;
@@ -73,7 +76,7 @@ export function checkOverlap(paths: readonly Path[]): void {
         );
 }
 
-/** Returns the updated copy of an item. All terms are evaluated before any change. */
+/** Returns a copy of an item with the update applied. All terms are evaluated before the first change. */
 export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bindings) {
   const paths = actions.map(({ path }) => bound(path, bindings));
   const draft = new Draft(item);

@@ -4,7 +4,8 @@ import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
-// DynamoDB rejects values of a type that an operator never accepts, whatever the item contains.
+// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, whatever the item
+// contains.
 const ordered: readonly string[] = ['S', 'N', 'B'];
 const sets: readonly string[] = ['SS', 'NS', 'BS'];
 
@@ -39,7 +40,10 @@ function checkBounds(low: Operand, high: Operand, { values }: Bindings): void {
     );
 }
 
-/** @throws ValidationException if an operator or function never accepts the type of its value */
+/**
+ * Checks the types of a condition's values.
+ * @throws ValidationException if an operator or function never accepts the type
+ */
 export function checkConditionTypes(condition: Condition, bindings: Bindings): void {
   switch (condition.is) {
     case 'and':
@@ -77,7 +81,10 @@ function checkTerm(term: Term, bindings: Bindings): void {
   if (term.is === 'if_not_exists') checkTerm(term.otherwise, bindings);
 }
 
-/** @throws ValidationException if an update action never accepts the type of its value */
+/**
+ * Checks the types of an update's values.
+ * @throws ValidationException if an action never accepts the type
+ */
 export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {
   for (const action of actions) {
     if (action.is === 'SET') checkTerm(action.to, bindings);

@@ -3,14 +3,14 @@ import { type Predicate, predicateOf } from './predicates.ts';
 import { type ParsedProjection, parseProjection } from './projections.ts';
 import { type ParsedUpdate, parseUpdate } from './updates.ts';
 
-/** Caches the result for each text, because the product uses few different expressions. */
+/** Caches results by text, because the product uses few different expressions. */
 function once<Made>(make: (text: string) => Made): (text: string) => Made {
   const made = new Map<string, Made>();
   return (text) => {
     const known = made.get(text);
     if (known !== undefined) return known;
     const one = make(text);
-    // Some expressions have one part per row of a request, so the cache must not grow without limit.
+    // Some expressions have one part per row of the request, so there is no limit to their number.
     if (made.size > 2000) made.clear();
     made.set(text, one);
     return one;

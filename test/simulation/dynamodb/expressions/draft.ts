@@ -5,10 +5,10 @@ import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-/** A changed copy of an item. Stored items are never changed in place, because readers may hold them. */
+/** A copy of an item for changes. Stored items are never changed in place, because readers may hold them. */
 export class Draft {
   readonly item: Item;
-  // The maps and lists that are already copied.
+  // The maps and lists that have already been copied.
   readonly #own = new Set<object>();
   readonly #removedFrom = new Map<Value[], number[]>();
 
@@ -16,7 +16,7 @@ export class Draft {
     this.item = { ...item };
   }
 
-  /** The item, map or list that contains the last part of a path, copied if necessary. */
+  /** Returns the item, map or list that contains the last part of a path, copied if it is still shared. */
   #holder(path: Path): Item | Value[] {
     let holder: Item | Value[] = this.item;
     for (const part of path.slice(0, -1)) {
@@ -42,7 +42,7 @@ export class Draft {
     }
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
-    // An index beyond the end of a list appends.
+    // An index beyond the end of a list appends the value.
     if (Array.isArray(holder)) holder[Math.min(Number(last), holder.length)] = value;
     else holder[last] = value;
   }
@@ -51,7 +51,7 @@ export class Draft {
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
     if (Array.isArray(holder)) {
-      // Indexes refer to the list before the update, so elements are removed at the end.
+      // Elements are removed at the end, because indexes refer to the list before the update.
       this.#removedFrom.set(holder, [...(this.#removedFrom.get(holder) ?? []), Number(last)]);
     } else delete holder[last];
   }

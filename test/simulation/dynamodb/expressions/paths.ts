@@ -3,7 +3,7 @@ import type { Tokens } from './tokens.ts';
 import { invalid } from './validation-error.ts';
 import type { Value } from './values.ts';
 
-/** The values of `#name` and `:value` in one request. */
+/** The values that a request assigns to `#name` and `:value`. */
 export interface Bindings {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, Value>>;
@@ -15,7 +15,7 @@ export interface Mentions {
   readonly values: Set<string>;
 }
 
-/** The path of an attribute or of a part of it: names (or `#name`) and list indexes. */
+/** The path of an attribute or of a part of it: attribute names (or `#name`) and list indexes. */
 export type Path = readonly (string | number)[];
 
 /** Parses a path such as `a` or `#a.b[3].#c`. */
@@ -51,7 +51,10 @@ export function valueAt(item: Item | undefined, path: Path, bindings: Bindings):
 export const bound = (path: Path, bindings: Bindings): Path =>
   path.map((part) => (typeof part === 'number' ? part : nameOf(part, bindings)));
 
-/** @throws ValidationException if an expression uses undefined names or values, or leaves given ones unused */
+/**
+ * Checks that expressions use all given names and values, and no others.
+ * @throws ValidationException
+ */
 export function checkMentions(parameter: string, mentions: readonly Mentions[], bindings: Bindings): void {
   for (const [what, sign] of [
     ['names', 'name'],

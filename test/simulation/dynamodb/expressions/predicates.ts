@@ -3,7 +3,7 @@ import type { Comparator, Condition, Operand } from './conditions.ts';
 import { type Bindings, valueAt } from './paths.ts';
 import { beginsWith, compare, contains, isEqual, kindOf, sizeOf, type Value } from './values.ts';
 
-/** Returns whether an item meets a condition. A missing item has no attributes. */
+/** Returns whether an item meets a condition. An item that does not exist has no attributes. */
 export type Predicate = (item: Item | undefined, bindings: Bindings) => boolean;
 type Read = (item: Item | undefined, bindings: Bindings) => Value | undefined;
 
@@ -30,7 +30,7 @@ function comparison(by: Comparator, left: Read, right: Read): Predicate {
     const wanted = by === '=';
     return (item, bindings) => {
       const [a, b] = [left(item, bindings), right(item, bindings)];
-      // A missing value differs from every value.
+      // A missing value differs from every value, even from another missing one.
       return (a !== undefined && b !== undefined && isEqual(a, b)) === wanted;
     };
   }

@@ -30,7 +30,7 @@ function place(into: Parts, path: Path, value: Value): void {
   }
 }
 
-/** Combines the parts of a nested value. Lists omit missing elements and keep their order. */
+/** Builds a map or list from its projected parts. Lists omit missing elements and keep their order. */
 function nested(parts: Parts): Value {
   const entries = [...parts].map(([part, one]) => [part, one instanceof Map ? nested(one) : (one as Value)] as const);
   if (typeof entries[0]?.[0] !== 'number') return { M: Object.fromEntries(entries) };

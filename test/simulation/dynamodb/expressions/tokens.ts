@@ -1,6 +1,6 @@
 import { invalid } from './validation-error.ts';
 
-/** A word, a mark, an integer, `#name` or `:value`. */
+/** A part of an expression: a word, a mark, an integer, `#name` or `:value`. */
 export interface Token {
   readonly is: 'word' | 'mark' | 'number' | 'name' | 'value' | 'end';
   readonly text: string;
@@ -54,7 +54,9 @@ export class Tokens {
     return token;
   }
 
-  /** Takes the next token if it is this mark, or this word in any case. */
+  /**
+   * Takes the next token if it is the given mark or word, and returns whether it did. Case does not matter in words.
+   */
   took(text: string): boolean {
     const { is, text: found } = this.next;
     const isIt = is === 'word' ? found.toUpperCase() === text : is === 'mark' && found === text;

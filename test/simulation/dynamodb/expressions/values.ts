@@ -3,13 +3,13 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 export type Value = AttributeValue;
 type Kind = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
 
-/** The type of a value, which is its only property. */
+/** Returns the type of a value, which is the name of its only property. */
 export const kindOf = (value: Value): Kind => {
   for (const kind in value) return kind as Kind;
-  throw new TypeError('an attribute value has a type');
+  throw new TypeError('an attribute value must have a type');
 };
 
-// DynamoDB computes with 38 digits. Doubles are exact for most stored values, and big integers cover the rest.
+// DynamoDB computes with 38 digits. Doubles are exact up to 15 digits, and big integers cover longer whole numbers.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
@@ -19,7 +19,7 @@ export function compareNumbers(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** `a + b`, or `a - b` with a sign of -1. */
+/** Returns `a + b`, or `a - b` if the sign is -1. */
 export function sum(a: string, b: string, sign: 1 | -1): string {
   if ((isExact(a) && isExact(b)) || !isWhole(a) || !isWhole(b)) return String(Number(a) + sign * Number(b));
   return String(BigInt(a) + BigInt(sign) * BigInt(b));
@@ -29,7 +29,7 @@ export function sum(a: string, b: string, sign: 1 | -1): string {
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
-/** A text whose order in JavaScript equals DynamoDB's order of the original, which is that of its UTF-8 bytes. */
+/** Returns a text that JavaScript sorts as DynamoDB sorts the original, by its UTF-8 bytes. */
 export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
 
 const compareTexts = (a: string, b: string): number => {
@@ -37,7 +37,7 @@ const compareTexts = (a: string, b: string): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** Compares two values of one type. Returns undefined if they have no order. */
+/** Compares two values of one type. Returns undefined for other values and for types without an order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareTexts(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
@@ -56,7 +56,7 @@ const hasNumber = (all: readonly string[], one: string): boolean =>
 const hasBytes = (all: readonly Uint8Array[], one: Uint8Array): boolean =>
   all.some((other) => Buffer.compare(one, other) === 0);
 
-/** Whether two values have the same type and are equal. Sets have no order. */
+/** Returns whether two values have the same type and are equal. The order of a set's members does not matter. */
 export function isEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.S !== undefined) return a.S === b.S;
@@ -95,7 +95,7 @@ export function beginsWith(whole: Value, start: Value): boolean {
   return whole.B !== undefined && B !== undefined && Buffer.compare(whole.B.subarray(0, B.length), B) === 0;
 }
 
-/** Implements the function `size`. Returns undefined for a type without a size. */
+/** Implements the expression function `size`. Returns undefined for a type without a size. */
 export function sizeOf(value: Value): number | undefined {
   if (value.M !== undefined) return Object.keys(value.M).length;
   return (value.S ?? value.B ?? value.L ?? value.SS ?? value.NS ?? value.BS)?.length;
@@ -115,7 +115,7 @@ const membersOf = (value: Value, kind: SetKind): readonly never[] =>
   (value[kind] ?? []) as readonly unknown[] as readonly never[];
 const asSet = (kind: SetKind, members: readonly unknown[]): Value => ({ [kind]: members }) as unknown as Value;
 
-/** The union of two sets, or undefined unless both are sets of one type. */
+/** Returns the union of two sets, or undefined unless both are sets of one type. */
 export function union(a: Value, b: Value): Value | undefined {
   const kind = setKind(b);
   if (kind === undefined || a[kind] === undefined) return undefined;
@@ -123,7 +123,10 @@ export function union(a: Value, b: Value): Value | undefined {
   return asSet(kind, [...members, ...membersOf(b, kind).filter((one) => !hasMember[kind](members, one))]);
 }
 
-/** The members of only the first set: a set, 'empty', or undefined unless both are sets of one type. */
+/**
+ * Returns the members that are only in the first set, 'empty' if there are none, or undefined unless both are sets of
+ * one type.
+ */
 export function difference(a: Value, b: Value): Value | 'empty' | undefined {
   const kind = setKind(b);
   if (kind === undefined || a[kind] === undefined) return undefined;
