@@ -10,7 +10,7 @@ import { withRepositoryPaths } from './source-maps.ts';
 
 export interface Bundle {
   readonly folder: string;
-  /** The hash of the CDK asset. The same sources give the same hash in every folder. */
+  /** The hash of the CDK asset. It depends on the sources but not on the folder. */
   readonly hash: string;
   readonly packages: readonly string[];
 }
@@ -18,16 +18,16 @@ export interface Bundle {
 interface Bundling {
   readonly outdir: string;
   readonly mapsdir: string;
-  /** The machine that native packages must run on. */
+  /** The machine that will run the native packages. */
   readonly platform: Platform;
   readonly settings: PackedSettings;
 }
 
 /**
- * Bundles all functions in one esbuild call, each into its own folder. Source maps are stored elsewhere, by the
- * bundle's hash: deployed maps would slow down every cold start.
+ * Bundles all functions in one esbuild call, each into its own folder. Stores source maps separately, by the bundle's
+ * hash, because deployed maps would slow down every cold start.
  * @param files paths below functions/, without extension
- * @returns a lookup of the bundle by file
+ * @returns a function that finds the bundle of a file
  */
 export async function bundleFunctions(
   files: readonly string[],

@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
 
-/** Packages that functions do not need, by what replaces them. Each file states what it saves. */
+/** Maps each package that functions do not need to its replacement. The replacement's file states how much it saves. */
 export const aliases: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
   '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),
@@ -24,7 +24,7 @@ export const esbuildOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  // Without UTF-8 an Arabic letter takes six bytes.
+  // Otherwise, esbuild writes each Arabic letter as an escape of six bytes.
   charset: 'utf8',
   // Bundled CommonJS (undici, nodemailer) calls `require`, which ES modules lack.
   banner: {
@@ -34,7 +34,7 @@ export const esbuildOptions = {
   footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
   alias: aliases,
   plugins: [loadedLater],
-  // Readers of a stack trace have the sources.
+  // Not needed, because readers of a stack trace have the sources.
   sourcesContent: false,
 } as const satisfies BuildOptions;
 
@@ -47,9 +47,9 @@ export const deployedOptions = {
 export interface FunctionSource {
   readonly file: string;
   readonly packages: readonly string[];
-  /** Sources that are bundled beside it: its threads, and modules that it imports dynamically. */
+  /** Sources bundled as separate files in the function's folder: threads, and modules that the function imports dynamically. */
   readonly beside: readonly string[];
-  /** Contents of files that the function reads, by path below its folder. */
+  /** Contents of files that the function reads, by path below the function's folder. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

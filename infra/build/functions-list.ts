@@ -49,13 +49,13 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** The texts that `readInterface` serves, by file name. The function inserts the addresses. */
+/** Returns the texts that `readInterface` serves, by file name. The function inserts the addresses. */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
   );
 
-/** Everything that is packed beside a function's own bundle in this deployment. */
+/** Returns everything that this deployment packs with a function in addition to its bundle. */
 export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {
   const endpoint = endpoints.find((one) => fileOf(one) === file);
   const { packages = [], threads = [] } = endpoint?.runsOn ?? {};

@@ -20,7 +20,7 @@ function bytesOf(path: string): Buffer {
 }
 
 /**
- * The file beside functions that show the logo: a data URL.
+ * Returns the file, a data URL, to pack with the functions that show the logo.
  * @param path the setting `logo`; empty if there is no logo
  * @throws a SettingError if the file is not an image of its type, or is too large
  */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The machine that functions are packed for, in npm's terms. `here` is this machine. */
+/** The machine that functions are packed for, in npm's terms. `here` is the machine that runs this code. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -17,7 +17,7 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** The packages and their dependencies from the lock file, as far as the condition holds. */
+/** Returns the packages and their dependencies from the lock file, without those that `isThere` excludes. */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -34,9 +34,7 @@ function neededBy(
   return [...needed].toSorted();
 }
 
-/**
- * Installs packages for another machine once, with the versions and checksums of the lock file, and without scripts.
- */
+/** Installs packages for another machine in a cache, with the lock file's versions and checksums, without running scripts. */
 async function install(packages: readonly string[], lock: Lock, platform: Exclude<Platform, 'here'>): Promise<string> {
   const places = neededBy(packages, lock).map((name) => `node_modules/${name}`);
   const isNeeded = (place: string) => places.some((needed) => place === needed || place.startsWith(`${needed}/`));
@@ -71,7 +69,7 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // Only a complete installation gets the final name. Another process may have finished first.
+  // Only a complete installation is renamed to the final name. Another process may have finished first.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }
@@ -79,7 +77,7 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
 // Licences and notices must be deployed with the code.
 const isNotice = (path: string): boolean => /\/(?:LICEN[CS]E|NOTICE|COPYING|THIRD-PARTY)[^/]*$/i.test(path);
 
-// Parts of packages that no function runs: sources, browser builds, CommonJS beside ES modules.
+// Package files that no function needs: sources, browser builds, and CommonJS copies of ES modules.
 const isNeedless = (path: string): boolean =>
   !isNotice(path) &&
   /(?:\.d\.[cm]?ts|\.md|\.map)$|sharp\/(?:src|install)(?:\/|$)|pdfium\/dist\/(?!pdfium\.wasm$|index\.esm\.js$).+/.test(
@@ -93,14 +91,14 @@ export async function addTexts(texts: Readonly<Record<string, string>>, folder: 
   }
 }
 
-/** Copies packages into a function's folder, for the machine that runs it. */
+/** Copies packages into a function's folder, built for the machine that runs the function. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {
   if (packages.length === 0) return;
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const from = platform === 'here' ? root : await install(packages, lock, platform);
   const placeOf = (name: string): string => join(from, 'node_modules', name);
   const filter = (path: string): boolean => !isNeedless(path.slice(from.length));
-  // Builds for other machines are not installed.
+  // npm does not install builds for other machines.
   for (const name of neededBy(packages, lock, (one) => existsSync(placeOf(one)))) {
     await cp(placeOf(name), join(folder, 'node_modules', name), { recursive: true, filter });
   }

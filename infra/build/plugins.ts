@@ -7,7 +7,7 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '..', '..');
 const routes = 'shared/contract/routes.ts';
 
-/** Modules that a source imports dynamically are separate files beside each function that may need them. */
+/** Keeps dynamically imported modules out of the bundle: they are separate files next to each function that may need them. */
 export const loadedLater: Plugin = {
   name: 'loaded-later',
   setup({ onResolve }) {
@@ -34,7 +34,7 @@ export const evaluateRoutes: Plugin = {
   },
 };
 
-/** The source with each constant of the module marked as free of side effects. Line numbers stay the same. */
+/** Marks each constant of the module as free of side effects. Keeps the line numbers. */
 function markConstants(source: string): string {
   const values = parseAst(source, { lang: 'ts' })
     .body.map((statement) => (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement))
@@ -47,8 +47,8 @@ function markConstants(source: string): string {
 }
 
 /**
- * Lets esbuild drop unused schemas, endpoints and stores (15 KB and 4 ms of CPU in a cold start). Otherwise it keeps every
- * call at the top level of a module because the call might have side effects. The modules of these rooms only define values.
+ * Lets esbuild drop unused schemas, endpoints and stores (15 KB and 4 ms of CPU in a cold start). Otherwise it keeps every call
+ * at the top level of a module because the call might have side effects. The modules in these folders only define values.
  */
 export const pureConstants: Plugin = {
   name: 'pure-constants',

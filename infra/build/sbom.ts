@@ -5,8 +5,8 @@ import { join, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
-// `npm sbom --omit dev` does not do: it omits every package that a development package also needs (zod, the AWS clients), it lists
-// the native packages of this machine, and it does not know which function holds which package.
+// `npm sbom --omit dev` is not enough: it omits every package that a development package also needs (zod, the AWS
+// clients), it lists the native packages of this machine, and it does not know which function contains which package.
 
 /** A component of CycloneDX 1.6 (ECMA-424), with the fields that we write. */
 interface Component {
@@ -20,7 +20,7 @@ export const sbomOf = (assembly: string): string => join(assembly, 'sbom.json');
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** The native files of a package with their hashes, and the libraries that libvips links. */
+/** Returns the native files of a package with their hashes, and the libraries that libvips links. */
 function nativePartsOf(folder: string): Component[] {
   const files = globSync('**/*.{node,wasm,so,so.*,dylib}', { cwd: folder, exclude: ['node_modules'] }).toSorted();
   const hashOf = (name: string): string =>
@@ -35,12 +35,12 @@ function nativePartsOf(folder: string): Component[] {
   ];
 }
 
-/** The package in a folder. @throws an Error where it states no licence */
+/** Describes the package in a folder. @throws an Error if the package states no licence */
 function componentOf(folder: string) {
   const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
   const parts = nativePartsOf(folder);
-  // Package URLs of npm escape the @ of the scope.
+  // npm package URLs escape the @ of the scope.
   const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
   const isExpression = / (?:AND|OR|WITH) /.test(license);
   return {
@@ -50,14 +50,14 @@ function componentOf(folder: string) {
   };
 }
 
-/** The folder of the package that an input belongs to; undefined for our own sources. */
+/** Returns the folder of the package that an input belongs to; undefined for our own sources. */
 function packageOf(input: string): string | undefined {
   const [, folder] = input.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? [];
   return folder === undefined ? undefined : resolve(root, folder);
 }
 
 /**
- * The folders of the packages whose code a function contains: those with bytes in its bundle, and those copied beside it.
+ * Returns the folders of the packages whose code a function contains: in its bundle, or copied next to it.
  * @param folder absolute path of the function's folder
  */
 export function packagesIn({ outputs }: Metafile, folder: string): string[] {

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from './esbuild-options.ts';
 
-/** The folder of an assembly's source maps: beside the assets, with a folder for each hash. */
+/** Returns the folder of an assembly's source maps. It is next to the assets and has a subfolder per bundle hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
 
 export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {
@@ -12,7 +12,7 @@ export function withRepositoryPaths(path: string, text: string, sourceRoot?: str
   return JSON.stringify({ ...map, sourceRoot, sources });
 }
 
-// A position such as `at handler (file:///var/task/index.mjs:2:1000)`, with or without what surrounds it.
+// Finds the path, line and column in `at handler (file:///var/task/index.mjs:2:1000)`.
 const places = /(?:file:\/\/)?(\/[^\s()<>:"]+\.mjs):(\d+):(\d+)/g;
 const assets = /^(.*)\/asset\.([0-9a-f]{64})\/[^/]+$/;
 
@@ -28,10 +28,10 @@ function openMap(file: string): SourceMap | undefined {
   return map;
 }
 
-// Lambda's own runtime also has files of this name.
+// Lambda's own runtime has files with the same names in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Candidates for the map of a bundled file: beside the file on a laptop, by hash in the cloud. */
+/** Lists where the map of a bundled file may be: next to the file on a laptop, or by bundle hash for the cloud. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);
@@ -49,8 +49,8 @@ interface KeptBundle {
 
 /**
  * Replaces positions in bundles with positions in sources, such as `shared/lambda/serve.ts:42:11`.
- * @param bundle that the text comes from, if the cloud wrote it
- * @param notFound is called for each position without a map, which stays as it is
+ * @param bundle the bundle that the text comes from, if it ran in the cloud
+ * @param notFound called for each position without a map; such positions are not replaced
  */
 export function sourcePlaces(text: string, bundle?: KeptBundle, notFound = (_place: string) => {}): string {
   return text.replace(places, (place, path: string, line: string, column: string) => {

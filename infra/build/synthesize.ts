@@ -19,7 +19,7 @@ function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (fil
 
 /**
  * Bundles the functions and synthesizes the stacks. The settings come from the stage's file and the app's context.
- * @param platform that the functions run on
+ * @param platform the machine that will run the functions
  */
 export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
@@ -39,10 +39,10 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
 
 const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
-/** The context of cdk.json, as the CDK command line passes it, with the given settings. */
+/** Returns the context from cdk.json, as the CDK command line passes it, with the given settings. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // CDK's validation takes most of the time, and `npm run synth` and every deployment include it.
+  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment include it.
   return {
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
@@ -58,7 +58,7 @@ export interface LocalSettings {
 
 export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
 
-/** Synthesizes without bundles: each function has no code, and its file name instead of a hash. */
+/** Synthesizes without bundling: functions have no code, and their file name replaces the bundle hash. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

@@ -11,9 +11,9 @@ import { acknowledge } from './acknowledge.ts';
 import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 
 interface AlarmTopicsProps {
-  /** An existing topic; `none` or empty for none. */
+  /** The ARN of an existing topic; `none` or empty if there is no topic. */
   readonly topicArn: string;
-  /** A mailbox; empty for none. */
+  /** An email address; empty if there is none. */
   readonly email: string;
 }
 
@@ -22,7 +22,6 @@ const alarms = new ServicePrincipal('cloudwatch.amazonaws.com');
 /**
  * Notifies a topic, a mailbox or both about alarms. With both, alarms that can wait until the next working day go only
  * to the mailbox.
- *
  */
 export class AlarmTopics extends Construct {
   private readonly given: readonly IAlarmAction[];
@@ -55,7 +54,7 @@ export class AlarmTopics extends Construct {
       }),
     );
     const topic = new Topic(this, 'mails', { masterKey: key, enforceSSL: true });
-    // This policy replaces the default one, which admits the whole account.
+    // This policy replaces the default policy, which gives access to the whole account.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [alarms],
@@ -66,7 +65,7 @@ export class AlarmTopics extends Construct {
     );
     topic.addSubscription(new EmailSubscription(email));
     acknowledge(topic, {
-      'Serverless-SNSRedrivePolicy': 'a mail that SNS could not send is useless later',
+      'Serverless-SNSRedrivePolicy': 'an alarm email that SNS failed to send is useless later',
     });
     return topic;
   }

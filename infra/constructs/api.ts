@@ -27,10 +27,8 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request, with ids and path templates only: a path names a person, and a query may carry a token.
- * Values are in quotes, so the gateway escapes them; a missing value is `-`. `$context.error.messageString` brings its
- * own quotes.
- *
+ * One line of JSON per request, with ids and path templates only, because a path identifies a person and a query may contain a
+ * token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString` includes its own quotes.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -40,7 +38,7 @@ const accessLogFormat = AccessLogFormat.custom(
     resource: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     latencyMs: AccessLogField.contextResponseLatency(),
-    // The type of the gateway's own error; its message may quote the request.
+    // The type of an error from the gateway itself. The message is omitted because it may quote the request.
     errorType: AccessLogField.contextErrorResponseType(),
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
@@ -64,13 +62,13 @@ interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// Per second, and burst. Requests with an invalid token also run the authorizer.
+// Requests per second, and burst. Requests with an invalid token also run the authorizer.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// With the web ACL, which limits each client, one client cannot use up these limits.
+// For stages with the web ACL. It limits each client, so one client cannot use up these limits.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Limits of operations that are public or costly, so that they cannot use up the concurrency of the account. */
+/** Returns the limits of public or costly operations, which keep them from using up the concurrency of the account. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -82,12 +80,12 @@ const ownLimits = (hasWaf: boolean) =>
       ]),
   );
 
-/** The REST API: a route, a function, its grants and its variables for each endpoint. */
+/** The REST API. Each endpoint has a route and a function with its grants and environment variables. */
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** The setting, or the address of the API itself; public paths follow it. */
+  /** The setting `baseUrl` or, if it is empty, the address of the API itself. Public paths are appended to it. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -112,13 +110,14 @@ export class Api extends Construct {
     acknowledge(this.rest, {
       'AwsSolutions-APIG2': 'functions validate requests against the contract and return an Error object',
       'AwsSolutions-APIG3': 'the setting waf adds a web ACL in a separate stack',
-      'AwsSolutions-APIG6': 'the access log has every request; execution logs would contain paths, which name persons',
+      'AwsSolutions-APIG6':
+        'the access log has every request; execution logs would contain paths, which identify persons',
       'AwsSolutions-COG4': 'the authorizer accepts the tokens of any OpenID Connect issuer',
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'the account has one role for API Gateway, which other APIs may share',
+        'the account has one role for API Gateway, which other APIs in the account may share',
       'Serverless-APIGWXrayEnabled': 'traces are charged per request and therefore optional',
     });
-    // CDK's own output ends with the stage, which public paths repeat.
+    // Removes CDK's own output, because its address already contains the stage with which public paths begin.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -137,7 +136,7 @@ export class Api extends Construct {
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
       handler: authorize.lambda,
-      // The result is cached by these three, so it may depend on the route.
+      // The cache key consists of these three, so the result may depend on the route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
@@ -162,11 +161,11 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      // The test button of the console would need a permission for every method.
+      // The test button of the console would need an additional permission for every method.
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
-        // A streamed response may last as long as its function, any other 29 seconds.
+        // A streamed response may take as long as its function; other responses may take 29 seconds.
         hasReplyOf(endpoint, 'bytes')
           ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
           : common,
@@ -178,7 +177,7 @@ export class Api extends Construct {
         });
         if (endpoint.scopes.length > 0) continue;
         acknowledge(added, {
-          'AwsSolutions-APIG4': 'public: its response is for everyone, or it requires a token from a mail',
+          'AwsSolutions-APIG4': 'public: its response is for everyone, or it requires a token from an email',
         });
       }
     }

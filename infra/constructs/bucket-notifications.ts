@@ -19,13 +19,12 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation cuts generated names to 63 characters: 24 of the stack and 24 of the resource.
+// CloudFormation cuts generated names to 63 characters: 24 from the stack's name and 24 from the resource's name.
 const stackNameLength = 24;
 
 /**
- * Lets S3 notify queues about objects. The stack cannot change a restored bucket, so an output has the configuration
- * that the operator must put.
- *
+ * Lets S3 notify queues about objects. The stack cannot change a restored bucket, so an output contains the
+ * notification configuration for the operator to apply.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues }: NotificationsProps) {
@@ -35,7 +34,7 @@ export class BucketNotifications extends Construct {
         ({ queue: target, prefix, suffixes = [''], events }): Notification[] => {
           const queue = queues.byName[target];
           const { policyDependable } = queue.addToResourcePolicy(this.admission(bucket, queue.queueArn));
-          // S3 sends a test message when the configuration is put, so the queue policy must exist before.
+          // S3 sends a test message when the configuration is applied, so the queue policy must already exist.
           if (policyDependable && bucket instanceof Bucket) bucket.node.addDependency(policyDependable);
           const prefixRule = { name: 'prefix', value: prefix };
           return suffixes.map((value) => ({
@@ -46,7 +45,7 @@ export class BucketNotifications extends Construct {
         },
       );
       if (bucket instanceof Bucket) {
-        // CDK would deploy a function of its own for this.
+        // CDK's own method would deploy an additional function.
         (bucket.node.defaultChild as CfnBucket).notificationConfiguration = {
           queueConfigurations: notifications.flatMap(({ arn, events, rules }) =>
             events.map((event) => ({ event, queue: arn, filter: { s3Key: { rules } } })),
@@ -82,7 +81,7 @@ export class BucketNotifications extends Construct {
     }));
     const output = new CfnOutput(this, name, {
       value: Stack.of(this).toJsonString({ QueueConfigurations }),
-      description: `Configuration of the bucket ${name} for put-bucket-notification-configuration`,
+      description: `Notifications of the bucket ${name}, as input for put-bucket-notification-configuration`,
     });
     output.overrideLogicalId(`${name}Notifications`);
   }

@@ -28,13 +28,13 @@ const bucketDefaults: BucketProps = {
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 };
 
-/** How long an exported object is locked. In the mode `governance` a permission opens the lock. */
+/** How long an exported object is locked. In `governance` mode, a permission allows earlier deletion. */
 interface JournalLock {
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
 }
 
-/** The bucket of the exported journal. Its objects are locked and then expire. */
+/** Creates the bucket for the exported journal. Its objects are locked and then expire. */
 function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
   const bucket = new Bucket(scope, 'exportedJournal', {
     ...bucketDefaults,
@@ -63,15 +63,15 @@ const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
   readonly deliveryDays: number;
-  /** Days that old versions of documents are kept; undefined: for ever. */
+  /** Days for which old versions of documents are kept; undefined if they are kept for ever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;
-  /** The name of a restored bucket; empty for a bucket of the stack. */
+  /** Returns the name of a restored bucket; empty for a bucket that the stack creates. */
   readonly nameOf: (bucket: BucketName) => string;
 }
 
-/** The buckets of documents and of the exported journal. They outlive the stack; conversions of documents expire. */
+/** The buckets for documents and the exported journal, retained when the stack is deleted. Converted documents expire. */
 export class Documents extends Construct {
   readonly byName: Readonly<Record<BucketName, Pick<IBucket, 'bucketArn' | 'bucketName'>>>;
 
@@ -95,7 +95,7 @@ export class Documents extends Construct {
           expiration: Duration.days(days),
           noncurrentVersionExpiration: Duration.days(renditionLifetimes.oldDays),
         },
-        // A failed conversion is retried after a day.
+        // A failed conversion is retried after its record has expired.
         { id: 'failures', prefix, tagFilters: { [tag.key]: tag.value }, expiration: Duration.days(taggedDays) },
         { id: 'markers', prefix, expiredObjectDeleteMarker: true },
         {
@@ -111,7 +111,7 @@ export class Documents extends Construct {
                 id: 'versions',
                 prefix: buckets.documents.documents,
                 noncurrentVersionExpiration: Duration.days(versionDays),
-                // A delete marker expires with the last version behind it.
+                // Deletes a delete marker when the last version behind it has expired.
                 expiredObjectDeleteMarker: true,
               },
             ]),

@@ -12,7 +12,7 @@ interface DomainProps {
   readonly settings: DeploymentSettings;
 }
 
-/** The path before the stage in the public address: `civil` in `https://registry.example/civil`. */
+/** Returns the path before the stage in the public address: `civil` in `https://registry.example/civil`. */
 const pathOf = ({ baseUrl, domainName }: DeploymentSettings): string => {
   const { hostname, pathname } = URL.parse(baseUrl) ?? {};
   return hostname === domainName && pathname !== undefined ? pathname.replaceAll(/^\/+|\/+$/g, '') : '';
@@ -28,7 +28,7 @@ export class Domain extends Construct {
       endpointType: EndpointType.REGIONAL,
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
-    // A base path mapping of a REST API has one path segment only; this mapping may have several.
+    // A base path mapping for REST APIs allows only one path segment; this mapping allows several.
     new CfnApiMapping(this, 'mapping', {
       ...{ apiId: rest.restApiId, domainName: domain.domainName, stage: rest.deploymentStage.stageName },
       apiMappingKey: [pathOf(settings), apiStage].filter((part) => part !== '').join('/'),

@@ -9,7 +9,7 @@ const headers = {
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** An Error object for a response of the gateway itself. The gateway fills in `$context` values. */
+/** Returns a response of the gateway itself with an Error object. The gateway fills in `$context` values. */
 function errorObject(
   refusal: ClientErrorName,
   message: string,
@@ -34,24 +34,23 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway fills in its own variables only, so a `$` in a setting is escaped. The issuer of a user pool is a CDK
-// token, not text.
+// The gateway replaces only its own variables, so a `$` in a setting must be escaped. The issuer of a user pool is a
+// CDK token, not text.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * An authorizer cannot pass a reason to the gateway, so the response states what is expected and where to look. It
- * cannot tell a missing token from a bad one (RFC 6750 section 3.1 would leave the error out then).
- *
+ * Describes the expected token and where to find the reason, because an authorizer cannot pass a reason to the gateway. The
+ * gateway cannot tell a missing token from an invalid one (RFC 6750 section 3.1 omits the error code for a missing token).
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];
   const quoted = (json: string): string => `\\"${json.slice(1, -1)}\\"`;
   const { code } = clientErrors.unauthenticated;
   const message =
-    `send a valid access token: Authorization: Bearer <token>, of the issuer ${quoted(issuer)}, for the audience ` +
+    `send a valid access token: Authorization: Bearer <token>, from the issuer ${quoted(issuer)}, for the audience ` +
     `${quoted(audience)}; this one is missing, has expired or is not valid here; ` +
-    'where one was sent, the log says why under request $context.requestId';
+    'if you sent one, the log gives the reason under request $context.requestId';
   return {
     ...unauthenticated('', invalidToken),
     templates: { 'application/json': `{"code":${code},"message":"${message}"}` },
@@ -84,7 +83,7 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Many kinds of bad requests end here, so the gateway's own status stays.
+// Many kinds of invalid requests get this response, so it keeps the gateway's own status.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
 // The message may quote the request, so it is inserted as a JSON string with its quotes.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;

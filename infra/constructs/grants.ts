@@ -20,7 +20,7 @@ export interface Resources {
   readonly settings: DeploymentSettings;
 }
 
-/** The address of a capability's resource, and the IAM statements that allow its use. */
+/** Returns the address of a capability's resource, and the IAM statements that allow its use. */
 function resolve(capability: Capability, resources: Resources, stack: Stack) {
   const { tables, queues, secrets, documents, settings } = resources;
   const actions = [...capability.actions];
@@ -59,7 +59,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // An action without a resource can only be granted on `*`. ARNs name the Region; here a condition does.
+  // An action without a resource can only be granted on `*`. ARNs contain the Region; here, a condition limits it.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {
@@ -68,7 +68,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
   };
 }
 
-// Writes a joined ARN in the notation of cdk-nag.
+// Converts a joined ARN to the notation of cdk-nag.
 function arnText(arn: unknown): string {
   if (typeof arn !== 'object' || arn === null) return String(arn);
   const [[name, value] = []] = Object.entries(arn);
@@ -76,7 +76,7 @@ function arnText(arn: unknown): string {
   return `<${[value].flat().join('.')}>`;
 }
 
-/** States why a role may use resources whose names are not known in advance. */
+/** Acknowledges, with the reason, that a role may use resources whose names are not known in advance. */
 function explainWildcards(role: IConstruct, statement: PolicyStatement, reason: string): void {
   const wild = Stack.of(role)
     .resolve(statement.resources)

@@ -32,8 +32,8 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The next tick repeats the work, so Lambda must not retry. It must not keep ticks for six hours either when it
-      // throttles.
+      // The next run repeats the work, so Lambda must not retry. While Lambda throttles, it must not queue runs for six
+      // hours either.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       acknowledge(lambda.lambda, {
         'Serverless-LambdaAsyncFailureDestination':
@@ -47,7 +47,7 @@ export class Jobs extends Construct {
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
       acknowledge(clock, {
-        'Serverless-EventBusDLQ': 'the next tick makes up for a missed one, and an alarm counts the runs',
+        'Serverless-EventBusDLQ': 'the next run makes up for a missed one, and an alarm counts the runs',
       });
     }
   }

@@ -15,11 +15,11 @@ interface MailProps {
   readonly deadLetters: Queue;
 }
 
-/** The configuration set of every mail. Feedback returns through it, SNS and a queue. */
+/** The configuration set for all emails. Bounces and complaints go from it through SNS to a queue. */
 export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
-    // Feedback names recipients, so it is encrypted. SES cannot use the key of SNS.
+    // Feedback contains email addresses, so it is encrypted. SES cannot use the default key of SNS.
     const key = new Key(this, 'key', {
       description: 'Bounces and complaints from SES',
       enableKeyRotation: true,
@@ -28,7 +28,7 @@ export class Mail extends Construct {
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        // In a key policy `*` is the key itself. The policy of the topic decides who may publish.
+        // In a key policy, `*` means the key itself. The topic's policy decides who may publish.
         principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:GenerateDataKey*', 'kms:Decrypt'],
         resources: ['*'],
@@ -48,8 +48,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Addresses that bounce or complain harm the reputation of the account. SES suppresses them until an operator
-      // removes them from the list.
+      // Addresses that bounce or complain harm the account's reputation. SES suppresses them until an operator removes
+      // them from the list.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

@@ -7,7 +7,7 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import type { ServiceStack } from '../stacks/service-stack.ts';
 import type { Tables } from './tables.ts';
 
-/** What the alarms and the dashboard cover. */
+/** The stage, settings and stack that the alarms and the dashboard cover. */
 export interface Monitored {
   readonly stage: string;
   readonly settings: DeploymentSettings;
@@ -15,10 +15,9 @@ export interface Monitored {
 }
 
 /**
- * The CloudWatch dimensions of a table and of each of its indexes, which DynamoDB throttles and counts separately
- * ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
- * @returns by label: the table, `<table> <index>`
- *
+ * Returns the CloudWatch dimensions of a table and of each of its indexes, which DynamoDB throttles and counts
+ * separately ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
+ * @returns dimensions by label; the labels are the table's name and `<table> <index>`
  */
 export function tableDimensions(tables: Tables, name: TableName): ReadonlyMap<string, Record<string, string>> {
   const TableName = tables.byName[name].tableName;

@@ -16,12 +16,12 @@ const interfaceActions = [
   'ec2:UnassignPrivateIpAddresses',
 ];
 
-/** The functions that connect to receivers, by name. */
+/** Names of the functions that connect to receivers. */
 export const connectingFunctions: ReadonlySet<string> = new Set(
   workerLanes.filter(({ queue }) => channelOfQueue(queue)?.connectsTo !== undefined).map(({ lane }) => lane),
 );
 
-/** Puts a function into a network. Lambda creates interfaces with the role of the function; its code may not. */
+/** Puts a function into a network. Lambda creates interfaces with the function's role; the function's code may not. */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
   resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };
@@ -31,12 +31,12 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      // This key is present when the code of the function makes the call.
+      // This key is present when the function's own code makes the call.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );
   acknowledge(lambda.role as IConstruct, {
     'AwsSolutions-IAM5[Resource::*]':
-      'an interface has no name before it is created, and the code of the function may create none',
+      "a network interface has no name before it is created, and the function's code may create none",
   });
 }

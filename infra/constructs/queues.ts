@@ -15,10 +15,10 @@ const defaults = {
   retentionPeriod: Duration.days(queueDays),
 } as const;
 
-// A queue has one policy. SNS and S3 need policies of their own for these queues.
+// The queues that SNS or S3 send to. Each has its own policy, because a queue can have only one policy.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
-/** The queues of `contract/queue-names.ts`, each with its dead-letter queue. */
+/** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */
 export class Queues extends Construct {
   readonly byName: Readonly<Record<QueueName, Queue>>;
   readonly deadLetters: Readonly<Record<QueueName, Queue>>;
@@ -51,7 +51,7 @@ export class Queues extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions: ['sqs:*'],
-        // In a queue policy `*` is the queue itself, so one policy serves all queues.
+        // In a queue policy, `*` means the queue itself, so one policy works for all queues.
         resources: ['*'],
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { type SecretName, secrets } from '../../shared/contract/secret-names.ts';
 import { acknowledge } from './acknowledge.ts';
 
-/** Denies every change of a secret's value, so that no operator changes it by accident. */
+/** Denies every change to a secret's value, so that no operator changes it by accident. */
 const keepValue = new PolicyStatement({
   effect: Effect.DENY,
   principals: [new AnyPrincipal()],
@@ -14,12 +14,12 @@ const keepValue = new PolicyStatement({
 });
 
 /**
- * The secrets of `contract/secret-names.ts`: generated on the first deployment and retained when the stack is deleted.
+ * The secrets in `contract/secret-names.ts`. They are generated on the first deployment and retained when the stack is deleted.
  */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;
 
-  /** @param arnOf the ARN of a restored secret; empty for a secret of the stack */
+  /** @param arnOf returns the ARN of a restored secret; empty for a secret that the stack creates */
   constructor(scope: Construct, id: string, { arnOf }: { readonly arnOf: (secret: SecretName) => string }) {
     super(scope, id);
     const entries = Object.entries(secrets).map(([name, { meaning, isRotated }]) => {
@@ -33,7 +33,7 @@ export class Secrets extends Construct {
       if (!isRotated) secret.addToResourcePolicy(keepValue);
       acknowledge(secret, {
         'AwsSolutions-SMG4': isRotated
-          ? 'receivers cache the key for a while, so an operator rotates it and announces it before'
+          ? 'receivers cache the key for a while, so an operator announces a new key before using it'
           : 'another value would change all names that are derived from it',
       });
       return [name, secret];

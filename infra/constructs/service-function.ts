@@ -38,13 +38,13 @@ export interface ServiceFunction {
   readonly impact: string;
 }
 
-/** A function with the defaults of the project: Node 24 on arm64, structured logs. */
+/** Creates a function with the project's defaults: Node 24 on arm64, structured logs. */
 export function serviceFunction(scope: Construct, id: string, props: ServiceFunctionProps): ServiceFunction {
   const logs = new LogGroup(scope, `${id}Logs`, {
     retention: settingValue(props.settings, 'logRetentionDays'),
     removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   });
-  // The default role of CDK could write to every log group of the account.
+  // CDK's default role could write to every log group of the account.
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   logs.grant(role, 'logs:CreateLogStream', 'logs:PutLogEvents');
   const isTraced = settingValue(props.settings, 'tracing');
@@ -65,10 +65,10 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // Lines about the start and end of each run would be most of the log. Durations are metrics, and failed runs are
-    // still logged.
+    // Log lines about the start and end of each run would be most of the log. Durations are metrics, and failed runs
+    // are still logged.
     systemLogLevelV2: SystemLogLevel.WARN,
-    // Every delivery attempt is a line at DEBUG. Operators can lower the level of one function for a while.
+    // Every delivery attempt is logged at DEBUG. Operators can lower the level of one function temporarily.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
     // The bundle needs no library: Lambda's own segments show where the time was spent.

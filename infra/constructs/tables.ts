@@ -15,17 +15,17 @@ const key = (name: string) => ({ name, type: AttributeType.STRING });
 // The throughput of a new on-demand table ("Warm throughput", Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 
-// The default quota for reads of a table ("Quotas in Amazon DynamoDB"), and so the maximum here.
+// The default quota for reads per table ("Quotas in Amazon DynamoDB"), and therefore the maximum here.
 const maxReads = 40_000;
 
 interface TablesProps {
   readonly warmWritesPerSecond: number;
   readonly isProtected: boolean;
-  /** The name of a restored table; empty for a table of the stack. */
+  /** Returns the name of a restored table; empty for a table that the stack creates. */
   readonly nameOf: (table: TableName) => string;
 }
 
-/** The tables of `contract/tables.ts`. They outlive the stack. */
+/** The tables in `contract/tables.ts`. They are retained when the stack is deleted. */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
 

@@ -11,7 +11,7 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 import { workerTimes } from './worker-times.ts';
 
-// DNS lookups use threads, of which Node.js has 4: a few slow name servers would block all other receivers.
+// DNS lookups run in threads. With Node.js's default of 4 threads, a few slow name servers would block all other receivers.
 const lookupThreads = { UV_THREADPOOL_SIZE: '64' } as const;
 
 interface WorkersProps extends Resources {
@@ -35,14 +35,14 @@ export class Workers extends Construct {
         timeoutSeconds: workerTimes(worker.queue, props.settings).functionSeconds,
         memoryMegabytes: worker.memoryMegabytes,
         environment: { ...settingVariables(worker.reads, values), ...(connects ? lookupThreads : {}) },
-        // A retry passes through the same functions up to 168 times and more. Its policy ends it, not Lambda.
+        // A delivery may pass through the same functions 168 times or more. The subscription's policy limits retries,
+        // so Lambda must not.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
       });
       grant(working.lambda, worker.uses, props);
       const queue = props.queues.byName[worker.queue];
-      // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). The event source of CDK
-      // would grant more.
+      // The permissions that Lambda needs ("Using Lambda with Amazon SQS", Developer Guide). CDK's event source would grant more.
       queue.grant(working.lambda, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes');
       const mapping = working.lambda.addEventSourceMapping('queue', {
         eventSourceArn: queue.queueArn,
@@ -53,7 +53,7 @@ export class Workers extends Construct {
       });
       acknowledge(mapping, {
         'Serverless-LambdaEventSourceMappingDestination':
-          'a queue has none: a failed message returns to it and finally becomes a dead letter',
+          'SQS sources have no failure destination: a failed message returns to its queue and finally becomes a dead letter',
       });
       this.functions.push(working);
     }

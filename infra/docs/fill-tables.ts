@@ -1,7 +1,7 @@
 /**
- * The Markdown text with each marked table replaced. Tables that another command writes stay as they are.
- * @param command that writes these tables, and the date where the table states one
- * @throws an Error where a mark has no table, or a table has no mark
+ * Returns the Markdown text with each marked table replaced. Tables that another command writes are not changed.
+ * @param command the command that writes these tables; `date` is their date, if they have one
+ * @throws an Error if a mark has no table, or a table has no mark
  */
 export function fillTables(
   text: string,

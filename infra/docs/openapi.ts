@@ -12,7 +12,7 @@ const urls = readOrEnd(usage, () => {
   const { values, positionals } = parseArguments(process.argv.slice(2), {}, 'npm run -s openapi -- --help', 2);
   if (values.help) return 'help';
   const wrong = positionals.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
-  if (wrong !== undefined) throw new OptionError(`${wrong} is not a URL: begin with https://`);
+  if (wrong !== undefined) throw new OptionError(`${wrong} is not a URL: it must start with https://`);
   return positionals;
 });
 const [baseUrl = 'https://registry.example.org', tokenUrl = 'https://issuer.example.org/token'] = urls;

@@ -13,7 +13,7 @@ export const pricesOf = '2026-06';
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** On arm64. x86 costs 25 % more. */
+  /** Prices for arm64. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
   /** On-demand units of 1 KB. A transactional write takes two, plus one or two for each index that it changes. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },

@@ -28,7 +28,7 @@ const none = '–';
 const code = (text: string): string => `\`${text}\``;
 const list = (words: readonly string[]): string => words.map(code).join(' ') || none;
 
-/** The meaning of each field of a journal row. Readers of the journal add `exportedIn`. */
+/** The meaning of each field of a journal row. `exportedIn` is added when the journal is read. */
 const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   at: 'time in UTC; for an event, when it was published',
   operation: 'the API operation or job; for an event, `publishEvent`',
@@ -37,20 +37,20 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
     'the caller: issuer of the token and client; `operator` for a job; for an event, its publisher, or empty if unknown',
   purpose: "the purpose in the caller's words (header `purpose`)",
   uin: 'the person; missing if a search found no match, and if the query was about a caller',
-  names: 'names of the attributes that were returned or compared, never their values',
-  unknownNames: 'how many requested names are not attributes of this registry',
+  names: 'the person; missing if a search found no match, or if the query was about a caller',
+  unknownNames: 'how many of the requested names are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',
   event: 'for an event: one of the 16 types of OSIA',
   topic: 'for an event: its topic',
   ofCaller: 'the caller whose requests were read, if the query was about a caller',
   exportedIn:
-    'for an event: the file that lists its recipients after the export; missing without recipients, and until the export is due',
+    'for an event: the file that lists its recipients after the export; missing if there are no recipients, or until the export is due',
 };
 
 function callerOf({ everyMinutes }: Job): string {
   if (everyMinutes === undefined) return 'an operator';
-  return everyMinutes === 1 ? 'the clock, every minute' : `the clock, every ${everyMinutes} minutes`;
+  return everyMinutes === 1 ? 'a schedule, every minute' : `a schedule, every ${everyMinutes} minutes`;
 }
 
 const functions = [
@@ -65,7 +65,7 @@ const functions = [
   { name: authorizer.name, caller: 'every route below `/v1`', uses: [], impact: authorizer.impact },
 ];
 
-/** The required or optional fields of an event type's body, without `source`, which every event has. */
+/** Returns the required or optional fields of an event type's body, except `source`, which every event has. */
 function fieldsOf(type: (typeof eventTypes)[number], isRequired: boolean): string[] {
   const { properties, required } = jsonSchema(eventSchema(type)) as { properties: object; required: string[] };
   return Object.keys(properties).filter((name) => name !== 'source' && required.includes(name) === isRequired);
@@ -120,7 +120,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       })
       .join('\n\n'),
     retention: table(
-      ['what', 'where', 'about', 'days', 'retention starts, or what ends it'],
+      ['what', 'where', 'about', 'days', 'days start, or retention ends when'],
       retention.map((kept) => [kept.what, placeText(kept), kept.about, daysText(kept.days), kept.ends]),
     ),
     settingPrices: table(

@@ -38,7 +38,7 @@ describe("the gateway's own responses", () => {
     const answers = answersWith(issuer, audience);
     expect(answers.get('UNAUTHORIZED')).toEqual({
       code: 1401,
-      message: expect.stringContaining(`of the issuer "${issuer}", for the audience "${audience}"`),
+      message: expect.stringContaining(`from the issuer "${issuer}", for the audience "${audience}"`),
     });
     expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
   });

@@ -45,8 +45,8 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     const message =
-      `send a valid access token: Authorization: Bearer <token>, of the issuer "${outputs.issuer}", for the audience ` +
-      `"identity-registry"; this one is missing, has expired or is not valid here; where one was sent, the log says why under request ` +
+      `send a valid access token: Authorization: Bearer <token>, from the issuer "${outputs.issuer}", for the audience ` +
+      `"identity-registry"; this one is missing, has expired or is not valid here; if you sent one, the log gives the reason under request ` +
       answer.headers.get('x-amzn-requestid');
     expect(answer.error).toEqual({ code: 1401, message });
   });

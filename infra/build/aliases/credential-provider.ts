@@ -1,10 +1,10 @@
 /**
- * Replaces `@aws-sdk/credential-provider-node`, which saves 140 KB and 38 ms of CPU in a cold start. Lambda passes the
- * credentials of the function's role in the environment, so no other provider (SSO, STS, metadata service) is needed.
- * @throws an Error where the environment has no credentials
+ * Replaces `@aws-sdk/credential-provider-node` and saves 140 KB and 38 ms of CPU in a cold start. Lambda passes the credentials
+ * of the function's role in the environment, so the other providers (SSO, STS, metadata service) are not needed.
+ * @throws an Error if the environment has no credentials
  */
 export const defaultProvider = () => {
-  // The credentials do not change while the process lives, and a client reads them three times per request.
+  // The credentials do not change during the life of a process, and a client reads them three times per request.
   let credentials: ReturnType<typeof readCredentials> | undefined;
   return async () => {
     credentials ??= readCredentials();

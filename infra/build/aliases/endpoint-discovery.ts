@@ -1,6 +1,6 @@
 /**
- * Replaces `@aws-sdk/middleware-endpoint-discovery`, which saves 9 KB and 1 ms of CPU in a cold start. DynamoDB has one
- * endpoint per region: only Timestream needs discovery.
+ * Replaces `@aws-sdk/middleware-endpoint-discovery` and saves 9 KB and 1 ms of CPU in a cold start. DynamoDB has one
+ * endpoint per region; only Timestream needs discovery.
  */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: (): undefined => undefined,
@@ -8,7 +8,7 @@ export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   default: undefined,
 };
 
-/** @throws an Error where a client enables endpoint discovery */
+/** @throws an Error if a client enables endpoint discovery */
 export function resolveEndpointDiscoveryConfig<Config extends { readonly endpointDiscoveryEnabled?: boolean }>(
   config: Config,
 ): Config {

@@ -14,7 +14,7 @@ interface JsonSchema {
   readonly items?: JsonSchema | boolean;
 }
 
-// Keywords that have their own rules, or that do not restrict values.
+// Keywords that have their own rules below, and keywords that do not restrict values.
 const known = [
   ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
   ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],
@@ -52,11 +52,11 @@ function waysOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** Values that the writer's schema allows and the reader's rejects, by path. */
+/** Describes the values that the writer's schema allows and the reader's rejects, with their paths. */
 function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
   const [writing, reading] = [waysOf(writer), waysOf(reader)];
   if (writing.length > 1 || reading.length > 1) {
-    // A union is compared with the alternative that differs least.
+    // Compares each alternative of the writer with the alternative of the reader that differs least.
     const lacks = writing.map((one) => reading.map((other) => unreadOf(one, other, path)));
     return lacks.flatMap((ways) => ways.toSorted((one, other) => one.length - other.length)[0] ?? []);
   }
@@ -68,11 +68,11 @@ function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[
     return unknown.map((value) => `${place} may be ${value}`);
   }
   const isWider = writer.type === 'integer' && reader.type === 'number';
-  if (writer.type !== reader.type && !isWider) return [`${place} may be of the type ${writer.type}`];
+  if (writer.type !== reader.type && !isWider) return [`${place} may have the type ${writer.type}`];
   if (reader.type === 'object') return inObject(writer, reader, path);
   const isLimited = written === undefined && !isWider && !isDeepStrictEqual(limitsOf(writer), limitsOf(reader));
   return [
-    ...(isLimited ? [`${place} has other limits`] : []),
+    ...(isLimited ? [`${place} has different limits`] : []),
     ...(typeof reader.items === 'object' && typeof writer.items === 'object'
       ? unreadOf(writer.items, reader.items, `${path}[]`)
       : []),
@@ -80,8 +80,8 @@ function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[
 }
 
 /**
- * Lines about values that the writer may store and the reader cannot read. Unknown attributes are ignored, because no
- * schema says whether they change the meaning of others.
+ * Describes the values that the writer may store and the reader cannot read, one per line. Ignores unknown attributes,
+ * because no schema says whether they change the meaning of other attributes.
  */
 export const findIncompatibilities = (writer: StoredSchemas, reader: StoredSchemas): string[] =>
   Object.entries(reader)

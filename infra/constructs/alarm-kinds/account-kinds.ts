@@ -5,12 +5,12 @@ export const accountKinds = {
     severity: 'now',
     title: 'Lambda throttles functions',
     condition:
-      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Other applications of the account count too.',
+      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Other applications in the account count too.',
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
-      'concurrent executions of the account and their quota',
-      'which functions run: those of this stage, or another application',
-      'a flood of requests: the access log by `caller`',
+      "the account's concurrent executions and quota",
+      'which functions are running: those of this stage, or another application',
+      'whether one client floods the API: group the access log by `caller`',
     ],
   },
   concurrencyNear: {
@@ -19,9 +19,9 @@ export const accountKinds = {
     condition: 'All concurrent executions of the account reached 80 % of `concurrency` in two periods of 5 minutes.',
     impact: 'None yet. At the quota, Lambda throttles functions.',
     check: [
-      'which functions run, on the dashboard: this stage, or another application',
-      'the quota in Service Quotas; request a higher one',
-      'whether requests became slower and so overlap more',
+      'which functions are running, on the dashboard: those of this stage, or another application',
+      'the quota in Service Quotas; request a higher one if needed',
+      'whether requests became slower, so that more of them overlap',
     ],
   },
   tableThrottles: {
@@ -33,7 +33,7 @@ export const accountKinds = {
     check: [
       'which table or index, on the dashboard',
       'one hot key (a very large topic) or the whole table',
-      'account quotas, and `warmWritesPerSecond` before the next large event',
+      "the account's quotas; before the next large event, `warmWritesPerSecond`",
     ],
   },
   mailBounces: {
@@ -42,8 +42,8 @@ export const accountKinds = {
     condition: 'The bounce rate of the account reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.',
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
-      'the lines `mail feedback` with `Bounce`: one domain, or many',
-      'who subscribes invalid addresses: the log lines of `subscribe` by `caller`',
+      'the log lines `mail feedback` with `Bounce`: whether one domain bounces, or many',
+      'which client subscribes invalid addresses: the log lines of `subscribe`, grouped by `caller`',
       'whether another application sends from this account',
     ],
   },
@@ -54,8 +54,8 @@ export const accountKinds = {
       'The complaint rate of the account reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.',
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
-      'the lines `mail feedback` with `Complaint`',
-      'who subscribes people who never asked for it: the log lines of `subscribe` by `caller`',
+      'the log lines `mail feedback` with `Complaint`',
+      'which client subscribes people who never asked for it: the log lines of `subscribe`, grouped by `caller`',
       'whether another application sends from this account',
     ],
   },
@@ -63,9 +63,9 @@ export const accountKinds = {
     severity: 'day',
     title: 'The mail quota is nearly used up',
     condition: 'The account sent 80 % of `emailsPerDay` within a day.',
-    impact: 'Email subscribers, once the quota is used up: mails then wait until SES sends again.',
+    impact: 'Email subscribers, once the quota is used up: emails then wait until SES sends again.',
     check: [
-      'the quota in the SES console; request a higher one',
+      'the quota in the SES console; request a higher one if needed',
       'which events were published to email subscribers',
       'whether another application sends from this account',
     ],
@@ -73,11 +73,12 @@ export const accountKinds = {
   certificateNear: {
     severity: 'day',
     title: 'The certificate expires soon',
-    condition: 'The certificate expires in less than 30 days. ACM starts renewals 60 days before, so a renewal failed.',
+    condition:
+      'The certificate expires within 30 days. ACM starts renewals 60 days before expiry, so a renewal failed.',
     impact: 'None yet. Once the certificate has expired, all callers fail.',
     check: [
       'the renewal status of the certificate in ACM',
-      'whether the DNS record that ACM validates still exists',
+      'whether the DNS record with which ACM validates the domain still exists',
       'whether the certificate was imported: ACM does not renew imported certificates',
     ],
   },

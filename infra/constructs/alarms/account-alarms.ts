@@ -12,9 +12,9 @@ const name: MetricName = 'Faults';
 // Labels need quotes: `Function` is a keyword of Metrics Insights.
 const by = `"${metrics[name].by}"`;
 
-/** Alarms about internal errors and about limits of AWS: functions, tables, mail. */
+/** Adds alarms about internal errors and AWS limits: functions, tables, email. */
 export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
-  // One alarm covers all functions and reports each separately: metric math cannot sum a metric with so few values.
+  // One alarm covers all functions and reports each separately, because metric math cannot sum a metric with so few values.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,
@@ -58,7 +58,7 @@ export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: 
   certificateAlarm(addAlarm, settingValue(settings, 'certificateArn'));
 }
 
-/** The highest count among a table and its indexes. */
+/** Returns the highest count among a table and its indexes. */
 function highestOf(metricName: string, dimensions: readonly Record<string, string>[]): IMetric {
   const counts = dimensions.map(
     (dimensionsMap) => new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum', period }),

@@ -15,28 +15,28 @@ export const period = Duration.minutes(5);
 
 export interface AlarmProps {
   readonly metric: IMetric;
-  /** Raises the alarm at this value or more. */
+  /** The lowest value that raises the alarm. */
   readonly threshold: number;
-  /** Raises the alarm below the threshold, and without data. */
+  /** Whether values below the threshold raise the alarm instead, and so does missing data. */
   readonly isMinimum?: boolean;
-  /** Every period has data, so missing data raises the alarm too. */
+  /** Whether every period has data. Missing data then raises the alarm too. */
   readonly isSteady?: boolean;
-  /** Periods in a row; 1 by default. */
+  /** How many periods in a row must reach the threshold; 1 by default. */
   readonly times?: number;
-  /** Distinguishes the alarms of a kind: part of its name. */
+  /** Distinguishes alarms of the same kind; becomes part of the alarm's name. */
   readonly of?: string;
   /** A sentence about this alarm, at the beginning of its description. */
   readonly subject?: string;
-  /** Percentiles of few values mean nothing. */
+  /** Whether the metric is a percentile. Periods with too few values are then ignored. */
   readonly isPercentile?: boolean;
 }
 
 export type AddAlarm = (kind: AlarmKindName, ringing: AlarmProps) => void;
 
 /**
+ * Returns a function that creates an alarm.
  * @param alarms collects the new alarms
- * @param actionsOf the notifications, by severity
- *
+ * @param actionsOf the notifications by severity
  */
 export const alarmAdder =
   (

@@ -9,7 +9,7 @@ import { registryMetric } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
-/** Minutes after which a lane counts as blocked. The queue `retry` is missing because tasks wait in it by design. */
+/** Minutes after which a queue's lane counts as blocked. `retry` is missing because tasks wait in it by design. */
 const standstillMinutes = {
   fanOut: 15,
   http: 15,
@@ -24,10 +24,10 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// Crashes of a job within one period that raise the alarm.
+// The number of crashes of a job within one period that raises the alarm.
 const crashes = 3;
 
-/** Alarms about lanes, dead letters, receivers and scheduled jobs. */
+/** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */
 export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, workers, jobs } }: Monitored): void {
   for (const working of workers.functions) crashAlarm(addAlarm, working);
   for (const [name, minutes] of Object.entries(standstillMinutes) as [QueueName, number][]) {
@@ -41,7 +41,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
   for (const [name, queue] of Object.entries(queues.deadLetters)) {
     addAlarm('deadLetters', {
       of: name,
-      subject: `Of ${queueMeanings[name as QueueName]}.`,
+      subject: `Dead-letter queue for ${queueMeanings[name as QueueName]}.`,
       metric: queue.metricApproximateNumberOfMessagesVisible({ period }),
       threshold: 1,
     });
@@ -57,7 +57,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // A job that runs too rarely for this count has an alarm about its results instead.
+    // Jobs that run too rarely to crash this often have an alarm about their results instead.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,
@@ -88,11 +88,11 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
 function receiverAlarms(addAlarm: AddAlarm, stage: string): void {
   for (const lane of metrics.FirstAttemptsFailed.from) {
     const failed = registryMetric('FirstAttemptsFailed', { stage, of: lane, statistic: 'Sum', period });
-    // Every first attempt records a lag.
+    // Every first attempt records a lag, so the number of lags is the number of first attempts.
     const made = registryMetric('FirstAttemptLag', { stage, of: lane, statistic: 'SampleCount', period });
     addAlarm('receiversFail', {
       of: lane,
-      subject: `Of ${lane}.`,
+      subject: `Function: ${lane}.`,
       metric: new MathExpression({
         expression: 'IF(failed >= 20 AND failed * 5 >= made, failed, 0)',
         usingMetrics: { failed, made },
@@ -105,7 +105,7 @@ function receiverAlarms(addAlarm: AddAlarm, stage: string): void {
   for (const name of metrics.DeliveriesFailed.from) {
     addAlarm('deliveriesFailed', {
       of: name,
-      subject: `By ${name}.`,
+      subject: `Function: ${name}.`,
       metric: registryMetric('DeliveriesFailed', { stage, of: name, statistic: 'Sum', period: Duration.days(1) }),
       threshold: 100,
     });

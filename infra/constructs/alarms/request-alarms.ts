@@ -10,7 +10,7 @@ import { registryMetric } from '../monitored.ts';
 import { rateRules } from '../protection/rate-rules.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 
-/** Alarms about requests: failures, latency, tokens and clients. */
+/** Adds alarms about requests: failures, latency, tokens and clients. */
 export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   const { stage, settings, service } = monitored;
   const { api } = service;
@@ -52,7 +52,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
     times: 2,
   });
   if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
-  // Failures of other operations show in the request alarms.
+  // The alarms about all requests cover failures of the other operations.
   for (const { operation } of [generateUin, publishEvent]) {
     const serving = api.functions.find(({ lambda }) => lambda.node.id === operation);
     if (serving === undefined) throw new Error(`${operation} is not deployed`);
@@ -60,12 +60,12 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   }
 }
 
-/** An alarm for each limit of the web ACL. Blocks by AWS rule groups only appear in metrics. */
+/** Adds an alarm for each rate limit of the web ACL. Requests blocked by AWS rule groups only appear in metrics. */
 function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   for (const { name, by, perMinute } of rateRules) {
     addAlarm('clientsBlocked', {
       of: name,
-      subject: `Limit ${name}: ${perMinute} a minute by ${by}.`,
+      subject: `Limit ${name}: ${perMinute} requests a minute by ${by}.`,
       metric: new Metric({
         namespace: 'AWS/WAFV2',
         metricName: 'BlockedRequests',

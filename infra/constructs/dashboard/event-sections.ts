@@ -3,7 +3,7 @@ import { type QueueName, queues as queueMeanings } from '../../../shared/contrac
 import type { Monitored } from '../monitored.ts';
 import { awsMetric, eachDimension, graph, period, type Section } from './graph.ts';
 
-/** The first questions during an incident: requests, incoming events, deliveries and queues. */
+/** Returns the dashboard sections for the first questions of an incident: requests, incoming events, deliveries and queues. */
 export function eventSections({ stage, service }: Monitored): Section[] {
   const of = { ApiName: namesOf(stage).api };
   const ofApi = (metricName: string, statistic: string, label: string) =>
@@ -47,12 +47,12 @@ export function eventSections({ stage, service }: Monitored): Section[] {
     {
       question: 'Are events delivered?',
       graphs: [
-        graph('From publication to the first attempt', {
+        graph('Time from publication to the first attempt', {
           metrics: [every('FirstAttemptLag', 'p50'), every('FirstAttemptLag', 'p99')],
           unit: 'ms, p50 and p99',
         }),
         graph('Attempts, by outcome', { metrics: [every('Attempts')], unit: 'attempts' }),
-        graph('Response time of receivers that accept', { metrics: [every('DeliveryTime', 'p90')], unit: 'ms, p90' }),
+        graph('Response time of successful attempts', { metrics: [every('DeliveryTime', 'p90')], unit: 'ms, p90' }),
         graph('Failed first attempts', { metrics: [every('FirstAttemptsFailed')], unit: 'attempts' }),
         graph('Deliveries failed for good', { metrics: [every('DeliveriesFailed')], unit: 'deliveries' }),
         graph('Age of the oldest due work', { metrics: [every('OldestDue', 'Maximum')], unit: 's' }),

@@ -30,7 +30,7 @@ export const graph = (title: string, { metrics: left, unit, right = [], rightUni
     ...(rightUnit && { rightYAxis: { label: rightUnit, showUnits: false, min: 0 } }),
   });
 
-/** One of the registry's own metrics, with a line for each value of its dimension. */
+/** Returns one of the registry's own metrics, with a line for each value of its dimension. */
 export const eachDimension = (stage: string, name: MetricName, statistic: string): MathExpression =>
   new MathExpression({
     expression: `SEARCH('{${namesOf(stage).metrics},${metrics[name].by}} MetricName="${name}"', '${statistic}', ${period.toSeconds()})`,

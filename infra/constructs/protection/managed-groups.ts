@@ -1,4 +1,4 @@
-/** A rule group that AWS maintains, and its rules that only count here because they would block legitimate requests. */
+/** A rule group that AWS maintains. Its `counted` rules only count requests, because they would block legitimate ones. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];
@@ -9,9 +9,8 @@ const everywhere = (rule: string): string[] =>
 
 /**
  * The rule groups of the web ACL, described in the AWS WAF Developer Guide ("Baseline rule groups", "IP reputation rule
- * groups"). SQL, PHP and Windows are not used here. Callers are servers, so anonymous and hosting addresses are
- * allowed.
- *
+ * groups"). The groups for SQL, PHP and Windows are omitted because this service uses none of them. The groups against
+ * anonymous and hosting addresses are omitted because callers are servers.
  */
 export const managedGroups: readonly ManagedGroup[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
@@ -26,14 +25,14 @@ export const managedGroups: readonly ManagedGroup[] = [
       // A subscription contains the URL of a receiver. The service itself checks which URLs it may call.
       ...['BODY', 'QUERYARGUMENTS', 'URIPATH'].map((place) => `GenericRFI_${place}`),
       ...everywhere('EC2MetaDataSSRF'),
-      // Events and names are passed on unchanged, and pages escape them.
+      // Events and names are passed on unchanged, and pages escape markup in them.
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topics may have such names: no path here is a file.
+      // Topic names may end like file names. No path of this API is a file.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
-      // Client programs need no user agent.
+      // Clients need not send a User-Agent header.
       'NoUserAgent_HEADER',
     ],
   },

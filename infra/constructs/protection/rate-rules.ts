@@ -2,18 +2,18 @@ import { apiStage } from '../../../shared/contract/api-stage.ts';
 import { type Endpoint, methodsOf } from '../../../shared/contract/endpoint.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 
-/** A limit per client. Patterns select the requests that count. */
+/** A rate limit per client. `scope` selects the requests that count. */
 export interface RateRule {
   readonly name: string;
-  /** What identifies a client: its address, or its header `Authorization`. */
+  /** How clients are distinguished: by address, or by the header `Authorization`. */
   readonly by: 'address' | 'token';
   readonly perMinute: number;
-  /** Whether the trusted networks are exempt. */
+  /** Whether clients in trusted networks are exempt from the limit. */
   readonly exemptsTrusted: boolean;
   readonly scope: Scope;
 }
 
-/** Patterns of the path (`methods`: one for each method), of the header `Authorization`, or of both (`token`). */
+/** The requests that count, by path (`methods`: one pattern per method), or by path and `Authorization` (`token`). */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }
@@ -23,7 +23,7 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Paths that need a token, with any base path of a domain. */
+/** Matches paths that need a token, also after the base path of a domain. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
 // The only form of a token that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
@@ -43,13 +43,12 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * Limits per client and minute. AWS WAF counts approximately and blocks some seconds late. The throttles of the stage
- * limit all clients together.
- *
+ * Limits per client and minute. AWS WAF counts approximately and starts to block some seconds late. The throttling
+ * limits of the stage apply to all clients together.
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // Pages, keys, descriptions and unknown paths. Mail scanners open pages from few addresses too.
+  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, many of them from one address.
   {
     name: 'withoutToken',
     by: 'address',
@@ -64,6 +63,6 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // One caller cannot use up the limit of a costly operation, which is 50 a second.
+  // Keeps one caller from using up the limit of a costly operation, which is 50 requests a second.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

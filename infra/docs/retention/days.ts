@@ -12,14 +12,14 @@ type DaysSetting =
 /** A retention period: a number of days, or the days of a setting plus `more`, but at least `least`. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number; readonly least?: number };
 
-/** The days for a deployment's settings; undefined if its settings keep the data for ever. */
+/** Returns the days for a deployment's settings; undefined if its settings keep the data for ever. */
 export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number | undefined {
   if (typeof days === 'number') return days;
   const value = settingValue(settings, days.setting);
   return value === '' ? undefined : Math.max(value + (days.more ?? 0), days.least ?? 0);
 }
 
-/** The days as Markdown. */
+/** Formats the days as Markdown. */
 export function daysText(days: Days | undefined): string {
   if (days === undefined) return '–';
   if (typeof days === 'number') return String(days);

@@ -16,13 +16,13 @@ function exported(name: keyof typeof buckets.exportedJournal, what: string, of: 
     {
       ...{ what, at, about: of },
       days: { setting: 'journalLockDays' },
-      ends: 'after the export, and not before',
+      ends: 'after the export; locked for this time',
     },
     {
-      what: 'the same, replaced when a failed export was repeated',
+      what: 'old versions of these files, replaced when a failed export was repeated',
       ...{ at: { ...at, isOld: true }, about: of },
       days: journalOldDays,
-      ends: 'after that, and not before its lock ends',
+      ends: 'after the replacement; never before the lock of the version ends',
     },
   ];
 }
@@ -39,7 +39,7 @@ export const bucketData: readonly StoredData[] = [
     at: { bucket, prefix: documents, isOld: true },
     about: 'a person',
     days: { setting: 'documentVersionDays' },
-    ends: 'after that, or the version is deleted, or the last person they are about is removed',
+    ends: 'after the replacement or deletion; earlier if the version is deleted or the last person they are about is removed',
   },
   {
     what: 'converted documents',
@@ -49,11 +49,11 @@ export const bucketData: readonly StoredData[] = [
     ends: 'after the conversion, or earlier if the source is deleted or replaced',
   },
   {
-    what: 'the same, replaced or deleted',
+    what: 'old versions of converted documents',
     at: { bucket, prefix: renditions, isOld: true },
     about: 'a person',
     days: renditionLifetimes.oldDays,
-    ends: 'after that',
+    ends: 'after the replacement or deletion',
   },
   {
     what: 'event bodies over 4 KiB',
@@ -63,25 +63,25 @@ export const bucketData: readonly StoredData[] = [
     ends: 'after the publication, and after retries that are due later than half of `deliveryDays`',
   },
   {
-    what: 'the same, replaced',
+    what: 'old versions of event bodies',
     at: { bucket, prefix: messages, isOld: true },
     about: 'the persons in events',
     days: messageLifetime.oldDays,
-    ends: 'after that',
+    ends: 'after the replacement',
   },
   {
-    what: 'files of changes with the data of persons, and reports without values',
+    what: 'files of changes, with the data of persons; import reports, without values',
     at: { bucket, prefix: imports },
     about: 'a person',
     days: { setting: 'importDays' },
     ends: 'after the upload',
   },
   {
-    what: 'the same, replaced or expired',
+    what: 'old versions of files of changes and import reports',
     at: { bucket, prefix: imports, isOld: true },
     about: 'a person',
     days: importLifetime.oldDays,
-    ends: 'after that',
+    ends: 'after the replacement or expiry',
   },
   ...exported('journal', 'the exported journal: who requested what about which person, without values', 'a person'),
   ...exported('deliveries', 'recipients of events: subscription ids and results', 'a subscriber'),

@@ -21,14 +21,14 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the UIN was generated',
   },
   {
-    what: 'that the change with an `id` (a hash) was applied, and to which person; the UIN generated for an import line',
+    what: 'a mark that the change with an `id` (a hash) was applied, and to which person; the UIN generated for an import line',
     at: { table: 'persons', begins: 'change#' },
     about: 'a person',
     days: importLimits.markDays,
     ends: 'after the change',
   },
   {
-    what: 'that an import removed a person, or merged them with another, and with whom',
+    what: 'a mark that an import removed a person, or merged them with another person, and with whom',
     at: { table: 'persons', begins: 'deleted#' },
     about: 'a person',
     days: { setting: 'journalDays', least: importLimits.markDays },
@@ -45,7 +45,7 @@ export const tableData: readonly StoredData[] = [
     what: 'which search indexes are complete, and the progress of the one being filled: the last UIN',
     at: { table: 'persons', begins: 'indexes' },
     about: 'a person',
-    ends: 'the index is complete; that it is complete stays',
+    ends: 'the index is complete; the mark that it is complete is kept',
   },
   { what: 'topics', at: { table: 'topics' }, about: 'nobody', ends: 'a caller deletes the topic' },
   {
@@ -55,7 +55,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'the subscriber or a caller ends it, or the topic is deleted',
   },
   {
-    what: 'the same before its first confirmation',
+    what: 'a subscription before its first confirmation',
     at: { table: 'subscriptions' },
     about: 'a subscriber',
     days: tokenLifetimeDays + keptAfterTokenDays,
@@ -68,7 +68,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'the last document in that place is deleted',
   },
   {
-    what: 'how many confirmations a mailbox, host or caller caused: keyed hashes',
+    what: 'how many confirmation requests a mailbox, host or caller caused: keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',
     days: tokenLifetimeDays,
@@ -78,7 +78,7 @@ export const tableData: readonly StoredData[] = [
     what: 'mailboxes that block confirmation requests: keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',
-    ends: '`allowRequests`',
+    ends: 'an operator runs `allowRequests`',
   },
   {
     what: 'events, with bodies of up to 4 KiB, and the result of each delivery',

@@ -5,7 +5,7 @@ import type { StoredData } from './stored-data.ts';
 
 const queueRow = (what: string, about: StoredData['about'], ...queues: readonly QueueName[]): StoredData => ({
   ...{ what, about, at: { queues }, days: queueDays },
-  ends: 'processed, or this long after sending, dead letters included',
+  ends: 'after sending, also for dead letters; earlier once processed',
 });
 
 const queueData: readonly StoredData[] = [
@@ -39,7 +39,7 @@ const serviceData: readonly StoredData[] = [
   },
   // "Metrics retention" in the Amazon CloudWatch User Guide: 15 months.
   { what: 'metrics: counts and times', at: { aws: 'metrics' }, about: 'nobody', days: 455, ends: 'after the minute' },
-  // "AWS X-Ray concepts" in its Developer Guide.
+  // "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
     what: 'traces, with `tracing`: functions and times',
     at: { aws: 'traces' },
@@ -52,11 +52,11 @@ const serviceData: readonly StoredData[] = [
     what: 'addresses with bounces or complaints',
     at: { aws: 'suppressionList' },
     about: 'a subscriber',
-    ends: '`unsuppress`',
+    ends: 'an operator runs `unsuppress`',
   },
 ];
 
-/** All stored data, by location. Tests compare it with the contract, the template and the stored rows. */
+/** All stored data, by location. Tests compare this list with the contract, the template and the stored rows. */
 export const retention: readonly StoredData[] = [...tableData, ...bucketData, ...queueData, ...serviceData];
 
 const services = {
@@ -70,7 +70,7 @@ const services = {
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The location as Markdown. */
+/** Formats the location as Markdown. */
 export function placeText({ at }: StoredData): string {
   if ('table' in at) return `table ${code(at.table)}${at.begins === undefined ? '' : `, ${code(at.begins)}`}`;
   if ('bucket' in at) return `bucket ${code(at.bucket)}, ${code(at.prefix)}${at.isOld ? ', old versions' : ''}`;

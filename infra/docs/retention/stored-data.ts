@@ -4,9 +4,9 @@ import type { TableName } from '../../../shared/contract/tables.ts';
 import type { Days } from './days.ts';
 
 type Place =
-  /** `begins`: the prefix of the first key, if the table has other rows too. */
+  /** `begins`: the prefix of the partition key, if the table also has rows of other kinds. */
   | { readonly table: TableName; readonly begins?: string }
-  /** `isOld`: replaced or deleted versions. */
+  /** `isOld`: true for replaced or deleted versions. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
   | { readonly queues: readonly QueueName[] }
   | { readonly aws: 'backups' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };
@@ -17,6 +17,6 @@ export interface StoredData {
   readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'nobody';
   /** Days until the data expires; undefined if it does not expire. */
   readonly days?: Days;
-  /** When the days start, or what ends the data earlier or without them. */
+  /** The event after which the days are counted, or the event that ends retention. */
   readonly ends: string;
 }

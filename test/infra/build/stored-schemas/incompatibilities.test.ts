@@ -36,12 +36,12 @@ const notRead: [string, Schema, Schema, string][] = [
     z.object({ state: base.state }),
     'state may be stuck',
   ],
-  ['another type', z.object({ id: z.int() }), z.object({ id: z.string() }), 'id may be of the type integer'],
+  ['another type', z.object({ id: z.int() }), z.object({ id: z.string() }), 'id may have the type integer'],
   [
     'a nested value of another type',
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.string() }))) }),
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.int() }))) }),
-    'past[].*.at may be of the type string',
+    'past[].*.at may have the type string',
   ],
   [
     'an attribute that a strict schema does not have',
@@ -49,12 +49,12 @@ const notRead: [string, Schema, Schema, string][] = [
     z.strictObject(base),
     'note is unknown',
   ],
-  ['a new alternative', z.union([z.string(), z.int()]), z.string(), 'it may be of the type integer'],
+  ['a new alternative', z.union([z.string(), z.int()]), z.string(), 'it may have the type integer'],
   [
     'text beyond a limit',
     z.object({ id: z.string() }),
     z.object({ id: z.string().check(z.maxLength(3)) }),
-    'id has other limits',
+    'id has different limits',
   ],
 ];
 
