@@ -78,7 +78,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
 }
 
 describe('the capabilities', () => {
-  it.each(names)('include only permissions of stores: %s', (capability) => {
+  it.each(names)('include only permissions that a store defines: %s', (capability) => {
     const [store = '', permission = ''] = capability.split(':');
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
@@ -100,7 +100,7 @@ describe('the capabilities', () => {
     expect(variableOf(capabilities[name])).toMatch(/^[A-Z_]+$/);
   });
 
-  it('use different variables for different places', () => {
+  it('use a separate environment variable for each table, queue, secret, bucket or setting', () => {
     const variables = new Map(
       names.map((name) => [`${placeOf(name).service} ${placeOf(name).place}`, variableOf(capabilities[name])]),
     );

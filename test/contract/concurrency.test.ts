@@ -12,17 +12,17 @@ describe('the reserved concurrency of all lanes', () => {
       const reserved = reservedCopies(concurrency) ?? 0;
       expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
       expect(concurrency - together(concurrency) - reserved).toBeGreaterThanOrEqual(concurrency * 0.25);
-      // AWS accepts no lower maximum.
+      // AWS rejects a maximum below 2.
       for (const { lane } of workerLanes) expect(copiesOf(lane, concurrency), lane).toBeGreaterThanOrEqual(2);
     },
   );
 
-  test('is the declared maximum in an ordinary account, and no more in a larger one', () => {
+  test('equals the declared maximum in accounts with a concurrency of 1,000 or more', () => {
     for (const concurrency of [1000, 10_000])
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('is too high for an account with less than the minimum concurrency', () => {
+  test('exceeds 70 % of an account with less than the minimum concurrency', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });

@@ -23,10 +23,10 @@ const standardOperations: Readonly<Record<string, readonly [route: string, scope
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
-/** The areas of public endpoints that are not part of the interface. */
+/** The areas with public endpoints outside the described interface. */
 const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
 
-// Further operations for clients.
+// Operations that we offer to clients in addition to OSIA.
 const furtherOperations: typeof standardOperations = {
   readSubscription: ['GET /v1/subscriptions/{uuid}', 'notif.sub.read', 200],
   changeSubscription: ['PATCH /v1/subscriptions/{uuid}', 'notif.sub.write', 200],
@@ -37,7 +37,7 @@ const furtherOperations: typeof standardOperations = {
 };
 
 describe('the endpoints', () => {
-  it('have the methods, paths, scopes and statuses of the 14 OSIA operations and of our own', () => {
+  it('have the methods, paths, scopes and statuses of the 14 OSIA operations and of our additional operations', () => {
     const inInterface = endpoints.filter(({ area }) => !publicAreas.includes(area));
     const rows = inInterface.map((one) => [
       one.operation,
@@ -74,7 +74,7 @@ describe('the endpoints', () => {
     expect(implemented).toEqual(expect.arrayContaining(needed));
   });
 
-  it.each(endpoints)('declare every parameter in the path of $operation', ({ path, request }) => {
+  it.each(endpoints)('declare every path parameter: $operation', ({ path, request }) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(request.path ?? {})).toEqual(inPath);
   });
@@ -85,7 +85,7 @@ describe('the endpoints', () => {
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
-  it('that use subscriptions check their owner, except the pages that mails link to', () => {
+  it('check the owner if they use subscriptions, except the pages that emails link to', () => {
     const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
     const needsOwner = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
@@ -93,7 +93,7 @@ describe('the endpoints', () => {
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('that return personal data accept a purpose and write to the journal, and no other endpoints do', () => {
+  it('accept a purpose and write to the journal exactly if they return personal data', () => {
     const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );
@@ -105,18 +105,18 @@ describe('the endpoints', () => {
     expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });
 
-  it.each(endpoints)('describe in a sentence what fails without $operation', ({ impact, summary }) => {
+  it.each(endpoints)('have an impact in one sentence: $operation', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);
   });
 
-  it('declare every parameter that can be repeated', () => {
+  it('declare every query parameter that they mark as repeatable', () => {
     for (const { request } of endpoints) {
       for (const name of request.repeatable ?? []) expect(Object.keys(request.query ?? {})).toContain(name);
     }
   });
 
-  it('use exactly the scopes of the catalogue', () => {
+  it('use exactly the scopes in the catalogue', () => {
     const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });

@@ -7,15 +7,12 @@ import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
 describe('the jobs', () => {
-  it.each(jobs)(
-    'read only existing settings, and describe in a sentence what fails without them: $job',
-    ({ reads, impact }) => {
-      expect(reads.filter((name) => !(name in settings))).toEqual([]);
-      expect(impact).toMatch(/^[A-Z].*\.$/);
-    },
-  );
+  it.each(jobs)('read only existing settings and have an impact in one sentence: $job', ({ reads, impact }) => {
+    expect(reads.filter((name) => !(name in settings))).toEqual([]);
+    expect(impact).toMatch(/^[A-Z].*\.$/);
+  });
 
-  it.each(jobs)('end within the 15 minutes that Lambda allows: $job', ({ timeoutSeconds }) => {
+  it.each(jobs)('stop within the 15 minutes that Lambda allows: $job', ({ timeoutSeconds }) => {
     expect(timeoutSeconds).toBeGreaterThan(0);
     expect(timeoutSeconds).toBeLessThanOrEqual(900);
   });
@@ -37,7 +34,7 @@ describe('redeliver', () => {
     { subscription },
     { since: '2026-11-20T08:00:00Z' },
     { since: '2026-11-20T08:00:00.000Z' },
-  ])('accepts the choice %j', (choice) => {
+  ])('accepts the selection %j', (choice) => {
     expect(redeliver.input.parse(choice)).toEqual(choice);
   });
 
@@ -63,7 +60,7 @@ describe('redeliver', () => {
 describe('readJournal', () => {
   const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
 
-  it.each([messageId, `${messageId}#unread`])('accepts a cursor from a row of the entry %s', (id) => {
+  it.each([messageId, `${messageId}#unread`])('accepts a cursor from a row of the journal entry %s', (id) => {
     const { moment: cursor } = journalKeys(row, id, 7);
     for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
       expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });

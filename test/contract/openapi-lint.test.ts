@@ -23,7 +23,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** The problems that Redocly finds in a document with its strictest rules. */
+/** Returns the problems that Redocly finds in a document with its strictest rules. */
 async function lintByRedocly(document: object): Promise<string[]> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -35,7 +35,7 @@ async function lintByRedocly(document: object): Promise<string[]> {
   return (JSON.parse(stdout) as { problems: Problem[] }).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-/** The problems that Spectral finds with its rules for OpenAPI. */
+/** Returns the problems that Spectral finds in a document with its OpenAPI rules. */
 async function lintBySpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [[oas, 'recommended']] } as unknown as RulesetDefinition);

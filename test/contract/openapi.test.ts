@@ -11,7 +11,7 @@ const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
 const document = openApi({ ...addresses, extraAttributes: ['nationalId'] }) as any;
 
-/** Every object in the document with its path. */
+/** Returns every object in the document with its path. */
 function objectsIn(value: unknown, path = ''): [path: string, value: Record<string, unknown>][] {
   if (typeof value !== 'object' || value === null || path.endsWith('/example') || path.endsWith('/examples')) return [];
   const inside = Object.entries(value).flatMap(([name, one]) =>
@@ -32,7 +32,7 @@ test('the API description is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('the API description contains every operation with its scopes and statuses', () => {
+test('the API description contains every operation with its scopes and status codes', () => {
   for (const { operation, method, path, scopes, replies } of endpoints) {
     const described = document.paths[path][method.toLowerCase()];
     expect(described.operationId).toBe(operation);
@@ -55,7 +55,7 @@ test('the API description marks required parameters', () => {
   expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
 });
 
-test('the API description lists the headers of a response and marks those that are always present', () => {
+test('the API description lists response headers and marks those that are always present', () => {
   const { responses } = document.paths['/v1/persons/{uin}/document'].get;
   const always = (status: string) =>
     Object.entries<{ required: boolean }>(responses[status].headers).map(([name, { required }]) => [name, required]);
@@ -109,7 +109,7 @@ test('parameters have the intended types and formats', () => {
   expect(parameter('/v1/subscriptions/{uuid}/recover', 'post', 'since').format).toBe('date-time');
 });
 
-test('persons have exactly the attributes of OSIA and of the deployment', () => {
+test('persons have exactly the OSIA attributes and the attributes that the deployment adds', () => {
   const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
   const eleven = Object.keys(standardAttributes);
   expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
@@ -119,7 +119,7 @@ test('persons have exactly the attributes of OSIA and of the deployment', () => 
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
 });
 
-test('each attribute has its own description, which contains the name of a deployment attribute', () => {
+test('each attribute has its own description, which starts with the name if the deployment adds the attribute', () => {
   const { PersonAttributes, PersonAnswer } = document.components.schemas;
   for (const { properties } of [PersonAttributes, PersonAnswer]) {
     const descriptions = Object.values<{ description: string }>(properties).map(({ description }) => description);
@@ -132,7 +132,7 @@ test('each attribute has its own description, which contains the name of a deplo
   expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
-test('readDocument describes the same formats in its parameter and in its response', () => {
+test('the format parameter of readDocument lists the same formats as its response', () => {
   const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
@@ -142,7 +142,7 @@ test('readDocument describes the same formats in its parameter and in its respon
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });
 
-test('the response with an interface file has an example of each file', () => {
+test('the response of the interface files endpoint has an example of each file', () => {
   const { content } = document.paths['/v1/{file}'].get.responses['200'];
   const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());

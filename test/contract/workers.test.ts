@@ -25,25 +25,22 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 };
 
 describe('the workers', () => {
-  it('read every queue, each with one lane', () => {
+  it('read every queue, with exactly one lane each', () => {
     expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  it.each(workers)('read a payload that was sent as JSON, and reject an empty one: $worker', ({ worker, payload }) => {
+  it.each(workers)('accept a payload that was sent as JSON and reject an empty one: $worker', ({ worker, payload }) => {
     expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
     expect(payload.safeParse({}).success).toBe(false);
   });
 
-  it.each(workerLanes)(
-    'read only existing settings, and describe in a sentence what fails without them: $lane',
-    ({ reads, impact }) => {
-      expect(reads.filter((name) => !(name in settings))).toEqual([]);
-      expect(impact).toMatch(/^[A-Z].*\.$/);
-    },
-  );
+  it.each(workerLanes)('read only existing settings and have an impact in one sentence: $lane', ({ reads, impact }) => {
+    expect(reads.filter((name) => !(name in settings))).toEqual([]);
+    expect(impact).toMatch(/^[A-Z].*\.$/);
+  });
 });
 
-it('a fan-out payload can be a segment of a topic or a reconciliation', () => {
+it('a fan-out payload can contain a segment of a topic or be a reconciliation', () => {
   const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
   for (const payload of [
     { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
@@ -53,8 +50,8 @@ it('a fan-out payload can be a segment of a topic or a reconciliation', () => {
   }
 });
 
-describe('the times of a delivery', () => {
-  it('are in order: the attempt times out, the function stops, the lease ends, the queue delivers the task again', () => {
+describe('the time limits of a delivery', () => {
+  it('end in this order: the attempt, the function, the lease, the visibility timeout of the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
         const times = receiverTimes({ receiverTimeoutSeconds: seconds });

@@ -7,7 +7,7 @@ import { aMessage, aNotification, aSubscription, aTask, noon } from '../harness/
 const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
-/** An attempt with the given times for the connection, the request and the response, on a test clock. */
+/** Makes an attempt on a test clock, with the given times for the connection, the response and the wait before them. */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
   const timers: { at: number; run: () => void }[] = [];
@@ -44,20 +44,20 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
 }
 
 describe('a slow receiver', () => {
-  it('is not marked while the request waits in our own queue', async () => {
+  it('is not marked while the connection takes less than 5 seconds', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is not marked before the connection starts', async () => {
+  it('is not marked while the request waits in our own queue', async () => {
     expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is marked a second after the request starts', async () => {
+  it('is marked one second after the request is sent', async () => {
     expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
     expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
   });
 
-  it('is marked when no connection is established', async () => {
+  it('is marked when no connection is established within 5 seconds', async () => {
     expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
   });
 });

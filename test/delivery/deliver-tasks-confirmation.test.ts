@@ -34,14 +34,14 @@ it('a confirmation is retried', async () => {
   expect(await subscription(person.uuid)).toEqual(person);
 });
 
-it('a confirmation has at most five attempts, each gap at least twice the one before', async () => {
+it('a confirmation has at most five attempts, with each gap at least twice as long as the previous one', async () => {
   const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
   harness.receiver.answer(status(404));
   const requestedAt = [noon];
   await deliver(asking(person));
   for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
     await harness.purge('retry');
-    // Queues are sometimes late.
+    // Queues sometimes deliver late.
     harness.moveTo(next.payload.notBefore + 700);
     requestedAt.push(harness.now());
     await deliver(next.payload.task);
@@ -54,7 +54,7 @@ it('a confirmation has at most five attempts, each gap at least twice the one be
   expect(await hasFailed(person)).toBe(true);
 });
 
-it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends another', async () => {
+it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends another one', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
@@ -63,7 +63,7 @@ it('a confirmation without retries left is recorded as failed, so that a new sub
   expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
-it('a confirmation to a receiver that responds 410 ends immediately', async () => {
+it('a confirmation is not retried when the receiver responds 410', async () => {
   const person = await pending();
   harness.receiver.answer(status(410));
   await deliver(asking(person));
@@ -86,7 +86,7 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   expect(await deliveries()).toEqual([]);
 });
 
-it('a waiting confirmation is dropped when the subscription is confirmed', async () => {
+it('a confirmation that waits for a retry is dropped when the subscription is confirmed', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -106,7 +106,7 @@ it('a confirmation of a paused subscription is dropped, and operators cannot red
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('a confirmation is recorded when the receiver confirms inside its own handler, before it responds', async () => {
+it('a confirmation is recorded as delivered when the receiver confirms before it responds', async () => {
   const person = await pending();
   harness.receiver.answer(async () => {
     await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);

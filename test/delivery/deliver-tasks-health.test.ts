@@ -10,7 +10,7 @@ const { topic, subscriber, subscription, deliver, outcomes, single, waiting } = 
 const day = 24 * 3_600_000;
 
 describe('a failing subscription', () => {
-  it('becomes a single delivery immediately, so that it delays no other', async () => {
+  it('becomes a single delivery immediately, so that it does not delay the rest of the batch', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     await deliver(aTask(aNotification(topic), [well, ill]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([well.uuid]);
@@ -27,7 +27,7 @@ describe('a failing subscription', () => {
     expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
   });
 
-  it('becomes a single delivery even when it is the only one, because it would delay the next tasks', async () => {
+  it('becomes a single delivery even when it is alone in its batch, because it would delay the next tasks', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
     expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
@@ -35,7 +35,7 @@ describe('a failing subscription', () => {
     expect(harness.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
 
-  it('has its full policy as a single delivery', async () => {
+  it('gets all its retries as a single delivery', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true, maxRetries: 1 })];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     await deliver(aTask(aNotification(topic), [well, ill]));
@@ -46,7 +46,7 @@ describe('a failing subscription', () => {
     expect(harness.receiver.received).toHaveLength(3);
   });
 
-  it('is deferred once and attempted once, even when the queue repeats the task', async () => {
+  it('is deferred once and attempted once, even when the queue delivers the task again', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     const task = aTask(aNotification(topic), [well, ill]);
     await deliver(task);
@@ -59,7 +59,7 @@ describe('a failing subscription', () => {
   });
 });
 
-describe('an internal error with one subscription of a batch', () => {
+describe('an internal error for one subscription of a batch', () => {
   it('affects only this subscription, which becomes a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
@@ -77,7 +77,7 @@ describe('an internal error with one subscription of a batch', () => {
 });
 
 describe('the health of a subscription', () => {
-  it('is not written while it is healthy', async () => {
+  it('is not written while deliveries succeed', async () => {
     const people = [await subscriber(), await subscriber()];
     const notes: unknown[] = [];
     const recordHealth = async (_: unknown, change: unknown) => void notes.push(change);
@@ -120,7 +120,7 @@ describe('the health of a subscription', () => {
   it.each([
     ['pauses', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
     ['stays active', 5 * day - 1, { isActive: true, isFailing: true }],
-  ])('%s when a message fails for good %i ms after the first failure', async (_what, ago, expected) => {
+  ])('%s when a message fails permanently %i ms after the first failure', async (_what, ago, expected) => {
     const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
     const person = await subscriber({ maxRetries: 0, ...failing });
     harness.receiver.answer(status(500));
@@ -138,7 +138,7 @@ describe('the health of a subscription', () => {
     await deliver(payload.task);
     const failure = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
     expect(harness.failures).toEqual([failure]);
-    // However often the queue repeats it.
+    // The result is the same however often the queue repeats the task.
     for (const later of [1, leaseMs + 1]) {
       harness.pass(later);
       await deliver(payload.task);
@@ -148,7 +148,7 @@ describe('the health of a subscription', () => {
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
 
-  it('fails the first attempt of a subscription that was paused before it', async () => {
+  it('fails the first attempt for a subscription that was paused earlier', async () => {
     const [well, person] = [await subscriber(), await subscriber()];
     await harness.engine.subscriptions.recordHealth(person, { pause: 'bounce' });
     const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
@@ -161,7 +161,7 @@ describe('the health of a subscription', () => {
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('is reported once when a retry pauses the subscription, even when the queue repeats the task', async () => {
+  it('is reported once when a retry pauses the subscription, even when the queue delivers the task again', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -173,7 +173,7 @@ describe('the health of a subscription', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
   });
 
-  it('ignores messages that were published before the subscription was created again and paused', async () => {
+  it('is unaffected by messages published before the subscription was created again', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

@@ -12,7 +12,7 @@ const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 const killed = new Error('killed');
 
 describe('a task', () => {
-  it('is delivered once when the queue shows it several times at once', async () => {
+  it('is delivered once when the queue delivers several copies at the same time', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
     const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
@@ -22,7 +22,7 @@ describe('a task', () => {
     expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('is not delivered again when the queue shows it later', async () => {
+  it('is not delivered again when the queue delivers another copy later', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     await deliver(task);
     await deliver(task);
@@ -31,7 +31,7 @@ describe('a task', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is delivered twice with the same message-id when the process stops between the attempt and its record', async () => {
+  it('is delivered twice with the same message-id when the process stops between the attempt and the record', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const dying = {
       ...harness.engine,
@@ -55,7 +55,7 @@ describe('a task', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'schedules the next retry of %s without another attempt when the process stops after the record',
+    'schedules the retry after %s without a new attempt when the process stops after the record is written',
     async (_what, given) => {
       const person = await subscriber();
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -64,7 +64,7 @@ describe('a task', () => {
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
-      // The run that recorded it may still be active.
+      // The run that recorded the attempt may still be active.
       harness.pass(5000);
       await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
       expect(waiting()).toEqual([]);
@@ -79,7 +79,7 @@ describe('a task', () => {
     },
   );
 
-  it('starts no second chain of retries when the queue duplicates it', async () => {
+  it('starts no second series of retries when the queue delivers it twice', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -99,7 +99,7 @@ describe('a task', () => {
   it.each([
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
-  ])('sends one retry and one report of %s when its duplicate was busy at first', async (_what, given) => {
+  ])('causes one retry and one failure report after %s when a duplicate finds it busy', async (_what, given) => {
     const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
     for (const person of [fails, ends]) {
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -119,7 +119,7 @@ describe('a task', () => {
     expect(harness.receiver.received).toHaveLength(2);
   });
 
-  it('is decided by the run that took over when a slow copy returns after its lease', async () => {
+  it('keeps the outcome of the run that took over when a slow copy returns after its lease', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     harness.receiver.answer(async () => {
@@ -137,7 +137,7 @@ describe('a task', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('is attempted once when its retry waits twice', async () => {
+  it('is attempted once when its retry is queued twice', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -153,7 +153,7 @@ describe('a task', () => {
     expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
-  it('serves subscriptions that only a later fan-out found', async () => {
+  it('includes subscriptions that only a later fan-out found', async () => {
     const [first, late] = [await subscriber(), await subscriber()];
     const content = aNotification(topic);
     await deliver(aTask(content, [first]));
@@ -165,8 +165,8 @@ describe('a task', () => {
   });
 });
 
-describe('after DynamoDB accepted a write but its response was lost', () => {
-  /** Loses the first response to a command. */
+describe('when DynamoDB accepts a write but its response is lost', () => {
+  /** Returns an engine that loses the first response to a command. */
   const losing = (command: string) => {
     const { client, lost } = losingResponses(harness.dynamodb.client, command);
     const deliveries = deliveriesStore.permissions.deliver(client, harness.tables.deliveries);
@@ -192,7 +192,7 @@ describe('after DynamoDB accepted a write but its response was lost', () => {
   });
 
   it.each(['acquireSingle', 'recordSingle'] as const)(
-    '%s: the retry is attempted once, and the next one waits',
+    'the retry is attempted once and the next one waits (%s)',
     async (method) => {
       const person = await subscriber();
       harness.receiver.answer(status(500));

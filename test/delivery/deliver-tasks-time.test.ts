@@ -20,7 +20,7 @@ const kinds = [
   ],
 ] as const;
 
-/** A function whose time ends when a store method was called. */
+/** Returns a delivery context in which no time for an attempt is left once a store method was called. */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
@@ -34,7 +34,7 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
 }
 
 describe('a batch in which no attempt was possible', () => {
-  it('returns unchanged, and is delivered once when the keys are readable again', async () => {
+  it('stays in its queue unchanged, and is delivered once the keys are readable again', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
     const sign = () => Promise.reject(new Error('no keys'));
@@ -42,17 +42,17 @@ describe('a batch in which no attempt was possible', () => {
     await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
     expect(harness.receiver.received).toEqual([]);
     expect(harness.queued()).toEqual([]);
-    // The next run need not wait for the lease.
+    // The task was released, so the next run need not wait until the lease expires.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(2);
-    // No subscription has a single row.
+    // No subscription has a row for a single delivery.
     expect((await deliveries()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
     await keyless.close();
   });
 });
 
 describe.each(kinds)('%s task', (_kind, taskOf) => {
-  it('is postponed to its lane without changes when there is no time for a record', async () => {
+  it('is postponed to its lane without changes when there is no time to record an attempt', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
     expect(harness.receiver.received).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('is postponed for longer each time, up to some minutes', async () => {
+  it('is postponed for longer each time, up to 80 seconds plus jitter', async () => {
     const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
     let task = taskOf([await subscriber()]);
     const delays: (number | undefined)[] = [];
@@ -74,17 +74,17 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('is released without an attempt when the lease came too late', async () => {
+  it('is released without an attempt when too little time is left after the lease', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
     expect(waiting()).toMatchObject([{ payload: { task } }]);
-    // The next run need not wait for the lease.
+    // The task was released, so the next run need not wait until the lease expires.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('causes no error when DynamoDB throttles until the time is up', async () => {
+  it('is postponed without an error when DynamoDB throttles until the time is up', async () => {
     const task = taskOf([await subscriber()]);
     let leftMs = 25_000;
     const getMany = async () => {
@@ -96,7 +96,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('causes an error when a read fails while there is time', async () => {
+  it('throws an error when a read fails while there is time left', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
@@ -104,7 +104,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toEqual([]);
   });
 
-  it('is reported after its attempts are recorded', async () => {
+  it('reports its attempts after recording them', async () => {
     const task = taskOf([await subscriber()]);
     harness.receiver.answer(status(500));
     const recorded: unknown[] = [];

@@ -10,7 +10,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, deliveries, outcomes, single, waiting } = harness;
 
 describe('a task', () => {
-  it('reaches every subscription with the published body and is recorded', async () => {
+  it('delivers the published body to every subscription and is recorded', async () => {
     const people = [await subscriber(), await subscriber()];
     const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
     await deliver(aTask(content, people));
@@ -34,13 +34,13 @@ describe('a task', () => {
         tookMs: 0,
       });
     }
-    // One row for all of them, and no single rows.
+    // One row for the whole batch, and no rows for single deliveries.
     expect(await deliveries()).toHaveLength(1);
     expect(waiting()).toEqual([]);
     expect(harness.failures).toEqual([]);
   });
 
-  it('skips deleted and inactive subscriptions and leaves no trace of them', async () => {
+  it('skips deleted and inactive subscriptions without a record', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, inactive]));
@@ -49,18 +49,18 @@ describe('a task', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('reaches the remaining subscriptions when others were deleted', async () => {
+  it('reaches the remaining subscriptions when some of its subscriptions were deleted', async () => {
     const [left, stays] = [await subscriber(), await subscriber()];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, stays]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
-  it('skips subscriptions that are newer than the message, within the clock tolerance', async () => {
+  it('skips subscriptions created more than the clock tolerance after the message', async () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // By the clock that confirmed it.
+      // Created too late, but the clock of its confirmation shows an earlier time.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -78,13 +78,13 @@ describe('a task', () => {
     expect(harness.receiver.received.map((request) => request.body.equals(Buffer.from(body)))).toEqual([true]);
   });
 
-  it('causes an internal error and sends nothing when its body has expired', async () => {
+  it('throws an internal error and sends nothing when its body has expired', async () => {
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
     await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('causes an internal error when its row is malformed', async () => {
+  it('throws an internal error when its row is malformed', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const messageShard = `${task.content.messageId}#0`;
     const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
@@ -107,11 +107,11 @@ describe('a failed attempt', () => {
   ] as const;
 
   it.each(failures)(
-    'by %s is recorded, and retried no earlier than the countdown after its end',
+    'with %s is recorded, and is not retried before its countdown has passed',
     async (_what, fail, end) => {
       const person = await subscriber({ countdownSeconds: 7 });
       await fail();
-      // The attempt takes two seconds of this clock.
+      // The attempt takes two seconds on the test clock.
       const { sender } = harness.engine;
       const slow: typeof sender = {
         deliver: async (...given) => {
@@ -135,20 +135,20 @@ describe('a failed attempt', () => {
     },
   );
 
-  it('is retried late by the jitter, never early', async () => {
+  it('is retried after its countdown plus the jitter, never earlier', async () => {
     const person = await subscriber({ countdownSeconds: 60 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
-  it('waits in hops when its countdown is longer than the queue can delay', async () => {
+  it('is delayed by at most 900 seconds at a time when its countdown is longer', async () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
-  it('of one subscription does not delay the others of its task', async () => {
+  it('of one subscription does not delay the other subscriptions of its task', async () => {
     const [well, ill] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
@@ -159,7 +159,7 @@ describe('a failed attempt', () => {
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is retried max times, then recorded as failed, and reported once', async () => {
+  it('is retried maxRetries times, then recorded as failed and reported once', async () => {
     const person = await subscriber({ countdownSeconds: 1, maxRetries: 3 });
     harness.receiver.answer(status(503));
     const attempts: number[] = [];
@@ -183,7 +183,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('is recorded as failed immediately when it is the only one', async () => {
+  it('is recorded as failed immediately when its policy has no retries', async () => {
     const person = await subscriber({ maxRetries: 0 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -192,7 +192,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
-  it('is retried without end when max is -1, and its message is kept as long', async () => {
+  it('is retried indefinitely when maxRetries is -1, and its message is kept until then', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
@@ -207,11 +207,11 @@ describe('a failed attempt', () => {
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
     const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
-    // Until the end of that day, because it is written at most once a day.
+    // The expiry is rounded up to the end of the day, because it is written at most once a day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
   });
 
-  it('ends when the subscription is deleted', async () => {
+  it('is not retried when the subscription is deleted', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

@@ -9,7 +9,7 @@ const settings = {
 const queues = { retry: {} };
 const messages = { getBody: async () => undefined };
 
-it('the delivery context has the times of its settings in milliseconds', () => {
+it('the delivery context converts the times of its settings to milliseconds', () => {
   const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
   const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
   const engine = deliveryContext(
@@ -22,7 +22,7 @@ it('the delivery context has the times of its settings in milliseconds', () => {
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
-it('the delivery context knows the time left in its invocation, and can pass on a part of it', () => {
+it('the delivery context knows how much time its invocation has left, and can set an earlier deadline for a call', () => {
   const engine = withinInvocation(
     () => 30_000,
     () => deliveryContext({ queues, messages, settings } as never, {} as never),
@@ -51,7 +51,7 @@ it('the delivery context keeps bodies from one invocation to the next', async ()
   expect(reads).toEqual(['k']);
 });
 
-it('the delivery context combines subscription reads that start together', async () => {
+it('the delivery context combines subscription reads that start at the same time', async () => {
   const reads: string[][] = [];
   const getMany = async (uuids: string[]) => {
     reads.push(uuids);
@@ -68,7 +68,7 @@ it('the delivery context combines subscription reads that start together', async
   expect(reads).toHaveLength(2);
 });
 
-it('the delivery context repeats a failed combined read for each task, so that one error affects no other task', async () => {
+it('the delivery context repeats a failed combined read separately for each task, so that an error affects only one task', async () => {
   const getMany = async (uuids: string[]) => {
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyCache } from '../../shared/delivery/delivery-context.ts';
 
-/** A cache of 100 bytes with bodies of 40 bytes each. `reads` lists the reads. */
+/** Returns a cache of 100 bytes for bodies of 40 bytes each, and the keys of the bodies that it read. */
 function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
   const reads: string[] = [];
   const read = bodyCache(async (bodyKey) => {
@@ -19,7 +19,7 @@ describe('the body cache', () => {
     expect(reads).toEqual(['a']);
   });
 
-  it('keeps the last used bodies within its size', async () => {
+  it('keeps the most recently used bodies that fit in it', async () => {
     const { reads, read } = cached();
     for (const bodyKey of ['a', 'b', 'a', 'c', 'a', 'b']) await read(bodyKey);
     expect(reads).toEqual(['a', 'b', 'c', 'b']);

@@ -8,7 +8,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-/** The content of a mail, as it appears in plain text. */
+/** Returns the content of an email as it appears in plain text. */
 const contentOf = (...[message, recipient, url]: Tail<Parameters<typeof mailContentOf>>) =>
   JSON.parse(
     JSON.stringify(mailContentOf(aMailFrame(), message, recipient, url)).replace(/[\u2068\u2069]/g, ''),
@@ -31,14 +31,14 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
     undefined,
   );
 
-it('the mail of a test event says that nothing has happened', () => {
+it('the email about a test event says that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
   expect(opening).toBe('This is a test of the subscription to the topic CR: nothing has happened.');
 });
 
-describe('the mail that requests a confirmation', () => {
+describe('the email that requests a confirmation', () => {
   const opening = (request: Partial<ConfirmationRequest>, given: Partial<StoredSubscription> = { isActive: false }) => {
     const requests = { [hashToken(tokenOf(clerk.uuid))]: aRequest(request) };
     const message = composeMessage(aConfirmation(clerk), '', settings);
@@ -46,14 +46,14 @@ describe('the mail that requests a confirmation', () => {
   };
   const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
 
-  it('says what is requested: all events, or which ones', () => {
+  it('says which events are requested', () => {
     expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
       `${asked}, but only of these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
     );
   });
 
-  it('contains no subjects chosen by the caller, because the recipient has not agreed to read them', () => {
+  it('does not show subjects chosen by the caller, because the recipient has not agreed to receive them', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
     );
@@ -69,12 +69,12 @@ describe('the mail that requests a confirmation', () => {
       '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
     ],
     [{}, '. It is told of them already: confirming changes nothing.'],
-  ])('says what confirming %j would change in an active subscription', (request, words) => {
+  ])('says what a confirmation of %j would change in an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
 });
 
-describe('the mail of an event', () => {
+describe('the email about an event', () => {
   const tell = (rows: readonly { label: string; value: string }[] = []) =>
     rows.map(({ label, value }) => `${label}: ${value}`);
 
@@ -84,7 +84,7 @@ describe('the mail of an event', () => {
     ['CR-7', 'CR-7'],
     ['two words', 'two words'],
     ['toString', 'toString'],
-  ])('describes %s as: %s', (subject, heading) => {
+  ])('describes the subject %s as: %s', (subject, heading) => {
     expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
   });
 
@@ -92,7 +92,7 @@ describe('the mail of an event', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
-  it('describes an event of a topic named like an event type, unless the subject says otherwise', () => {
+  it('describes an event by its topic if the topic is named like an event type and the publisher gave no subject', () => {
     const deaths = aTopic({ name: 'death' });
     const of = (subject?: string) =>
       contentOf(
@@ -119,7 +119,7 @@ describe('the mail of an event', () => {
     expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
   });
 
-  it('labels the fields of its type, omits empty ones, and lists other fields by name', () => {
+  it('labels the fields of its event type, omits empty fields, and lists other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -140,7 +140,7 @@ describe('the mail of an event', () => {
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('is sent and says so if the event cannot be shown', () => {
+  it('is sent with a notice if the event cannot be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
@@ -162,7 +162,7 @@ describe('the mail of an event', () => {
     expect(anEvent('y'.repeat(9000)).excerpt).toBe('y'.repeat(2000) + continued);
   });
 
-  it('shows an event that is not a JSON object unchanged', () => {
+  it('shows an event unchanged if it is not a JSON object', () => {
     expect(anEvent('hello\nworld')).toMatchObject({ rows: [], excerpt: 'hello\nworld' });
     expect(anEvent('[1,2]')).toMatchObject({ rows: [], excerpt: '[1,2]' });
   });

@@ -6,7 +6,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });
 
-/** The outcome of a mail, and the number of mails sent, if the function has this much time left. */
+/** Returns the outcome of an email and the number of emails sent, for an invocation with this much time left. */
 async function mailed(leftMs: number) {
   let sent = 0;
   const tools = {
@@ -31,7 +31,7 @@ async function mailed(leftMs: number) {
   return { sent, outcome };
 }
 
-it('a function that delivers by email starts no mail in the last seconds of its invocation', async () => {
+it('a function that delivers by email starts no email in the last seconds of its invocation', async () => {
   expect(await mailed(20_000)).toEqual({ sent: 1, outcome: { class: 'delivered' } });
   expect(await mailed(15_000)).toMatchObject({ sent: 0, outcome: { isPostponed: true } });
 });

@@ -8,7 +8,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const several = aTask(aNotification(topic), [clerk]);
 const own = singleTask(several, clerk.uuid, 3);
 
-it('the mail quota reports that it is spent once, and again if the next try fails', () => {
+it('the quota of emails is reported as used up once, and again if the next email is rejected for the same reason', () => {
   let now = 0;
   let reports = 0;
   const quota = mailQuota(
@@ -23,7 +23,7 @@ it('the mail quota reports that it is spent once, and again if the next try fail
   expect(reports).toBe(2);
 });
 
-it('waitForQuota returns tasks unchanged to their lane, delayed by 15 minutes', async () => {
+it('waitForQuota returns tasks to their lane unchanged, delayed by 15 minutes', async () => {
   const sent: unknown[] = [];
   const results = await waitForQuota([several, own], { sendMany: async (all) => void sent.push(...all) });
   expect(sent).toEqual([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pacer } from '../../../shared/delivery/email/pacer.ts';
 
-/** A clock that only sleeping advances. */
+/** Returns a clock that advances only when a test sleeps. */
 function aClock(at = 10_000) {
   const clock = {
     at,
     now: () => clock.at,
     async sleep(milliseconds: number) {
-      // A shorter sleep beside a longer one must not move the clock back.
+      // When two sleeps run at once, the shorter one must not turn the clock back.
       const until = clock.at + milliseconds;
       await Promise.resolve();
       clock.at = Math.max(clock.at, until);
@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('gives the first turn one interval after its start, and each next turn one interval later', async () => {
+  it('gives the first turn one interval after its start, and each further turn one interval later', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -53,7 +53,7 @@ describe('the pacer', () => {
     expect(clock.at).toBe(11_100);
   });
 
-  it('keeps a longer delay when a shorter one follows', async () => {
+  it('keeps a longer delay when a shorter one is requested', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     turns.delay(1000);

@@ -19,21 +19,21 @@ const content: MailContent = {
   link: { url: `https://registry.example/?${attack}`, label: attack },
 };
 
-describe('a mail as HTML', () => {
-  it('shows markup in any of its texts as text', () => {
+describe('an email as HTML', () => {
+  it('shows markup in texts as text', () => {
     const page = renderMailHtml(frame, content);
     expect(page).not.toContain('<script');
     expect(page.match(/&lt;script&gt;/g)).toHaveLength(19);
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('opens its links in a new tab, because our pages refuse to be framed', () => {
+  it('opens its links in a new tab, because our pages cannot be opened in a frame', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
   });
 
-  it('loads nothing and runs nothing', () => {
+  it('loads no resources and runs no scripts', () => {
     const page = renderMailHtml(frame, { subject: 's', heading: 'h', opening: 'o', rows: [], closing: 'c', notes: [] });
     expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
   });
@@ -52,7 +52,7 @@ describe('a mail as HTML', () => {
     ['fr', 'ltr', 'left'],
     ['ar', 'rtl', 'right'],
   ] as const)(
-    'in %s declares its language and direction on inner elements and aligns text to the start',
+    'in %s declares its language and text direction on inner elements and aligns text to the start',
     (language, direction, start) => {
       const page = renderMailHtml(aMailFrame(language), content);
       expect(page.match(new RegExp(` lang="${language}" dir="${direction}"`, 'g'))).toHaveLength(2);
@@ -60,7 +60,7 @@ describe('a mail as HTML', () => {
     },
   );
 
-  it('shows the letterhead: embedded logo, name, contact and privacy notice', () => {
+  it('shows the logo, name, contact and privacy notice of the letterhead', () => {
     const page = renderMailHtml(aMailFrame('en', { letterhead: fullLetterhead }), content);
     expect(page).toContain('<img src="cid:logo" alt=""');
     for (const words of [

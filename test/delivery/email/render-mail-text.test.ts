@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMailText } from '../../../shared/delivery/email/render-mail-text.ts';
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
-describe('a mail as text', () => {
+describe('an email as text', () => {
   it('has its parts in order, with each link on its own line', () => {
     const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
       subject: 'CR: death',
@@ -48,7 +48,7 @@ describe('a mail as text', () => {
     );
   });
 
-  it('keeps directional isolates only around text with another direction', () => {
+  it('keeps directional isolates only around text in the other direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
     expect(of('of \u2068CR\u2069')).toContain('of CR\n');

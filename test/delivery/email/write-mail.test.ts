@@ -15,10 +15,10 @@ const anEvent = (body: string | Uint8Array, given: Parameters<typeof aNotificati
 const mailOf = async (message: ComposedMessage, recipient = clerk) =>
   readMail(await writeMail(aMailFrame(), message, recipient, sender));
 
-describe('the mail of an event', () => {
+describe('the email about an event', () => {
   const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
 
-  it('is sent to one address, with the headers that http receivers get', async () => {
+  it('is sent to one address, with the headers that HTTP receivers get', async () => {
     const message = anEvent(body, { subject: 'liveBirth' });
     const mail = await mailOf(message);
     expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
@@ -55,7 +55,7 @@ describe('the mail of an event', () => {
     expect(attachments[0]?.content.equals(Buffer.from(event))).toBe(true);
   });
 
-  it.each(['hello', '[1,2]', '7', 'null', '{}'])('is a valid mail even if the event is %s', async (event) => {
+  it.each(['hello', '[1,2]', '7', 'null', '{}'])('is a valid email even if the event is %s', async (event) => {
     const mail = await mailOf(anEvent(event));
     expect(mail.subject).toBe('CR');
     expect(mail.attachments[0]?.content.toString()).toBe(event);
@@ -109,7 +109,7 @@ describe('the mail of an event', () => {
   });
 });
 
-describe('the letterhead of a mail', () => {
+describe('the letterhead of an email', () => {
   const written = async (given: Parameters<typeof aMailFrame>[1]) =>
     readMail(await writeMail(aMailFrame('en', given), anEvent('{}'), clerk, sender));
 
@@ -123,7 +123,7 @@ describe('the letterhead of a mail', () => {
 
   it('contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
-    // The parser puts the logo into the page, as mail programs do.
+    // The parser embeds the logo in the HTML, as mail programs do.
     expect(html).toContain(`<img src="${pixel}"`);
     expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
     expect((await written({})).attachments).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('text from publishers and callers', () => {
     expect(topicOnly.subject).toBe(text);
   });
 
-  it('never appears in the subject of a confirmation request, and is quoted and cut in its body', async () => {
+  it('never appears in the subject of a confirmation request, and is quoted and shortened in its body', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
@@ -192,7 +192,7 @@ describe('text from publishers and callers', () => {
 describe('the unsubscribe link', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
-  it('is in the headers of RFC 8058, unfolded, and in both versions of the mail', async () => {
+  it('is in the headers of RFC 8058, on one line, and in both versions of the email', async () => {
     const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
@@ -202,7 +202,7 @@ describe('the unsubscribe link', () => {
   });
 
   it.each(['a>\r\nBcc: eve@evil.example', 'a b>, <https://evil.example/'])(
-    'is one URL even if it contains %j',
+    'is a single URL even if it contains %j',
     async (evil) => {
       const mail = await readMail(
         await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, `https://registry.example/${evil}`),
@@ -214,11 +214,11 @@ describe('the unsubscribe link', () => {
   );
 });
 
-describe('the mail of a confirmation', () => {
+describe('the confirmation email', () => {
   const content = aConfirmation(clerk);
   const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it('links to the page, and contains the token and the URL but no attachment', async () => {
+  it('links to the confirmation page and contains the token and the URL, but no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
     expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
@@ -234,19 +234,19 @@ describe('the mail of a confirmation', () => {
   });
 });
 
-describe('the address of a mail', () => {
+describe('the recipient address of an email', () => {
   it.each([
     'clerk@town.example\r\nBcc: eve@evil.example',
     'clerk@town.example, eve@evil.example',
     'clerk@town.example> <eve@evil.example',
-  ])('adds no second recipient and no header: %j', async (address) => {
+  ])('cannot add a second recipient or a header: %j', async (address) => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address });
     expect([mail.bcc, mail.cc]).toEqual([undefined, undefined]);
     expect(mail.to?.value).toHaveLength(1);
     expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
   });
 
-  it('in another script is written in ASCII', async () => {
+  it('is written in ASCII if its domain uses another script', async () => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
     expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
   });

@@ -51,7 +51,7 @@ const emailed = () => harness.payloadsIn<DeliveryTask>('email');
 const messageRow = async () => (await harness.deliveries()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
-/** The same subscriptions, a few per page. */
+/** Returns the tools with the same subscriptions, but only `size` of them per page. */
 const inPagesOf = (size: number): FanOutMessageTools => ({
   ...tools,
   subscriptions: {
@@ -62,8 +62,8 @@ const inPagesOf = (size: number): FanOutMessageTools => ({
   },
 });
 
-describe('a topic that fits on a page', () => {
-  it('becomes tasks of its active subscriptions, each in the queue of its protocol', async () => {
+describe('a message to a topic with one page of subscriptions', () => {
+  it('becomes tasks for the active subscriptions, each in the queue of its protocol', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
     await subscriber({ isActive: false });
@@ -78,7 +78,7 @@ describe('a topic that fits on a page', () => {
     expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
   });
 
-  it('stores a long body that publish could not store, and the tasks carry only its key', async () => {
+  it('has a long body stored if publish could not store it, and its tasks carry only the key of the body', async () => {
     await subscriber();
     const body = Buffer.alloc(5000, 'x').toString('base64');
     const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -92,9 +92,9 @@ describe('a topic that fits on a page', () => {
   });
 
   it.each([
-    ['references', undefined],
-    ['brings', 'e30='],
-  ])('is not sent by the reconciliation of an expired message whose payload %s', async (_what, bodyBase64) => {
+    ['references the body', undefined],
+    ['contains the body', 'e30='],
+  ])('is not sent by a reconciliation after it has expired, even if the payload %s', async (_what, bodyBase64) => {
     await subscriber();
     const notification = { ...aJob().notification, bodyBase64 };
     await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
@@ -102,7 +102,7 @@ describe('a topic that fits on a page', () => {
     expect(await messageRow()).toBeUndefined();
   });
 
-  it('becomes the same tasks when fan-out is repeated, even with new subscriptions', async () => {
+  it('becomes the same tasks when fan-out is repeated, even if there are new subscriptions', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -127,7 +127,7 @@ describe('a topic that fits on a page', () => {
 });
 
 describe('a segment', () => {
-  it('becomes the same tasks for any page size, and none is split', async () => {
+  it('becomes the same tasks for any page size, without splitting a task', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -142,11 +142,12 @@ describe('a segment', () => {
   });
 });
 
-describe('a topic of many pages', () => {
-  it('sends its first page immediately and the rest in segments, each subscription once', async () => {
+describe('a message to a topic with many pages of subscriptions', () => {
+  it('is sent to the first page immediately and to the rest in segments, once per subscription', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
-    // The first ten of thirty give a good estimate. Segments have thousands, so there is one.
+    // The first ten of thirty subscriptions give a good estimate. A segment has thousands of subscriptions, so there is
+    // only one.
     await fanOutMessage(aJob(), paged);
     const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);
@@ -162,7 +163,7 @@ describe('a reconciliation', () => {
   const reconcile = (payload: FanOutPayload) => fanOutMessage({ ...payload, isReconciliation: true }, tools);
   const isSettled = async () => (await messageRow())?.sweepShard === undefined;
 
-  it('completes a message that has all its outcomes', async () => {
+  it('completes a message if all its outcomes are recorded', async () => {
     await Promise.all(Array.from({ length: 5 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -173,7 +174,7 @@ describe('a reconciliation', () => {
     expect(await isSettled()).toBe(true);
   });
 
-  it('sends only the lost tasks, and does not complete the message', async () => {
+  it('sends only the lost tasks again, and does not complete the message', async () => {
     await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -185,7 +186,7 @@ describe('a reconciliation', () => {
     expect(await isSettled()).toBe(false);
   });
 
-  it('waits for a leased task', async () => {
+  it('does not send a leased task again until its lease expires', async () => {
     await subscriber();
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -226,7 +227,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('reports a lost long body and journals the publisher', async () => {
+  it('reports a lost long body and writes the publisher to the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);

@@ -36,7 +36,7 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** Checks an address as subscribe does: its form first, then the guard. */
+/** Checks an address as the subscribe operation does: its form first, then the address guard. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
@@ -46,7 +46,7 @@ async function isRefused(address: string): Promise<boolean> {
   }
 }
 
-// Notations that a URL resolves to a special address.
+// Notations that URL parsing resolves to a special address.
 const notations = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -141,7 +141,7 @@ const names = Object.keys(answersOf)
   .filter((name) => name !== 'public.example' && name !== 'six.example')
   .map((name) => `https://${name}/hook`);
 
-// Text that is no URL, or a URL that we reject.
+// Text that is not a URL, or a URL that we reject.
 const malformed = [
   'http://[fe80::1%25eth0]/',
   'http://[fe80::1%eth0]/',
@@ -189,7 +189,7 @@ const publicOnes = [
   'https://six.example/hook',
 ];
 
-describe('an address that is not public', () => {
+describe('a non-public address', () => {
   it('is tested in more than 100 forms', () => {
     expect(new Set([...notations, ...blocks, ...names, ...malformed]).size).toBeGreaterThan(100);
   });
@@ -217,7 +217,7 @@ describe('a deployment with allowed networks', () => {
   const allowing = (...texts: string[]) => addressGuard({ allowedNetworks: networks(...texts), resolve });
   const url = (host: string) => new URL(`http://${host}/`);
 
-  it('connects to the allowed networks and to no other private network', async () => {
+  it('connects to the allowed networks but to no other private network', async () => {
     const ours = allowing('10.20.0.0/16', 'fd12:3456::/32');
     const blocked = ['10.20.0.1', '10.21.0.1', '[fd12:3456::1]', '[fd12:3457::1]', '127.0.0.1', '1.1.1.1'].map((host) =>
       ours.isBlockedLiteral(url(host)),
@@ -241,7 +241,7 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('returns one address or all addresses to a socket, as it requests', async () => {
+  it('returns one address or all addresses, as the socket requests', async () => {
     const { lookup } = allowing();
     const addresses = await Promise.all(
       [{ all: true }, {}].map(

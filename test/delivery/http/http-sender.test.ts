@@ -8,7 +8,7 @@ import { hang, startReceiver, status } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
 
 const sender = aSender({ timeoutSeconds: 10 });
-// Destroys its sockets without waiting, for receivers that never respond.
+// Times out after 0.4 seconds, for receivers that never respond.
 const hasty = aSender({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -24,7 +24,7 @@ const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
   return composeMessage(content, Buffer.from(body as string).toString('base64'), settings);
 };
 
-/** A raw TCP server. The test decides what it does with a connection. */
+/** Starts a raw TCP server that calls `onConnection` for each connection. Returns its URL. */
 async function aServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -86,7 +86,7 @@ describe('the http sender', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });
 
-  it('uses the status of a response that is still trickling in at the deadline', async () => {
+  it('uses the status of a response whose body is still arriving at the deadline', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n');
       const drip = setInterval(() => socket.write('.'), 20);
@@ -95,7 +95,7 @@ describe('the http sender', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('uses the status before the headers end', async () => {
+  it('uses the status of a response whose headers are still arriving at the deadline', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
@@ -104,7 +104,7 @@ describe('the http sender', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('cuts off an endless response', async () => {
+  it('stops reading an endless response', async () => {
     let written = 0;
     const { promise: isClosed, resolve: closed } = Promise.withResolvers<void>();
     const chunk = Buffer.alloc(16 * 1024, '.');
@@ -122,7 +122,7 @@ describe('the http sender', () => {
     });
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
     await isClosed;
-    // The server has written what still is in the socket's buffers, although nobody reads it.
+    // The server has also written the data in the socket's buffers, which nobody reads.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -141,13 +141,13 @@ describe('the http sender', () => {
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'connect' });
   });
 
-  it('reports a receiver that does not speak TLS at an https address', async () => {
+  it('reports a TLS error if the receiver at an https address does not speak TLS', async () => {
     const { url } = await startReceiver();
     const address = url.replace('http:', 'https:');
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'tls' });
   });
 
-  it('sends no second message on a connection that the receiver has closed', async () => {
+  it('sends messages on new connections if the receiver closes each connection', async () => {
     const receiver = await startReceiver(status(200, { connection: 'close' }));
     for (let count = 0; count < 3; count++) {
       expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toMatchObject({ class: 'delivered' });
@@ -155,7 +155,7 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('keeps connections while it works, and drops them after a pause in which a frozen function would miss their end', async () => {
+  it('keeps connections while it works, and drops them after a pause, because a frozen function does not notice that they were closed', async () => {
     const server = await startMisbehavingServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });

@@ -20,7 +20,7 @@ let port = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
-    // Connections stay open until `mostOpen` is measured, so that the result does not depend on speed.
+    // Connections stay open until `mostOpen` reaches `heldUntil`, so that the result does not depend on speed.
     if (mostOpen < heldUntil) held.push(response);
     else for (const each of [...held.splice(0), response]) setTimeout(() => each.end(), 5);
   });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close().closeAllConnections());
 
-/** The URLs of this many receivers, each with its own address. */
+/** Returns the URLs of `count` receivers, each with its own IP address. */
 const receivers = (count: number, from = 0) =>
   Array.from(
     { length: count },
@@ -53,17 +53,17 @@ describe('the sockets of a process', () => {
       const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
       expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
     }
-    // The server may learn of a closed socket only after the next one opens.
+    // The server may notice a closed socket only after the next one has opened.
     expect(mostOpen).toBeLessThanOrEqual(mostSockets + 10);
     await sender.close();
   });
 
-  it('are reused while there is room', async () => {
+  it('are reused while their number is below the limit', async () => {
     connections = 0;
     const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
     for (let batch = 0; batch < 3; batch++) {
       await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-      // A connection becomes idle just after its response ends, once the event loop has run.
+      // A connection becomes idle once the event loop has run after the end of its response.
       await sleep(20);
       for (let turn = 0; turn < 50; turn++) await setImmediate();
     }
@@ -71,7 +71,7 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are not awaited beyond the time in which an attempt can be recorded', async () => {
+  it('are not awaited when the attempt could no longer be recorded', async () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
     let leftMs = 25_000;
     const delivering = withinInvocation(
@@ -85,7 +85,7 @@ describe('the sockets of a process', () => {
   });
 });
 
-it('the http sender does not post a message whose signature came too late to record the attempt', async () => {
+it('the http sender does not post a message if too little time is left to record the attempt after signing', async () => {
   let leftMs = 25_000;
   const sign = async () => {
     leftMs = 14_999;
@@ -104,7 +104,7 @@ it('the http sender does not post a message whose signature came too late to rec
 });
 
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
-  'exchange throws on %s, which is an internal error and not an outcome',
+  'exchange throws an internal error on %s instead of returning an outcome',
   async (name) => {
     const dispatcher = {
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

@@ -9,7 +9,7 @@ const minute = 60_000;
 const first = { text: 'first', createdAt: noon - 100 * day };
 const second = { text: 'second', createdAt: noon };
 
-/** A keyring with a secret and a clock that the test changes, and a count of reads. */
+/** Returns a keyring, and a state in which tests change the secret and the clock and count the reads. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
   const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** The keys that the next caller gets after the first caller's read has ended. */
+  /** Returns the keys that the next caller gets after the read that the first caller started has ended. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -43,11 +43,14 @@ describe('the valid versions', () => {
     [8 * day, 7, [second]],
     [8 * day, 9, [second, first]],
     [0, 0, [second]],
-  ])('%i ms after a rotation, with %i days of overlap', (after, overlapDays, expected) => {
-    expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
-  });
+  ])(
+    'include the previous one until the overlap ends: %i ms after a rotation, overlap of %i days',
+    (after, overlapDays, expected) => {
+      expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
+    },
+  );
 
-  it('are only the current one before the first rotation', () => {
+  it('contain only the current one before the first rotation', () => {
     expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
   });
 });
@@ -75,7 +78,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second)]);
   });
 
-  it('returns its keys without waiting for the secret to be read again', async () => {
+  it('returns its keys while the secret is being read again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => new Promise(() => {});

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers a message signed with these keys, this many seconds in the future. Returns the received request. */
+/** Delivers a message, signed with these keys as if this many seconds later. Returns the received request. */
 async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {
   const now = () => Date.now() + secondsAhead * 1000;
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac: false, now }) });
@@ -40,7 +40,7 @@ describe('the signature of a delivery', () => {
     ['a subject in other scripts', event('décès, à 100 % "sûr"; \\ 李')],
     ['an event without a subject', event()],
     ['a confirmation', confirmation()],
-  ])('of %s', async (_what, message) => {
+  ])('of %s is valid', async (_what, message) => {
     const { headers, body } = await arrived(message);
     expect(await isMessageSignatureValid(headers, body, published(first))).toBe(true);
     expect(await isMessageSignatureValid(headers, body, published(foreign))).toBe(false);
@@ -54,12 +54,12 @@ describe('the signature of a delivery', () => {
     ['subject', undefined],
     ['subject', ''],
     ['content-digest', 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'],
-  ])('fails if %s is changed to %s', async (name, value) => {
+  ])('is invalid if the header %s is changed to %s', async (name, value) => {
     const { headers, body } = await arrived(event('liveBirth'));
     expect(await isMessageSignatureValid({ ...headers, [name]: value }, body, published(first))).toBe(false);
   });
 
-  it('fails if the body is changed', async () => {
+  it('is invalid if the body is changed', async () => {
     const { headers, body } = await arrived(event('liveBirth'));
     expect(await isMessageSignatureValid(headers, Buffer.concat([body, Buffer.from(' ')]), published(first))).toBe(
       false,
@@ -69,18 +69,18 @@ describe('the signature of a delivery', () => {
   it.each([
     ['a confirmation', confirmation()],
     ['an event without a subject', event()],
-  ])('fails if a subject is added to %s', async (_what, message) => {
+  ])('is invalid if a subject is added to %s', async (_what, message) => {
     const { headers, body } = await arrived(message);
     expect(headers).not.toHaveProperty('subject');
     expect(await isMessageSignatureValid({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
   });
 
-  it.each([-310, 330])('fails %i s from now', async (secondsAhead) => {
+  it.each([-310, 330])('is invalid if its time differs by %i s from now', async (secondsAhead) => {
     const { headers, body } = await arrived(event('liveBirth'), [first], secondsAhead);
     expect(await isMessageSignatureValid(headers, body, published(first))).toBe(false);
   });
 
-  it('fails if another key id is named', async () => {
+  it('is invalid if it names another key id', async () => {
     const { headers, body } = await arrived(event('liveBirth'));
     const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
     const renamed = { ...headers, 'signature-input': input };
@@ -88,7 +88,7 @@ describe('the signature of a delivery', () => {
       expect(await isMessageSignatureValid(renamed, body, keys)).toBe(false);
   });
 
-  it('verifies with either key while two are valid', async () => {
+  it('can be verified with either key while two keys are valid', async () => {
     const { headers, body } = await arrived(event('liveBirth'), [second, first]);
     for (const keys of [published(first), published(second), published(first, second)])
       expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);
@@ -96,7 +96,7 @@ describe('the signature of a delivery', () => {
   });
 });
 
-it('messageSignatureHeaders signs the text of RFC 9421 section 2.5', () => {
+it('messageSignatureHeaders follows RFC 9421 section 2.5', () => {
   const message = { 'message-type': 'Notification', 'message-id': 'm', 'topic-id': 't', subject: 's', other: 'o' };
   const headers = messageSignatureHeaders(message, 'sha-256=:d:', [first], 1_618_884_473);
   expect(headers).toMatchObject({
@@ -107,7 +107,7 @@ it('messageSignatureHeaders signs the text of RFC 9421 section 2.5', () => {
   });
 });
 
-it('recipients of a message share its signatures within one second', async () => {
+it('requests with the same message share a signature within one second', async () => {
   let now = 1_700_000_000_000;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = event('liveBirth');

@@ -63,7 +63,7 @@ describe('a delivery', () => {
     expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
   });
 
-  it('is verified by the standardwebhooks library if the deployment adds HMAC signatures', async () => {
+  it('can be verified with the standardwebhooks library if the deployment adds HMAC signatures', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [first], true);
     const given = headers as Record<string, string>;
     expect(webhook(first).verify(body.toString(), given)).toEqual({ source: 'CR' });
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(first))).toBe(true);
   });
 
-  it('has the signatures of both keys while two are valid', async () => {
+  it('has the signatures of both keys while two keys are valid', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
     for (const key of [first, second]) {
       expect(isSigned(headers, body, published(key))).toBe(true);
@@ -99,7 +99,7 @@ it('receivers with either set of keys can verify every delivery during a rotatio
   versions = { current: { text: 'second', createdAt: noon }, previous: old };
   expect(await verifiedBy()).toEqual([true, false]);
   now = noon + 5 * 60_000;
-  // The first caller does not wait for the secret to be read again.
+  // The first call does not wait until the secret is read again.
   expect(await verifiedBy()).toEqual([true, false]);
   await setImmediate();
   expect(await verifiedBy()).toEqual([true, true]);
@@ -109,7 +109,7 @@ it('receivers with either set of keys can verify every delivery during a rotatio
   expect(await verifiedBy()).toEqual([false, true]);
 });
 
-it('an attempt is signed with its own time, in whole seconds', async () => {
+it('an attempt is signed with the time of that attempt, in whole seconds', async () => {
   let now = 1_700_000_000_999;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = aMessage();
@@ -122,7 +122,7 @@ it('an attempt is signed with its own time, in whole seconds', async () => {
   expect(later['webhook-signature']).not.toBe(headers['webhook-signature']);
 });
 
-it('the signed content is id, timestamp and body, separated by full stops', () => {
+it('the signed content is the id, timestamp and body, separated by full stops', () => {
   const headers = webhookHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
   const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
   expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);

@@ -2,15 +2,15 @@ import { createPublicKey, sign, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signingKey, thumbprint } from '../../../shared/delivery/signing/keyring.ts';
 
-describe('the keys of a secret', () => {
-  it('are the same for the same text, and different for another text', () => {
+describe('the keys derived from a secret', () => {
+  it('are the same for the same secret, and different for another secret', () => {
     expect(signingKey('a').publicKey).toEqual(signingKey('a').publicKey);
     expect(signingKey('a').hmacKey.equals(signingKey('a').hmacKey)).toBe(true);
     expect(signingKey('b').publicKey.x).not.toBe(signingKey('a').publicKey.x);
     expect(signingKey('b').hmacKey.equals(signingKey('a').hmacKey)).toBe(false);
   });
 
-  it('never change, because receivers store them', () => {
+  it('are the same in every release, because receivers store them', () => {
     expect(signingKey('a secret of tests').publicKey).toEqual({
       kty: 'OKP',
       crv: 'Ed25519',
@@ -35,7 +35,7 @@ describe('the keys of a secret', () => {
     expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');
   });
 
-  it('are named by their thumbprint (RFC 8037, appendix A.3)', () => {
+  it('have their thumbprint as key id (RFC 8037, appendix A.3)', () => {
     const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
     expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });

@@ -10,7 +10,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
 const daySeconds = 24 * 3600;
 
-/** A task whose retry is due while five older messages of the same failing receiver are tried. */
+/** Returns a task whose retry is due while older messages of the same failing receiver are tried. */
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
@@ -41,13 +41,13 @@ describe('a task that waits for its turn', () => {
         deliveries: { ...engine.deliveries, defer: () => Promise.reject(new Error('killed')) },
       }),
     ],
-  ])('gets a timer even when %s could not be written at first', async (_what, dying) => {
+  ])('gets a timer even when the first write of %s failed', async (_what, dying) => {
     const { task } = await behindOthers();
     await expect(deliver(task, dying(harness.engine))).rejects.toThrow('killed');
     await deliver(task);
     expect(waiting().length).toBeGreaterThan(0);
     const timers = waiting().length;
-    // The repeated task waits already.
+    // The task waits already, so a repetition adds no timer.
     await deliver(task);
     expect(waiting()).toHaveLength(timers);
     expect(harness.receiver.received).toEqual([]);
@@ -62,7 +62,7 @@ describe('a task that waits for its turn', () => {
     expect(await resumes()).toBeUndefined();
   });
 
-  it('is kept with its message as long as after an attempt', async () => {
+  it('is kept as long as after an attempt, and so is its message', async () => {
     const { task } = await behindOthers();
     harness.moveTo(noon + 20 * daySeconds * 1000);
     const { dynamodb, tables } = harness;
@@ -82,11 +82,11 @@ describe('a task that waits for its turn', () => {
   });
 });
 
-describe('a task without a due subscription', () => {
+describe('a task without a subscription to deliver to', () => {
   it.each([
     ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
-    ['of an address that was added later', { generation: 'another' }, 'dropped'],
-  ])('is dropped even without its body: %s', async (_what, given, state) => {
+    ['in another generation of the topic', { generation: 'another' }, 'dropped'],
+  ])('ends even without its body if its subscription is %s', async (_what, given, state) => {
     const person = await subscriber(given);
     const { bodyBase64: _, ...notification } = aNotification(topic);
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };

@@ -18,7 +18,7 @@ const aRow = (messageId: string): DueRow => ({
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
 
-it('a failing row is reported and delays neither other rows nor the next page', async () => {
+it('sweepDueRows reports a failing row and continues with the other rows and the next page', async () => {
   const faults: [unknown, string][] = [];
   const reconciled: string[] = [];
   const broken = new Error('this row cannot be read');
@@ -56,7 +56,7 @@ it('a failing row is reported and delays neither other rows nor the next page', 
     stuck: 0,
   });
   expect(reconciled).toEqual(['one', 'two', 'three']);
-  // Neither the sweeper nor fan-out could reconcile it.
+  // The message is read twice: to reconcile it in the sweeper, and then to queue its reconciliation.
   expect(faults).toEqual([
     [broken, 'broken'],
     [broken, 'broken'],

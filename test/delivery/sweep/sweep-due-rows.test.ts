@@ -61,7 +61,7 @@ beforeEach(() => {
   };
 });
 
-/** A message with its row. */
+/** Creates a message with its row. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
   await deliveries.permissions
@@ -71,7 +71,7 @@ async function published(given: Partial<Notification> = {}) {
 }
 
 describe('the sweeper resumes', () => {
-  it('a retry once, when its timer is lost', async () => {
+  it('a retry whose timer was lost, but only once', async () => {
     const person = await subscriber();
     const { content } = await published();
     harness.receiver.answer(status(500));
@@ -85,7 +85,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
   });
 
-  it('an attempt whose run stopped, with the same attempt number', async () => {
+  it('an attempt whose run has stopped, with the same attempt number', async () => {
     const person = await subscriber();
     const { content } = await published();
     const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
@@ -108,7 +108,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
-  it('the reconciliation of a message until it is complete, each time four times as late', async () => {
+  it('the reconciliation of a message until it is complete, four times as late each time', async () => {
     const { publication } = await published({
       bodyBase64: Buffer.alloc(5000).toString('base64'),
       bodyKey: 'publication',
@@ -121,7 +121,7 @@ describe('the sweeper resumes', () => {
       expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
       expect(reconciliations()).toHaveLength(rounds + 1);
     }
-    // The long body stays in S3.
+    // The payload omits the long body, which is in S3.
     const { bodyBase64: _, ...notification } = publication;
     expect(reconciliations()[0]).toEqual({
       publicationId: 'publication',
@@ -167,8 +167,8 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
   });
 
-  it('is queued when a delivery on the page after a short one is missing', async () => {
-    // A page of DynamoDB ends with 1 MB, whatever the limit.
+  it('is queued when a delivery is missing after a short page of subscriptions', async () => {
+    // DynamoDB ends a page after 1 MB, whatever its limit is.
     const subjects = [topic.name, 'x'.repeat(30_000)];
     const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
     const [last, ...others] = people.toSorted((one, other) => (one.uuid < other.uuid ? 1 : -1));
@@ -179,7 +179,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('is queued and reported when the sweeper cannot read the rows, and is stuck after the third time', async () => {
+  it('is queued and reported when the sweeper cannot read the rows, and stuck after the third time', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));
@@ -200,7 +200,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('is queued when the topic is throttled, and delays the sweeper only for seconds', async () => {
+  it('is queued when DynamoDB throttles the topic, and delays the sweeper only for seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();
@@ -223,7 +223,8 @@ describe('the reconciliation of a small topic', () => {
 
   it('is queued when the topic is large', async () => {
     const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
-    // The rest become single deliveries and are listed in the row.
+    // At most `maxBatchAttempts` deliveries are sent as a batch. The rest become single deliveries and are listed in
+    // its row.
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
     expect(await sweepDueRows(sweeper)).toMatchObject({ reconciled: 1 });
@@ -232,7 +233,7 @@ describe('the reconciliation of a small topic', () => {
 });
 
 describe('a retry of an expired message', () => {
-  it('is reported as failed before its row ends, unless its subscription is deleted', async () => {
+  it('is reported as failed before its row expires, unless its subscription is deleted', async () => {
     const [person, leaving] = [await subscriber(), await subscriber()];
     harness.receiver.answer(status(500));
     const content = aNotification(topic);
@@ -256,12 +257,12 @@ describe('a confirmation whose retry was lost', () => {
     return person;
   };
 
-  it('is sent again with a new token, because tokens are not stored', async () => {
+  it('is sent again with a new token, because the old token is not stored', async () => {
     const person = await lost();
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
-    // Its attempts count on.
+    // The attempts of the first token count.
     expect(task).toMatchObject({ attempt: 1, subscriptionUuids: [person.uuid] });
     const [before, next] = Object.entries((await subscription(person.uuid)).requests).toSorted(
       ([, one], [, other]) => one.requestedAt - other.requestedAt,
@@ -275,7 +276,7 @@ describe('a confirmation whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is sent again even if the process stops before the new one is sent', async () => {
+  it('is sent again even if the process stops before the new confirmation is sent', async () => {
     await lost();
     const dying = {
       ...sweeper,
@@ -290,7 +291,7 @@ describe('a confirmation whose retry was lost', () => {
   it.each<[string, (uuid: string) => Promise<unknown>]>([
     ['was confirmed', (uuid) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
     ['is deleted', (uuid) => harness.subscriptionStore().remove(uuid, noon)],
-  ])('is ended when the subscription %s', async (_what, change) => {
+  ])('is dropped when the subscription %s', async (_what, change) => {
     const person = await lost();
     await change(person.uuid);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 1 });
