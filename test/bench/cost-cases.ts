@@ -17,9 +17,9 @@ export interface Case extends Events {
 export const cases: readonly Case[] = [
   { what: '1, alone', subscribers: 1, ...alone },
   { what: '10, alone', subscribers: 10, ...alone, atMost: { event: 1 } },
-  { what: '10, 100 events a second', subscribers: 10, ...busy, atMost: { event: 1 } },
+  { what: '10, at 100 events per second', subscribers: 10, ...busy, atMost: { event: 1 } },
   { what: '10, alone, 1 % fail the first attempt', subscribers: 10, events: 100, rate: 0.05, once: '1%' },
-  { what: '10, 100 events a second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
+  { what: '10, at 100 events per second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
   { what: '1,000, alone', subscribers: 1000, ...alone, events: 5 },
   { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1, atMost: { delivery: 0.7 } },
 ];

@@ -121,11 +121,11 @@ async function costOfExports(): Promise<ExportCosts> {
   };
   const work = {
     kept: {
-      what: `a million rows of the journal, kept in its table for ${journalDays} days (\`journalDays\`)`,
+      what: `a million journal rows, kept in their table for ${journalDays} days (\`journalDays\`)`,
       dollars: (ofRows.kept / rows) * 1e6,
     },
     exported: {
-      what: `a million rows of the journal, exported and locked for ${journalLockDays} days (\`journalLockDays\`)`,
+      what: `a million journal rows, exported and locked for ${journalLockDays} days (\`journalLockDays\`)`,
       dollars: (ofRows.exported / rows) * 1e6,
     },
     toldOne: {

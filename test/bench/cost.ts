@@ -20,7 +20,7 @@ const linesOf = ({ details }: EventCost): ReportRow[] =>
       call,
       of: item,
       'an event': Number(count.toPrecision(3)).toString(),
-      '$ a million': dollars(millionOf(item, count)),
+      '$ per million': dollars(millionOf(item, count)),
     }));
 
 function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow {
@@ -33,12 +33,12 @@ function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow 
   ];
   return {
     'an event to': what,
-    '$ a million': dollars(cost.million),
+    '$ per million': dollars(cost.million),
     'SNS and a function': dollars(sns.lambda),
     ratio: ratio(ofEvent),
     'SNS alone': dollars(sns.service),
     'ratio ': ratio(cost.million / sns.service),
-    '$ a million deliveries': dollars(cost.million / subscribers),
+    '$ per million deliveries': dollars(cost.million / subscribers),
     'of SNS deliveries': ratio(ofDelivery),
     ...(atMost?.delivery === undefined
       ? judge(ofEvent, atMost?.event === undefined ? undefined : { atMost: atMost.event })
@@ -59,7 +59,7 @@ async function apart(events: Events): Promise<number> {
 async function changeRow({ what, ...given }: (typeof changes)[number]): Promise<ReportRow> {
   const ten = await apart({ subscribers: 10, ...alone, events: 10, ...given });
   const thousand = await apart({ subscribers: 1000, ...alone, events: 2, ...given });
-  return { changed: what, 'to 10, $ a million': dollars(ten), 'to 1,000': dollars(thousand) };
+  return { changed: what, '$ per million, to 10': dollars(ten), '$ per million, to 1,000': dollars(thousand) };
 }
 
 const bar = progressBar('cost', cases.length + changes.length + 1);
@@ -74,7 +74,8 @@ const details: Detail[] = [];
 for (const one of cases) {
   const cost = await costOfEvent(one);
   next();
-  if (one.subscribers === 10) details.push({ title: `an event to ${one.what}, line by line`, rows: linesOf(cost) });
+  if (one.subscribers === 10)
+    details.push({ title: `the cost of an event to ${one.what}, by item`, rows: linesOf(cost) });
   rows.push(rowOf(one, cost));
 }
 const changed: ReportRow[] = [];

@@ -59,8 +59,8 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
     'AWS calls': whole(calls),
     'per 1,000': whole((calls * 1000) / subscribers),
     'CPU µs each': cpu(runs),
-    'one each: /s': whole(median(perSecond(others))),
-    'one each: CPU µs': cpu(others),
+    'one message each: /s': whole(median(perSecond(others))),
+    'one message each: CPU µs': cpu(others),
   };
   return { topic, row, ours: perSecond(runs), baseline: perSecond(others) };
 }

@@ -79,7 +79,7 @@ export async function report(
   console.log(`${how}; ${machine()}\n`);
   print(rows);
   if (process.exitCode) {
-    console.error(`not written to .local/bench/${part}.json, because something failed`);
+    console.error(`did not write .local/bench/${part}.json, because something failed`);
     return;
   }
   const folder = join(root, '.local/bench');

@@ -17,7 +17,7 @@ export function progressBar(what: string, total: number) {
   return { at, end: bar.clear };
 }
 
-/** Prints a table in the form that a README.md uses. */
+/** Prints a table in Markdown. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   console.log(markdownTable(head, rows));
 }

@@ -96,7 +96,7 @@ function answerAgain(name: string, call: AwsCall): Reply {
   const turn = turns.get(kind) ?? 0;
   turns.set(kind, turn + 1);
   const reply = replies?.[turn % replies.length];
-  if (reply === undefined) throw new Error(`${name} never called ${kind}`);
+  if (reply === undefined) throw new Error(`the recording of ${name} does not contain the call ${kind}`);
   return withHash(call, reply);
 }
 

@@ -40,7 +40,7 @@ export function attach(client: object, service: Service, between: () => Between 
       return (await (between().wire?.(call, go) ?? go())) as Awaited<ReturnType<typeof go>>;
     };
     const attempts = retrying(request as never, {} as never);
-    // The SDK's middleware expects the output in an envelope.
+    // The SDK's middleware expects an object with the output in `output`.
     const go = () => attempts({ input: command.input, request: {} } as never) as Promise<{ output: unknown }>;
     const done = await (between().call?.(call, go) ?? go());
     return done.output;

@@ -11,10 +11,10 @@ export interface Run {
   readonly startedAt: number;
   endedAt: number | undefined;
   ending: Ending['is'] | undefined;
-  /** The ids of the queue messages in its event. */
+  /** The ids of the queue messages in the event of the run. */
   readonly messages: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
-  /** The internal errors that it logged. */
+  /** The internal errors that the run logged. */
   readonly logged: string[];
 }
 

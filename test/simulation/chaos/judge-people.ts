@@ -35,7 +35,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   );
   const [found, expected] = [sorted(byLine.map(([, attributes]) => attributes)), sorted(generated)];
   if (!isDeepStrictEqual(found, expected))
-    yield violation('a line generates one UIN', `${excerpt(found)}, not ${excerpt(expected)}`);
+    yield violation('each line without a UIN generates one UIN', `${excerpt(found)}, not ${excerpt(expected)}`);
   for (const { number, isKeyed, uin } of imports.registrations) {
     const theirs = byApi.filter(([, { firstName }]) => firstName === `registered ${number}`).map(([one]) => one);
     const isRight = uin === undefined ? theirs.length <= 1 : theirs.includes(uin) && (!isKeyed || theirs.length === 1);
@@ -51,7 +51,10 @@ export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Gen
     const found = (present.get(documentOf(whose)) ?? []).map(([key]) => key.slice(prefix.length).split('/')[0]);
     const expected = owner === undefined ? [] : [owner];
     if (!isDeepStrictEqual(found, expected))
-      yield violation('documents follow their persons', `${whose}: ${found.join()}, not ${expected.join()}`);
+      yield violation(
+        'documents are stored under their present owner',
+        `${whose}: ${found.join()}, not ${expected.join()}`,
+      );
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Chance } from '../clock/chance.ts';
 import type { Act } from './plan.ts';
 
-/** A line of a file and its intended change. */
+/** A line of a file, with the change that it requests. */
 export interface PlannedLine {
   readonly text: string;
-  /** Undefined if the line is malformed. */
+  /** The intended change, or undefined if the line is malformed. */
   readonly change: PlannedChange | undefined;
 }
 

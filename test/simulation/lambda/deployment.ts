@@ -12,7 +12,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 const retentionSeconds = 14 * 24 * 3600;
 
-/** Creates the queues of the contract with their dead-letter queues, as the stack does. */
+/** Creates the queues that the contract lists, with their dead-letter queues, as the stack does. */
 export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   const MessageRetentionPeriod = String(retentionSeconds);
   for (const name of Object.keys(queues) as QueueName[]) {
