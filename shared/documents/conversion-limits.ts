@@ -2,7 +2,7 @@
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
-  /** Frames of an animation, or pages of a TIFF. Codecs read all of them before they return one. */
+  /** Frames of an animation, or pages of a TIFF. Codecs read all of them before they return any. */
   frames: 1_000,
   /** Scans of a progressive JPEG, which each cover the whole picture. Encoders write about ten. */
   jpegScans: 100,
@@ -22,9 +22,9 @@ export const limits = {
   /** A process that holds more than this after a conversion is replaced. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** A PDF is a copy to keep, so its pictures have a higher quality and full colour resolution. */
+  /** Higher than `jpegQuality`, because PDFs are copies to keep. Their pictures also have full colour resolution. */
   pdfJpegQuality: 90,
 } as const;
 
-/** Part of the address of a rendition. Increase it when a change produces other bytes or rejects other files. */
+/** Part of each rendition's address. Increase it when conversions produce different bytes or reject different files. */
 export const conversionVersion = 2;

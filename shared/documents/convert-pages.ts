@@ -95,8 +95,8 @@ async function write(conversion: Conversion, pages: Pages): Promise<Buffer[]> {
 }
 
 /**
- * Converts a stored file in the current process. Only the end of the process reliably stops native code, so use
- * `Converter` instead.
+ * Converts a stored file in the current process. Only ending the process reliably stops native code, so use `Converter`
+ * instead.
  * @param onPage called before each page
  * @returns one file, or one file per page for image formats
  */
@@ -111,7 +111,7 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
   };
   try {
     if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
-      // A PDF can contain JPEG 2000 unchanged, once the engine has decoded it successfully.
+      // A PDF can contain the JPEG 2000 unchanged. It is only decoded to check that it is intact.
       wantedPages(conversion, pages.count);
       await pages.read(0);
       return [writePdf([jpeg2000Picture(bytes)])];

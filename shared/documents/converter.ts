@@ -40,7 +40,7 @@ export function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) =
 }
 
 export function forkProcess(scratch: ScratchFile): ChildProcess {
-  // In the bundle, the file of the process has the extension mjs.
+  // In the bundle, the file of the process has the extension `mjs`.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
   try {
     return fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
@@ -68,7 +68,7 @@ interface ConvertingProcess {
 }
 
 export interface Bounds extends TimeLimits {
-  /** Above the first, the process ends itself. Above the second, it is replaced after the conversion. */
+  /** Above `converterBytes`, the process ends itself. Above `restingBytes`, it is replaced after the conversion. */
   readonly converterBytes: number;
   readonly restingBytes: number;
 }
@@ -131,7 +131,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
         if (result.is === 'refused') throw new ClientError(result.refusal, result.message);
         return scratch.read(result.lengths);
       } finally {
-        // Only the end of the process reliably ends its threads.
+        // Only ending the process reliably stops its threads.
         if (!isSound) await end();
       }
     },

@@ -17,14 +17,14 @@ sharp.unblock({
 });
 sharp.cache(false);
 
-/** A page as an image that is not decoded yet. Width and height are upright pixels. */
+/** A page as an image that is not decoded yet. Width and height are in pixels, after rotation. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
   readonly dpi: number | undefined;
   readonly isBilevel: boolean;
   readonly isLossless: boolean;
-  /** The stored file, if it is a JPEG that needs no conversion: upright, grey or RGB. */
+  /** The stored file, if it is an upright JPEG in grey or RGB, which needs no conversion. */
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
@@ -58,11 +58,11 @@ async function run<Value>(work: Promise<Value>): Promise<Value> {
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** The library returns 72 if the file does not contain a resolution. */
+/** Returns undefined for 72, which the library also returns if the file does not contain a resolution. */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
-/** Reads a page of an image file, from 0. Animations have one page: their first frame. */
+/** Reads a page of an image file; the first has the index 0. An animation has one page: its first frame. */
 export async function readImage(bytes: Uint8Array, index: number): Promise<PageImage> {
   const read = (): Sharp => sharp(bytes, { ...options, page: index, pages: 1 });
   const metadata = await run(read().metadata());
@@ -143,7 +143,7 @@ export const checkDecodes = async (page: PageImage): Promise<void> => {
   await finish(page.decode().resize({ width }).raw());
 };
 
-/** Whether an embedded picture can be decoded completely. The containing file has its own limits. */
+/** Returns whether an embedded picture can be decoded completely. The containing file has its own limits. */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });

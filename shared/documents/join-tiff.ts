@@ -1,6 +1,6 @@
 import { InternalError } from '../domain/internal-errors.ts';
 
-// TIFF 6.0, section 2: bytes per value of each field type, from 1.
+// TIFF 6.0, section 2: bytes per value, by field type. Types start at 1.
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 const long = 4;
 // StripOffsets and TileOffsets contain positions in the file.

@@ -36,11 +36,11 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// More files in one place are not formats of one document.
+// More files than this in one place are not formats of the same document.
 const maxFiles = 8;
 
 /**
- * Opens the file in the requested format, else a convertible file, else the newest file.
+ * Opens the file in the requested format or, if there is none, a PDF, another convertible file, or the newest file.
  * @returns undefined if a file was deleted after it was listed
  */
 export async function openDocument(

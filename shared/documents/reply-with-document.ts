@@ -21,7 +21,7 @@ interface DocumentRequest {
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
-/** The file name for saving, with letters, digits and hyphens only. */
+/** Returns the name for the saved file, with letters, digits and hyphens only. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {
   const stem =
     foldText(doctype)
@@ -41,8 +41,8 @@ async function convert(file: DocumentFile, conversion: Conversion, rendering: Re
 }
 
 /**
- * Replies with a stored file in the requested format, unchanged or completely converted. Several pages are a
- * `multipart/mixed` reply, as is one page on request.
+ * Replies with a stored file in the requested format, unchanged or completely converted. The reply is `multipart/mixed`
+ * if there are several pages or the caller prefers it.
  * @throws ClientError `unconvertible`, `conversionFailed` or `invalidParameter`
  */
 export async function replyWithDocument(
@@ -88,7 +88,7 @@ function replyOf(parts: readonly ReplyPart[], tag: string, inParts: boolean): Do
     const own = { 'content-type': first.mediaType, 'content-disposition': disposition };
     return { status: 200, headers: { ...headers, ...own }, body: writeSingle(first) };
   }
-  // The same reply must have the same boundary, because its entity tag is strong.
+  // Repeated replies need the same boundary, because their strong entity tag promises identical bytes.
   const boundary = `document-${tag.slice(1, -1)}`;
   const own = { 'content-type': `multipart/mixed; boundary="${boundary}"` };
   return { status: 200, headers: { ...headers, ...own }, body: writeMultipart(parts, boundary) };

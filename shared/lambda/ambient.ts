@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The only impure values. Tests replace them. */
+/** Time and randomness, the only impure values. Tests replace them. */
 export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** A UUID version 7 (RFC 9562), which is unique and ascends with time. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** A number from 0 to 1, to spread work over time. */
+  /** A random number from 0 to 1, to spread work over time. */
   readonly jitter: () => number;
 }
 
-/** After its 48 bits of time, version 7 is random like version 4, which Node generates in stock. */
+/** Replaces the start of a random UUID with the time and the version, because Node makes random UUIDs in batches. */
 function uuidVersion7(now: number): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -1,5 +1,5 @@
 /**
- * Caches the result of a slow read for some minutes, between the invocations of a function. Failed reads are not
+ * Creates a cache that keeps the result of a slow read for some minutes, across invocations. Failed reads are not
  * cached. `now` is in epoch milliseconds.
  */
 export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, now: number) => Promise<Value> {
@@ -8,7 +8,7 @@ export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, n
     if (cached === undefined || cached.until <= now) {
       const latest = { value: read(), until: now + minutes * 60_000 };
       cached = latest;
-      // The caller also receives the error.
+      // The caller handles the error. Here, it only empties the cache.
       latest.value.catch(() => {
         if (cached === latest) cached = undefined;
       });

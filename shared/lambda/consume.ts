@@ -14,9 +14,9 @@ import { lazyTools, type ToolsOf } from './open-tools.ts';
 type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResponse>;
 
 /**
- * Makes the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
- * for each, in order. A rejected payload goes back to the queue and finally to the dead-letter queue. If `handle`
- * throws, the error is logged and the whole batch goes back.
+ * Creates the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
+ * for each, in order. A rejected payload returns to the queue and finally goes to the dead-letter queue. If `handle`
+ * throws, the error is logged and the whole batch returns to the queue.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,

@@ -11,7 +11,7 @@ let values: MetricValue[] = [];
 /**
  * Adds a value to a metric. It is written at the end of the invocation.
  * @param value the increment of a count, or a measured value in the metric's unit
- * @param of the value of the dimension, if the dimension is not the function; it has few values and is never personal
+ * @param of the value of the dimension, if that is not the function: one of few values, and never personal data
  */
 export function addMetric(name: OfFunctions, value?: number): void;
 export function addMetric(name: Exclude<MetricName, OfFunctions>, value: number, of: string): void;
@@ -32,5 +32,5 @@ export function writeMetrics(): void {
   for (const line of metricLines(given, namespace, ambient.now())) process.stdout.write(`${line}\n`);
 }
 
-/** Lets middy write the metrics at the end of every invocation. */
+/** A middy option that writes the metrics at the end of every invocation. */
 export const writesMetrics = { requestEnd: writeMetrics } as const;

@@ -4,7 +4,7 @@ import type { Granted, Store } from '../contract/define-store.ts';
 import { type SettingName, type SettingValues, settings, settingVariable } from '../contract/settings.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 
-/** Variables by name. At run time, those of the process. */
+/** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 function required(environment: Environment, variable: string): string {
@@ -46,8 +46,8 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each AWS client of these stores with the first matching capability, plus one call for each
- * store that requests use concurrently. All calls run at once, because calls in sequence would share a connection.
+ * Makes the first call of each AWS client of these stores, with the first matching capability. Each store that requests
+ * use concurrently makes its own call. All calls run at once, because calls in sequence would share a connection.
  * Failures are ignored, because some of the calls are expected to be rejected.
  */
 export async function warmUpStores(
@@ -73,5 +73,5 @@ export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 export const hasConfiguredEndpoints = (): boolean =>
   Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
 
-/** The only place that reads the variables of the process, which happens at the first event of a function. */
+/** Returns the environment variables of this process. */
 export const processEnvironment = (): Environment => process.env;

@@ -4,8 +4,8 @@ import { withinInvocation } from './time-left.ts';
 
 /**
  * Disables middy's early timeout for workers and jobs, so that Lambda stops them at the end of their time. If middy
- * rejected their promise before, Lambda would freeze the copy and continue unfinished work in its next invocation,
- * after its leases.
+ * rejected their promise earlier, Lambda would freeze the copy, and its next invocation would continue unfinished work
+ * whose leases have expired.
  */
 export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
 

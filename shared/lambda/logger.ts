@@ -20,12 +20,12 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// Services phrase it differently. The text after it may be the name of an object, which can identify a person.
+// Services phrase this differently. The text after the action may contain an object name, which can identify a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
- * The safe parts of an external error: its system code (`ECONNREFUSED`), the status and request id from AWS, and the
- * action that IAM denied.
+ * Returns the safe parts of an external error: its system code (`ECONNREFUSED`), the status and request id from AWS,
+ * and the action that IAM denied.
  */
 function codesOf(error: unknown): LogFields {
   const { code, message, $metadata } = Object(error) as {
@@ -40,7 +40,7 @@ function codesOf(error: unknown): LogFields {
   };
 }
 
-/** The codes of several errors. From the second error on, the field names end in its number. */
+/** Returns the codes of several errors. From the second error on, field names end in the number of the error. */
 const codesOfAll = (errors: readonly unknown[]): LogFields =>
   Object.fromEntries(
     errors.flatMap((error, index) =>
@@ -60,10 +60,10 @@ const detailsOf = (fault: InternalError): LogFields => ({
   ...causeOf(fault),
 });
 
-// Calls of the SDK fill the first ten places, which is the default limit of Node. Our own calls follow.
+// SDK calls fill the first ten stack frames, which is the default limit of Node. Our own calls follow.
 Error.stackTraceLimit = 30;
 
-/** The places of the stack in deployed code. The stack starts with the message, whose lines can look like places. */
+/** Returns the stack frames in deployed code. The message is removed first, because its lines can look like frames. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));

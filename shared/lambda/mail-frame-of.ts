@@ -2,7 +2,7 @@ import type { LetterheadValues } from '../contract/letterhead-settings.ts';
 import { mailCatalogues } from '../presentation/languages/catalogues.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
-/** The language, texts and letterhead of the deployment's mails. */
+/** Returns the language, texts and letterhead of the deployment's emails. */
 export const mailFrameOf = (settings: LetterheadValues) => ({
   language: settings.language,
   texts: mailCatalogues[settings.language],

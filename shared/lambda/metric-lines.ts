@@ -11,7 +11,7 @@ export interface MetricValue {
 // CloudWatch reads at most this many values of a metric per line.
 const mostValues = 100;
 
-/** A line can have one value per dimension. */
+/** An output line, which can have one value per dimension. */
 interface Line {
   readonly dimensions: Map<string, string>;
   readonly values: Map<MetricName, number[]>;

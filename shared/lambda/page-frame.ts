@@ -6,7 +6,7 @@ import type { Frame } from '../presentation/pages/page.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /**
- * The supported language that the reader prefers most (RFC 9110 section 12.5.4): `fr` for `fr-CA`.
+ * Returns the supported language that the reader prefers most (RFC 9110 section 12.5.4): `fr` for `fr-CA`.
  * @param accepted the header `Accept-Language`
  * @param usual the language of the deployment, for readers without a supported preference
  */
@@ -16,7 +16,7 @@ export function languageFor(accepted: string | undefined, usual: Language): Lang
   return best as Language;
 }
 
-/** The frame of a page. If the settings cannot be read, it is in English and without a letterhead. */
+/** Returns the frame of a page, which is in English and without a letterhead if the settings cannot be read. */
 export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
   const language = languageFor(accepted, settings.language ?? 'en');
   return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };

@@ -28,8 +28,8 @@ function readInput<const J extends Job>({ job, input }: J, event: unknown): z.ou
 }
 
 /**
- * Makes the Lambda handler of a job. `handle` receives the validated input and returns a summary, which is also logged,
- * or a page of rows, of which only the number is logged. Errors are logged and thrown again.
+ * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary, which is also
+ * logged, or a page of rows, of which only the number is logged. Errors are logged and thrown again.
  */
 export function perform<const J extends Job, const Stores extends readonly Store[], Result extends Summary | Rows>(
   job: J,

@@ -77,7 +77,7 @@ interface ReadRequest {
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
 
-/** A list header in one line. Undefined if it is missing. */
+/** Returns the values of a list header in one line. Undefined if the header is missing. */
 export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string | undefined =>
   Object.entries(orEmpty(multiValueHeaders))
     .find(([given]) => given.toLowerCase() === name)?.[1]

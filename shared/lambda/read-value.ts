@@ -3,7 +3,7 @@ import { ClientError, type ClientErrorName } from '../domain/client-errors.ts';
 
 export type Place = 'query' | 'path' | 'headers' | 'body';
 
-/** A value by name and place for error messages: `limit in the query`. Values in the body are named by their path. */
+/** Names a value for error messages: `limit in the query`. Values in the body are named by their path. */
 const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
 
 const refusalIn = {

@@ -40,7 +40,7 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data while the journal records the persons. Both must succeed before the response.
+ * Reads data and, at the same time, records the persons in the journal. Both must succeed before the response.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before anything is read
  */
 export async function readAndRecord<Read>(
@@ -65,7 +65,7 @@ export const recordPersons = (
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
 /**
- * Records the persons in the response of a search, which has checked the purpose before reading.
+ * Records the persons in the response of a search. The search has already checked the purpose.
  * @throws InternalError `notJournaled`
  */
 export const recordResults = (

@@ -4,14 +4,14 @@ import type { Page, PageRequest } from '../domain/row-page.ts';
 /** Lambda allows 6 MB. The rest is for the data around the body. */
 export const maxResponseBytes = 5_000_000;
 
-/** The size of a body as Lambda counts it: a text within JSON, which is escaped again. */
+/** Returns the size of a body as Lambda counts it: JSON text within JSON, so it is escaped again. */
 export const responseBytes = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
 const mend = 'request pages with limit=1000';
 
 /**
- * Returns a list: with a limit one page and the address of the next page (RFC 8288), otherwise all rows. A page has
- * fewer rows than its limit if more would be too large or take too many reads.
+ * Returns all rows of a list or, with a limit, one page and the address of the next page (RFC 8288). A page has fewer
+ * rows than its limit if more would be too large or take too many reads.
  * @throws ClientError `answerTooLarge` instead of omitting rows
  */
 export async function replyWithList<Stored, Shown>(
@@ -48,7 +48,7 @@ export async function replyWithList<Stored, Shown>(
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
 }
 
-/** The header `link` of a page: the same list with these parameters. */
+/** Returns the header `link` of a page: the same list with these parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

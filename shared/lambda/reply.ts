@@ -37,7 +37,7 @@ interface LooseReply {
 const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
 
 /**
- * The declared reply for a status, and the parsed headers.
+ * Returns the declared reply for a status, and the parsed headers.
  * @throws InternalError for an undeclared status, and for an undeclared header
  */
 export function declaredReply<Replies extends Reply>(
@@ -63,7 +63,7 @@ export function writeReply(
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 
-/** The response to a client error: status and code from the catalogue, and the error's message. */
+/** Writes the response to a client error: status and code from the catalogue, and the error's message. */
 export const writeClientError = (refusal: ClientError, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors[refusal.errorName].status,
   headers: {
@@ -73,18 +73,18 @@ export const writeClientError = (refusal: ClientError, form: Form = asJson): API
   body: form.writeClientError(refusal),
 });
 
-/** The response to an internal error. Its request id leads to the log line. */
+/** Writes the response to an internal error. Its request id identifies the log line. */
 export const writeInternalError = (requestId: string, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors.unexpected.status,
   headers: { ...form.headers },
   body: form.writeInternalError(requestId),
 });
 
-/** 200 with a body. */
+/** Returns status 200 with a body. */
 export const ok = <Body>(body: Body): { readonly status: 200; readonly body: Body } => ({ status: 200, body });
 
-/** 204 without a body. */
+/** Status 204 without a body. */
 export const noContent = { status: 204 } as const;
 
-/** 202 with a body, for work that is done later. */
+/** Returns status 202 with a body, for work that is done later. */
 export const accepted = <Body>(body: Body): { readonly status: 202; readonly body: Body } => ({ status: 202, body });

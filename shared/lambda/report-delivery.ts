@@ -7,7 +7,7 @@ import { logDebug, logError, logInfo } from './logger.ts';
 /**
  * Logs an attempt at level DEBUG and counts it.
  * @param attempt 0 for the first attempt
- * @param lagMs from the publication to the start of the first attempt, undefined for other attempts
+ * @param lagMs the time from the publication to the start of the first attempt; undefined for later attempts
  */
 export const onAttempted = (
   messageId: string,
@@ -35,7 +35,7 @@ export const onFailed = (
   addMetric('DeliveriesFailed');
 };
 
-/** Logs a mail that SES rejected. A rejection that the recipient caused is not an internal error and raises no alarm. */
+/** Logs an email that SES rejected. If the recipient is the cause, it is not an internal error and raises no alarm. */
 export const onMailError = (
   error: unknown,
   ids: { readonly messageId: string; readonly subscription: string },

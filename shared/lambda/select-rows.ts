@@ -1,15 +1,15 @@
 import type { Page, PageRequest } from '../domain/row-page.ts';
 
-// Each read is up to 1 MB. The limit keeps the cost of other clients' rows as low as that of a full page.
+// Each read is up to 1 MB. With this limit, skipping other clients' rows costs at most as much as a full page.
 const maxReads = 5;
 const rowsForOne = 5;
 // A minimum, so that requests for single rows also make progress.
 const minRows = 200;
 
 /**
- * Lists the rows for which `view` returns a value, for one request. It reads at most 5 pages, whose size depends on the
- * requested number of rows. If that is not enough, the page has `isCut` and may have fewer rows than requested, or
- * none.
+ * Creates a list function for one request that returns only the rows for which `view` returns a value. It reads at most
+ * 5 pages, whose size depends on the requested number of rows. If that is not enough, the page has `isCut` and may have
+ * fewer rows than requested, or none.
  */
 export function selectRows<Stored, Seen extends { readonly uuid: string }>(
   list: (page: PageRequest) => Promise<Page<Stored>>,

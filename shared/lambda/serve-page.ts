@@ -20,11 +20,11 @@ export const asPage = (frame: Frame): PageForm => ({
     'content-type': 'text/html; charset=utf-8',
     'content-language': frame.language,
     vary: 'Accept-Language',
-    // A page is self-contained: it runs and loads nothing.
+    // A page is self-contained: it runs no scripts and loads nothing.
     'content-security-policy':
       `default-src 'none'; style-src ${styleSource};${frame.letterhead.logo ? ' img-src data:;' : ''} ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    // The address of a page contains a token, so it must reach no other site and no search index.
+    // The address of a page contains a token, so other sites and search engines must not receive it.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   },
@@ -34,7 +34,7 @@ export const asPage = (frame: Frame): PageForm => ({
 });
 
 /**
- * Makes the Lambda handler of a page. Errors are also pages in the reader's language. It is a separate file, so that
+ * Creates the Lambda handler of a page. Errors are also pages in the reader's language. This file is separate, so that
  * functions that return JSON do not include pages.
  */
 export const servePage = serveAs<Page, PageForm>((event, settings) =>

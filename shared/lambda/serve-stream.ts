@@ -28,8 +28,8 @@ function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, Strea
 type StreamHandler = (event: APIGatewayProxyEvent, stream: unknown, context: Context) => Promise<void>;
 
 /**
- * Makes the Lambda handler of an endpoint that streams its response. Parsing, tools and errors work as in `serve`.
- * Handlers must do everything that can fail before they return a reply, because its status is then sent.
+ * Creates the Lambda handler of an endpoint that streams its response. Parsing, tools and errors work as in `serve`.
+ * Handlers must do everything that can fail before they return a reply, because the status is sent at that point.
  */
 export function serveStream<const E extends Endpoint<Bytes | Empty>, const Stores extends readonly Store[]>(
   endpoint: E,

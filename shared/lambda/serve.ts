@@ -15,7 +15,7 @@ import { asJson, type Form, writeClientError, writeInternalError, writeReply } f
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
-// Unreadable settings may be the error that is being returned.
+// The error that is being returned may be that the settings are unreadable.
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,7 +26,7 @@ function readable<T>(read: () => T): T | undefined {
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Makes `serve` for a response format, which is created per request from the function's settings. */
+/** Creates a `serve` function for a response format, which is created per request from the function's settings. */
 export const serveAs =
   <Replies extends Json | Empty | Page, Own extends Form>(
     formOf: (event: APIGatewayProxyEvent, settings: object) => Own,
@@ -50,12 +50,12 @@ export const serveAs =
   };
 
 /**
- * Makes the Lambda handler of an endpoint. `handle` receives the parsed request and returns a declared reply. A thrown
- * ClientError becomes its Error object. Any other error is logged and becomes 500.
+ * Creates the Lambda handler of an endpoint. `handle` receives the parsed request and returns a declared reply. A
+ * thrown ClientError is returned as an Error object. Any other error is logged and returned as 500.
  */
 export const serve = serveAs<Json | Empty, Form>(() => asJson);
 
-/** Converts errors to responses and writes the audit line: the caller, the operation and the status. */
+/** Creates middleware that converts errors to responses, and logs the caller, operation and status of each request. */
 export function respondToErrors<Result extends { statusCode: number }>(
   endpoint: Endpoint,
   formFor: (event: APIGatewayProxyEvent) => Form = () => asJson,

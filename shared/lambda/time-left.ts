@@ -9,12 +9,12 @@ const timeLeft = new AsyncLocalStorage<() => number>();
  */
 export const withinInvocation = <Result>(leftMs: () => number, run: () => Result): Result => timeLeft.run(leftMs, run);
 
-/** The milliseconds until the current invocation is stopped. Undefined outside an invocation. */
+/** Returns the milliseconds until the current invocation is stopped, or undefined outside an invocation. */
 export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();
 
 /**
- * Makes a function that reads the remaining time of the current invocation later, outside its call chain. Outside an
- * invocation, the time is unlimited.
+ * Returns a function that reads the remaining time of the current invocation, even when called outside its call chain.
+ * Outside an invocation, the time is unlimited.
  */
 export const timeOfInvocation = (): (() => number) => timeLeft.getStore() ?? (() => Number.POSITIVE_INFINITY);
 
@@ -23,5 +23,5 @@ const givenUp = new WeakSet<object>();
 /** Marks an error that would have been retried if there had been time. */
 export const markGivenUp = (error: object): void => void givenUp.add(error);
 
-/** Whether the operation failed only for lack of time, with an error that passes by itself, such as throttling. */
+/** Returns whether an operation failed only for lack of time, with a temporary error such as throttling. */
 export const isGivenUp = (error: unknown): boolean => givenUp.has(Object(error));

@@ -6,9 +6,9 @@ const maxMs = 1000;
 const warmUps: (() => unknown)[] = [];
 
 /**
- * Registers work to do once while Lambda initialises the function. Initialisation has a full core, and no caller waits
- * for it. The work must not change anything, and its failure is ignored. Bundles wait for it at their end, for at most
- * a second.
+ * Registers work to do once while Lambda initialises the function. During initialisation, the function has a full core
+ * and no caller waits. The work must not change anything, and failures are ignored. Bundles wait for the work at their
+ * end, for at most a second.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
   warmUps.push(warmUp);
@@ -24,5 +24,5 @@ export async function runWarmUps(): Promise<void> {
   clearTimeout(timer);
 }
 
-// The last line of each bundle finds it by this name, because bundling renames everything else.
+// The last line of each bundle finds this function by its symbol, because bundling renames everything else.
 Object.assign(globalThis, { [Symbol.for('runWarmUps')]: runWarmUps });

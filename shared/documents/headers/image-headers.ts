@@ -33,7 +33,7 @@ export function readWebpHeader(file: Buffer): ImageHeader {
   return counting;
 }
 
-/** The uncompressed size of a chunk; one byte over the limit if it is larger. */
+/** Returns the uncompressed size of a chunk, or one byte more than the limit if the chunk is larger. */
 function unpackedBytes(packed: Buffer): number {
   try {
     return inflateSync(packed, { maxOutputLength: limits.metadataBytes }).length;
@@ -42,7 +42,7 @@ function unpackedBytes(packed: Buffer): number {
   }
 }
 
-/** The compressed part of a chunk: after its keyword and, in iTXt, its languages (PNG, 11.3.3). */
+/** Returns the compressed part of a chunk: after its keyword and, in iTXt, its language fields (PNG, 11.3.3). */
 function packedPart(type: string, data: Buffer): Buffer {
   const afterKeyword = data.indexOf(0) + 1;
   if (type !== 'iTXt') return data.subarray(afterKeyword + 1);
@@ -135,7 +135,7 @@ export function readGifHeader(file: Buffer): ImageHeader {
   return counting;
 }
 
-/** The facts in an image header that limit the cost of decoding. */
+/** The values in an image header that determine the cost of decoding. */
 export interface ImageHeader {
   readonly pixels: number;
   readonly frames: number;

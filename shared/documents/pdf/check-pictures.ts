@@ -6,8 +6,8 @@ import type { StoredPicture } from './page-pictures.ts';
 const endOfPage = /0{11}11?0{11}1/;
 const tailBytes = 24;
 
-// No code begins with this many zeros. A decoder that reads past the data finds an error instead of the end, which it
-// would accept.
+// No code begins with this many zeros, so a decoder that reads past the data reports an error. It would accept the end
+// of the file.
 const paddingBytes = 16;
 
 const bitsOf = (bytes: Buffer): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -42,7 +42,7 @@ function tiffOf({ width, height, data }: StoredPicture, compression: 3 | 4, opti
   return file;
 }
 
-/** Whether fax data is complete: it has an end code, or a coding decodes every row. */
+/** Returns whether fax data is complete: it has an end code, or one of the codings decodes every row. */
 export async function isWholeFax(picture: StoredPicture): Promise<boolean> {
   if (endOfPage.test(bitsOf(picture.data.subarray(-tailBytes)))) return true;
   for (const [compression, options] of [
@@ -60,7 +60,7 @@ const regions: readonly number[] = [4, 6, 7, 20, 22, 23, 36, 38, 39, 40, 42, 43]
 const unknownLength = 0xffff_ffff;
 const smallestHeader = 11;
 
-/** Whether an embedded JBIG2 stream (ITU-T T.88, 7.2, without a file header) has complete segments and visible content. */
+/** Returns whether an embedded JBIG2 stream (ITU-T T.88, 7.2) has complete segments and visible content. */
 export function isWholeJbig2(data: Buffer): boolean {
   let draws = false;
   try {
@@ -93,8 +93,8 @@ const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 
 /**
- * Whether uncompressed pixels are complete. The bit depth is unknown: depths below 8 count only if the length matches
- * exactly. A truncated last row is invisible.
+ * Returns whether uncompressed pixels are complete. The bit depth is unknown, so depths below 8 are accepted only if
+ * the length matches exactly. A truncated last row is accepted, because it is invisible.
  */
 function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: StoredPicture): boolean {
   const numbers = components[colourSpace] ?? (colourSpace === iccBased && bitsPerPixel >= 24 ? 3 : 1);

@@ -35,7 +35,7 @@ async function startEngine(): Promise<PDFiumLibrary> {
   return PDFiumLibrary.init({ instantiateWasm });
 }
 
-/** The size of a page at the standard resolution, or the maximum size. */
+/** Returns the size of a page at the standard resolution, reduced to the maximum number of pixels if necessary. */
 function sizeOf(page: PDFiumPage): { width: number; height: number; dpi: number } {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('a page of it cannot be read');
@@ -97,7 +97,7 @@ async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
 
 interface OpenPdf {
   readonly pageCount: number;
-  /** `image` decodes the picture on the page in its own size. Only this engine decodes JPEG 2000. */
+  /** `image` decodes the page's only picture at its original size. Only this engine decodes JPEG 2000. */
   page(index: number, as: 'page' | 'image'): Promise<Raster>;
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ const withProblem = 'the document cannot be converted: a picture that it shows';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
-/** Opens a PDF, one at a time. Its pages throw the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Opens one PDF at a time. Pages throw the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;

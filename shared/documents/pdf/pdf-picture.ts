@@ -8,7 +8,7 @@ import type { PdfPicture } from './write-pdf.ts';
 // The SIZ marker directly follows the start of the codestream (ISO/IEC 15444-1, A.5.1).
 const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 
-/** A JPEG 2000 file as a picture in a PDF, unchanged. @throws ClientError `unconvertible` if its size is unreadable or too large */
+/** Makes an unchanged JPEG 2000 file a PDF picture. @throws ClientError `unconvertible` if its size cannot be used */
 export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.indexOf(codestreamStart);
@@ -42,7 +42,7 @@ function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   return packed;
 }
 
-/** A page as a picture in a PDF: JPEG unchanged, black and white lossless, everything else as high-quality JPEG. */
+/** Converts a page to a picture for a PDF: JPEG unchanged, black and white lossless, everything else as good JPEG. */
 export async function toPdfPicture(page: PageImage): Promise<PdfPicture> {
   const { width, height, dpi, jpeg } = page;
   const colours = page.isGrey ? '/DeviceGray' : '/DeviceRGB';

@@ -2,8 +2,8 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { limits } from '../conversion-limits.ts';
 import { isDecodable } from '../image-codec.ts';
 
-// The engine does not report everything, but the file shows it: streams follow a plain-text dictionary. In an encrypted
-// file, only dictionaries are readable.
+// The engine does not report every missing or damaged picture, so these functions search the file: each stream follows
+// a plain-text dictionary. In an encrypted file, only dictionaries are readable.
 
 export function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
@@ -33,7 +33,7 @@ const streamBytes = 16 * 1024 * 1024;
 const unpackedAt = (file: Buffer, place: number): string =>
   unpacked(streamBehind(file, place), streamBytes).toString('latin1');
 
-/** The objects in the file, such as `5 0`. */
+/** Returns the objects in the file by number and generation, such as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {
   const defined = new Set<string>();
   for (const at of placesOf(file, 'obj')) {
@@ -43,7 +43,7 @@ function definedObjects(file: Buffer): Set<string> {
   return defined;
 }
 
-/** XObject names in resources (ISO 32000-1, 7.8.3) with their objects, such as `5 0`. */
+/** Yields the XObject names in resources (ISO 32000-1, 7.8.3) with their objects, such as `5 0`. */
 function* namedObjects(text: string): Generator<[name: string, object: string]> {
   for (const [, entries = ''] of text.matchAll(/\/XObject\s*<<([^>]*)>>/g)) {
     for (const [, name = '', object, generation] of entries.matchAll(/\/([^\s/<>[\]()]+)\s+(\d+)\s+(\d+)\s+R\b/g)) {
@@ -72,7 +72,7 @@ function isShown(file: Buffer, names: ReadonlySet<string>): boolean {
   });
 }
 
-/** Whether a PDF draws a picture or form that the file does not contain. */
+/** Returns whether a PDF draws a picture or form that the file does not contain. */
 export function lacksPicture(file: Buffer): boolean {
   const defined = definedObjects(file);
   const lacking = new Set<string>();
@@ -82,11 +82,11 @@ export function lacksPicture(file: Buffer): boolean {
   return lacking.size > 0 && isShown(file, lacking);
 }
 
-// The engine treats unreadable parts of a mask as transparent and so omits the picture. It does not list masks.
+// The engine treats unreadable parts of a mask as transparent, so the picture disappears. It does not list masks.
 
 const dictionaryBytes = 2048;
 
-/** The position after the header of an object. A rewritten object occurs twice, and the last one counts. */
+/** Returns the position after an object's header. If the object was rewritten, the last occurrence counts. */
 function placeOf(file: Buffer, number: string, generation: string): number | undefined {
   const isDigit = (at: number): boolean => /\d/.test(String.fromCharCode(file[at] ?? 0));
   const head = `${Number(number)} ${Number(generation)} obj`;
@@ -108,7 +108,7 @@ function unpackedBytes(data: Buffer): Promise<number> {
   return promise;
 }
 
-/** Whether a mask is complete, as far as its dictionary contains the size. */
+/** Returns whether a mask is complete, as far as its dictionary contains the size. */
 async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   const numberOf = (name: string): number =>
     Number(dictionary.match(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)\\b`))?.[1]);
@@ -117,14 +117,14 @@ async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   if (filter === 'DCTDecode' && isAlone) return isDecodable(data);
   const bits = numberOf('BitsPerComponent') || 1;
   const row = Math.ceil((numberOf('Width') * bits) / 8) + (numberOf('Predictor') >= 10 ? 1 : 0);
-  // A truncated last row is invisible.
+  // A truncated last row is accepted, because it is invisible.
   const needed = row * (numberOf('Height') - 1);
   if (!(needed > 0) || !isAlone) return true;
   if (filter === 'FlateDecode') return (await unpackedBytes(data)) > needed;
   return filter !== undefined || data.length > needed;
 }
 
-/** Whether a picture in a PDF has a damaged or incomplete mask. Encrypted files are not checked. */
+/** Returns whether a picture in a PDF has a damaged or incomplete mask. Encrypted files are not checked. */
 export async function hasBrokenMask(file: Buffer): Promise<boolean> {
   if (file.includes('/Encrypt')) return false;
   const seen = new Set<number>();

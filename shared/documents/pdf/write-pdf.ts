@@ -1,7 +1,7 @@
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
-  /** Undefined: fits the picture on A4. */
+  /** If undefined, the picture is fitted to A4. */
   readonly dpi: number | undefined;
   /** The rest of the image dictionary: filter, colour space, bits (ISO 32000-1, 8.9.5). */
   readonly coding: string;
@@ -38,7 +38,7 @@ export function writePdf(pictures: readonly PdfPicture[]): Buffer {
     }
     write('endobj\n');
   };
-  // Catalog 1, page tree 2, then page, content and picture of each page.
+  // Object 1 is the catalog and 2 the page tree. The page, content and picture of each page follow.
   const pages = pictures.map((_, index) => `${3 + 3 * index} 0 R`);
   write('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
   object(1, '<</Type/Catalog/Pages 2 0 R>>');

@@ -32,6 +32,6 @@ export const bidiHtml = (text: string): Html => ({
   markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
 });
 
-/** Renders a button that posts to the page's own address, token included. */
+/** Renders a button that posts to the page's own address, including the token. */
 export const button = (label: string): Html =>
   html`<form method="post"><p><button type="submit">${label}</button></p></form>`;

@@ -39,11 +39,11 @@ export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: C
     frame.texts.badLink.title,
     refusal === 'invalidToken'
       ? html`<p>${message}</p>`
-      : // Messages about parameters are for programmers, in English.
+      : // Messages about parameters are written for programmers, in English.
         html`<p>${frame.texts.badLink.incomplete}</p><p class="quiet" lang="en" dir="ltr">${message}</p>`,
   );
 
-/** Renders the page for an internal error. The request id finds the error in our log. */
+/** Renders the page for an internal error. The request id identifies the error in our log. */
 export const errorPage = (frame: Frame, requestId: string): string =>
   writePage(
     frame,

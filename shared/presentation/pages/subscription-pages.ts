@@ -30,7 +30,7 @@ function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: 
 const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${bidiHtml(words)}</dd>
 `;
 
-// Links get forwarded. The page names the subscription, but masks its address.
+// Links may be forwarded, so the page names the subscription but masks its address.
 function facts(frame: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
   const { texts } = frame;
   const { subjects } = subscription;
@@ -89,7 +89,7 @@ export function confirmedPage(frame: Frame, subscription: Shown): string {
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
   questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
-/** After the click. If the subscription no longer exists, nothing is known about it. */
+/** Renders the page after unsubscribing. `subscription` is undefined if it no longer exists. */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
   const { title, lead, gone } = frame.texts.unsubscribed;
   return writePage(

@@ -10,8 +10,8 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
 }
 
-// Messages of this shard count have some hundred deliveries and are exported in parallel. A larger message fills the
-// memory of a run.
+// Messages with up to 32 shards (5 bits) have some hundred deliveries and are exported in parallel. A larger message
+// needs all the memory of a run.
 const smallBits = 5;
 const sideBySide = 16;
 
@@ -22,7 +22,7 @@ type Counts = Record<(typeof counted)[number], number>;
 const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
-/** Checks whether events have an object. The objects of each hour of publication are listed once. */
+/** Creates a check of whether an event is exported. It lists the objects of each hour of publication only once. */
 function existingObjects({ deliveryObjects }: Exporting) {
   const listed = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
@@ -33,7 +33,7 @@ function existingObjects({ deliveryObjects }: Exporting) {
   };
 }
 
-/** Exports the events of a shard that have no object yet; undefined if the time ran out. */
+/** Exports the events of a shard that are not exported yet. Returns undefined if the time runs out. */
 async function exportShard(
   hour: string,
   shard: number,
@@ -65,7 +65,7 @@ async function exportShard(
   return counts;
 }
 
-/** Exports the events of an hour from a shard on, and stores the progress if the hour is incomplete. */
+/** Exports the events of an hour, starting at a shard, and stores the progress if the hour is incomplete. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const isThere = existingObjects(exporting);
   const all: Counts[] = [];

@@ -17,7 +17,7 @@ export interface ExportedEvent {
   readonly shardBits: number | undefined;
 }
 
-/** The deliveries of an event as NDJSON, one page at a time. */
+/** Yields the deliveries of an event as NDJSON, one page at a time. */
 async function* linesOf(
   { shardBits, ...event }: ExportedEvent,
   { messageDeliveries }: EventTools,
@@ -48,8 +48,8 @@ export async function exportEvent(event: ExportedEvent, tools: EventTools): Prom
 }
 
 /**
- * The distinct events in some journal rows.
- * @param seen message ids of earlier pages, extended here: the journal may contain an event twice
+ * Returns the distinct events in some journal rows.
+ * @param seen message ids from earlier pages, to which this function adds: the journal may contain an event twice
  */
 export async function eventsOf(
   rows: readonly ExportedRow[],

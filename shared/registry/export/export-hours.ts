@@ -19,25 +19,25 @@ export interface Hours {
   readonly now: () => number;
   readonly lastHour: string;
   readonly days: number;
-  /** The earliest time of any data, epoch milliseconds. */
+  /** Returns the time of the earliest data in epoch milliseconds. */
   readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
-  /** Exports an hour from a shard on until the time runs out. The returned part may be empty. */
+  /** Exports an hour, starting at a shard, until the time runs out. The returned part may be empty. */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
-  /** Reports how long the first hour has been due, in milliseconds; 0 if none is due. */
+  /** Reports how long the oldest hour has been due, in milliseconds; 0 if none is due. */
   readonly onOldest: (dueForMs: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The remaining time that a step needs: reading a shard takes at most four minutes. DynamoDB accepts 1,000 rows per
- * second under one key, 3.6 million per hour. A longer shard comes first in the next run, which has 14 minutes.
+ * The time that must remain for a step: reading a shard takes at most four minutes. DynamoDB accepts 1,000 rows per
+ * second under one key, 3.6 million per hour. A larger shard is exported first in the next run, which has 14 minutes.
  */
 const reserveMs = 300_000;
 
-/** The newest hour with a manifest. It may be before or after the expected range if retention settings have changed. */
+/** Finds the newest hour with a manifest. It may be outside the expected range if retention settings have changed. */
 async function newestHour(list: Hours['list'], folder = ''): Promise<string | undefined> {
   const { folders, names } = await list(folder);
   for (const one of folders.toReversed()) {
@@ -47,7 +47,7 @@ async function newestHour(list: Hours['list'], folder = ''): Promise<string | un
   return names.flatMap((name) => hourOfManifest(name) ?? []).at(-1);
 }
 
-/** The first hour to export: after the newest manifest, or the first hour that can have rows. */
+/** Returns the first hour to export: the one after the newest manifest, or else the first hour that can have rows. */
 async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<string> {
   const newest = await newestHour(list);
   if (newest !== undefined) return hourAfter(newest);
@@ -55,7 +55,7 @@ async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<
   return first < lastHour ? first : lastHour;
 }
 
-/** Exports the missing parts of an hour and then its manifest; undefined if the time ran out. */
+/** Exports the missing parts of an hour and then its manifest. Returns undefined if the time runs out. */
 async function exportHour(hour: string, hours: Hours, hasTime: () => boolean): Promise<number | undefined> {
   const parts = chainParts((await hours.list(partsPrefix(hour))).names, hours.detailsPattern);
   while (shardAfter(parts) < shards.length) {

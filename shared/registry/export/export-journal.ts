@@ -18,7 +18,7 @@ interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'>
 const maxPartLength = 16 * 1024 * 1024;
 const nameOf = (hour: string, part: PartOfHour): string => `${nameOfPart(hour, part)}.ndjson.gz`;
 
-/** Writes one object from a shard on. It ends when it is long enough, the hour is complete or the time runs out. */
+/** Writes an object, starting at a shard. It ends when it is long enough, the hour is complete or time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const { journalHours, journalObjects, lengthOfPart = maxPartLength } = exporting;
   let [last, length, rows, unreadable] = [first, 0, 0, 0];
@@ -36,7 +36,7 @@ async function exportPart(hour: string, first: number, hasTime: () => boolean, e
       if (length >= lengthOfPart || !hasTime()) return;
     }
   }
-  // Memory only holds compressed data: at most a few hundred megabytes per shard.
+  // Only compressed data is held in memory: at most a few hundred megabytes per shard.
   const body = await pipeline(text, createGzip(), buffer);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const part = { first, last, details: [String(rows), String(unreadable), sha256] };

@@ -16,7 +16,7 @@ import {
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
-/** Registers a person under a minted UIN. If the line comes again, its mark contains that UIN. */
+/** Registers a person under a minted UIN. If the line is processed again, its mark contains that UIN. */
 export async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,
@@ -57,7 +57,7 @@ async function apply({ change, line }: Readable, current: CurrentImport): Promis
   return applyToPerson({ ...change, uin: String(uin) }, line, current);
 }
 
-/** Applies lines about different persons in parallel. A failure does not interrupt the others. */
+/** Applies lines about different persons in parallel. If one fails, the others continue. */
 async function applyGroups(
   lines: readonly Readable[],
   outcomes: Map<number, Outcome>,

@@ -72,7 +72,7 @@ export async function applyFile(
     const opened = await openLines(file, state, importFiles.readAt, settings.extraAttributes);
     if (typeof opened === 'string') return end(state, opened);
     const reading = { columns: opened.columns, rules: settings };
-    // A recreated topic has other subscribers, who receive events from then on.
+    // If the topic was recreated, its new subscribers receive the events from then on.
     const topic = state.topic && ((await topicOfChanges(tools)) ?? state.topic);
     for (;;) {
       if (leftMs() < 3 * handOverMs) return { is: 'rest' };

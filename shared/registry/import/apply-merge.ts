@@ -64,10 +64,10 @@ export async function applyMerge(change: Merge, line: number, current: CurrentIm
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Steps after a merge. They are repeated if the line comes again. */
+/** Runs the steps after a merge. They run again if the line is processed again. */
 async function runAfterEffects(change: Merge, line: number, { topic, importId, tools }: CurrentImport): Promise<void> {
-  // Documents move after the merge is stored. If they moved first and the import stopped, they would belong to another
-  // existing person.
+  // Documents move only after the merge is stored. If they moved first and the import stopped, both persons would still
+  // exist, and the documents would be stored under the wrong one.
   const unmoved = await moveMergedDocuments(change, tools);
   // Usually a missing permission. The retry moves all documents.
   const rejected = unmoved.find((one) => one !== undefined);

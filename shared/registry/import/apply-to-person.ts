@@ -23,7 +23,7 @@ import { publishChange } from './publish-change.ts';
 // Only one import runs at a time, so conflicts are rare.
 const maxTries = 10;
 
-/** Applies a line about one person exactly once, even if the line comes again. */
+/** Applies a line about one person exactly once, even if the line is processed again. */
 export async function applyToPerson(
   change: SinglePersonChange,
   line: number,
@@ -60,7 +60,7 @@ export async function applyToPerson(
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Steps after a change. They are repeated if the line comes again. */
+/** Runs the steps after a change. They run again if the line is processed again. */
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,

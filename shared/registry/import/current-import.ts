@@ -18,7 +18,7 @@ export interface CurrentImport {
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-/** Records that a line changed nothing. The next change of the person stores this. */
+/** Records that a line changed nothing. The next change of the person is stored with this record. */
 export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
   unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
   return how;
@@ -46,15 +46,15 @@ export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | un
   id === undefined ? undefined : { ...by, id: markName(id), uin };
 
 /**
- * Whether an earlier line applied a change with this id. The mark of a later line does not count, because this line is
- * then a repeat.
+ * Returns whether an earlier line applied a change with this id. A mark of a later line does not count: it shows that
+ * this line is processed again.
  */
 export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
   const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
   return mark !== undefined && !(mark.importId === by.importId && mark.line >= by.line);
 }
 
-/** Expiry times in epoch seconds. Tombstones last as long as the journal. */
+/** Returns expiry times in epoch seconds. Tombstones are kept at least as long as the journal. */
 export function keptUntil({ now, settings }: ImportTools): KeptUntil {
   const after = (days: number): number => Math.floor((now() + days * dayMs) / 1000);
   const { markDays } = importLimits;
@@ -66,6 +66,6 @@ export const registeredBy = ({ file, tools }: CurrentImport): Registered => ({
   registeredAt: isoTime(tools.now()),
 });
 
-/** Whether this line left the mark in an earlier attempt. */
+/** Returns whether this line left the mark in an earlier attempt. */
 export const isSameLine = (by: LineOfImport, { importId, line }: LineOfImport): boolean =>
   by.importId === importId && by.line === line;

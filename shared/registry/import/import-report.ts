@@ -8,7 +8,7 @@ import type { ImportTools } from './import-tools.ts';
 export const listPart = (rejected: readonly (LineRejection & { readonly line: number })[]): string =>
   rejected.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
 
-// Reads ahead, because one run must be able to write a long list.
+// Parts are read ahead, so that one run can write even a long list.
 const partsAtOnce = 16;
 
 async function* partsOf(
@@ -38,7 +38,7 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // The import must end, because other imports wait for it.
+  // Missing parts must not fail the import, because other imports wait until it ends.
   yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 

@@ -40,9 +40,9 @@ export interface ImportTools {
     readonly changesTopic: string;
     readonly deliveryDays: number;
   };
-  /** Reports the time since the running import last progressed, in milliseconds. */
+  /** Reports the time since the running import last made progress, in milliseconds. */
   readonly onIdle: (idleMs: number) => void;
-  /** Called if S3 could not move a document of a merge, such as an archived document. */
+  /** Called if S3 cannot move a document of a merge, for example because it is archived. */
   readonly onUnmovable: (by: LineOfImport) => void;
   /** Called if a removal leaves documents of persons who are not registered. */
   readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;

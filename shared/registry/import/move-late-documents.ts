@@ -38,8 +38,8 @@ async function lateDocumentsAt(place: DocumentPlace, { persons, now }: Tools): P
 }
 
 /**
- * Moves documents to the kept person of a merge, or removes them with the last of their persons. Handles documents that
- * arrived after the import or were not yet linked. Repeatable.
+ * Moves documents to the kept person of a merge, or removes them if all their persons are deleted. Handles documents
+ * that arrived after the import or were not yet linked. Can be repeated.
  * @returns the number of removed folders, and the places whose documents could not all be moved
  */
 export async function moveLateDocuments(
@@ -51,7 +51,7 @@ export async function moveLateDocuments(
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => lateDocumentsAt(place, tools)))).flat();
-    // In sequence, because two places may move to the same place.
+    // In sequence, because documents may move from two places to the same place.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
       if (merges.length === 0) {

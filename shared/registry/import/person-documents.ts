@@ -50,15 +50,15 @@ export async function planMoves(merge: Merge, { documents, documentLinks }: Docu
   );
 }
 
-/** Moves documents as planned. Repeatable. @returns the reasons for documents that were not moved */
+/** Moves documents as planned. Can be repeated. @returns the reasons for documents that were not moved */
 async function moveDocuments(
   { moves, isWhole }: { readonly moves: readonly Move[]; readonly isWhole: boolean },
   tools: MovingTools,
 ): Promise<readonly Unmoved[]> {
-  // Links are written first, because the next line may concern a linked person and an interrupted run comes again.
+  // Links are written first, because the next line may concern a linked person and an interrupted run is repeated.
   await linkTargets(moves, tools);
   const unmoved = await tools.documents.move(moves);
-  // A check before the move may have removed the link.
+  // Links are written again, because the worker `linkDocuments` may have removed them before the move.
   await linkTargets(moves, tools);
   return isWhole ? unmoved : [undefined, ...unmoved];
 }

@@ -20,7 +20,7 @@ interface Reading {
   readonly rules: ChangeRules;
 }
 
-/** The end of a CSV record is ambiguous, so the lines after it may belong to it. */
+/** Thrown if the end of a CSV record is ambiguous, so that the lines after it may belong to the record. */
 export class EndlessRecord extends Error {
   override readonly name = 'EndlessRecord';
   readonly line: number;
@@ -46,7 +46,7 @@ function readLine({ bytes, through }: FileLine, { columns, rules }: Reading) {
 }
 
 /**
- * The next lines of a file, without blank lines.
+ * Reads the next lines of a file, without blank lines.
  * @param maxWrites the limit of writes; a single change may exceed it
  * @returns undefined at the end of the file
  * @throws EndlessRecord if the next record is ambiguous

@@ -38,7 +38,7 @@ export async function openLines(
 
 export type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** The file was deleted or replaced. */
+/** Thrown if the file was deleted or replaced. */
 export class FileMissing extends Error {
   override readonly name = 'FileGone';
 }

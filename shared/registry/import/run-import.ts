@@ -10,7 +10,7 @@ import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileMissing } from './read-lines.ts';
 
-// The running import takes minutes or hours.
+// Short enough, because the running import takes minutes or hours.
 const retrySeconds = 60;
 
 const newState = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
@@ -60,7 +60,7 @@ async function rejectFile(file: ImportFile, reason: string, tools: ImportTools):
   tools.onEnded(state);
 }
 
-/** The SHA-256 of a file; undefined if the time runs out. @throws FileMissing */
+/** Returns the SHA-256 of a file, or undefined if the time runs out. @throws FileMissing */
 async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<string | undefined> {
   const leftMs = timeOfInvocation();
   const hash = createHash('sha256');

@@ -6,7 +6,7 @@ import type { Queue } from '../../storage/queues/store.ts';
 // DynamoDB returns the first error for a missing or incomplete index, emulators the second.
 const unbuilt = new Set(['ValidationException', 'ResourceNotFoundException']);
 
-/** Whether a query failed because the index is missing or not built yet. */
+/** Returns whether a query failed because the index is missing or not built yet. */
 export const isUnbuilt = (error: unknown): boolean => error instanceof Error && unbuilt.has(error.name);
 
 export interface IndexTools {

@@ -13,9 +13,9 @@ const maxPage = 1000;
 const readsPerWrite = 4;
 // The maximum delay of an SQS message.
 const maxDelaySeconds = 900;
-// CloudFormation does not wait until DynamoDB has built an index.
+// The build is checked at this interval, because CloudFormation does not wait until DynamoDB has built an index.
 const checkAgainMs = 5 * 60_000;
-// DynamoDB builds the index while rows get their keys. A longer build needs an operator.
+// DynamoDB builds the index while the run writes the keys. If the build takes longer, an operator must act.
 const maxBuildMs = 24 * 3_600_000;
 
 class Superseded extends Error {}
@@ -78,7 +78,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
 
 type SaveRun = <Run extends Reindexing | undefined>(complete: IndexState['complete'], run: Run) => Promise<Run>;
 
-/** Saves the progress of a run. @throws Superseded if the state has changed since */
+/** Creates a function that saves the progress of a run. @throws Superseded if the state has changed meanwhile */
 function saverFrom({ version: since }: IndexState, { indexing, newId }: ReindexTools): SaveRun {
   let version = since;
   return async (complete, run) => {

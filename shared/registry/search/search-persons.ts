@@ -12,14 +12,14 @@ interface SearchTools {
   readonly persons: Pick<Persons, 'page' | 'indexState'>;
   readonly now: () => number;
   readonly onTooMany: (message: string) => Error;
-  /** Called if a complete index is unavailable. The search then uses the others. */
+  /** Called if a complete index is unavailable. The search then uses the other indexes. */
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
-// A page is 1 MB. Attributes that need more pages are too weak for a search.
+// A page is 1 MB. Attributes that need more pages are not specific enough for a search.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
-// A withdrawn index is still searched for this long.
+// A withdrawn index may still be searched for this time.
 const indexMinutes = 1;
 
 // The previous release has no permission for an index that is rolled back.
@@ -27,9 +27,9 @@ const isUnavailable = (error: unknown): boolean =>
   isUnbuilt(error) || (error instanceof Error && error.name === 'AccessDeniedException');
 
 /**
- * Creates a search that returns the UINs of all matching persons once each, in no order. It uses only indexes that
- * contain every person.
- * @returns a search with an optional limit of matches
+ * Creates a search that returns the UIN of every matching person once, in no particular order. It uses only indexes
+ * that contain every person.
+ * @returns a search with an optional limit on matches
  */
 export function createSearch(indexes: PersonIndexes) {
   const cached = cacheFor<readonly string[]>(indexMinutes);
@@ -60,7 +60,7 @@ export function createSearch(indexes: PersonIndexes) {
   };
 }
 
-/** Reads every match: an identity search never omits one silently. */
+/** Reads all matches, because an identity search must never omit one silently. */
 async function readAll(
   plan: SearchPlan,
   max: number | undefined,
