@@ -13,7 +13,7 @@ const properties = (type: string): Properties[] => template.ofType(type).map((on
 const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
   ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
 
-/** The addresses and methods that API Gateway derives from the stage and the resources. */
+/** Returns the addresses and methods that API Gateway derives from the stage and the resources. */
 function served(): string[] {
   const [stage] = properties('AWS::ApiGateway::Stage');
   const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
@@ -27,7 +27,7 @@ function served(): string[] {
 }
 
 describe('the base address', () => {
-  test('is the address of the API, and every public path follows it as in the contract', () => {
+  test('is the address of the API, and every public path follows it as declared in the contract', () => {
     const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
     expect(served().toSorted()).toEqual(routes.toSorted());
     const [api] = template.ofType('AWS::ApiGateway::RestApi');

@@ -29,13 +29,13 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack is an output with the name of the resource.
+// A reference to another stack is the name of an output, which is the name of the resource.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
     .flatMap((type) => template.ofType(type))
     .find(({ id }) => JSON.stringify(value).includes(id))?.name;
 
-/** All metrics that an alarm reads. */
+/** Returns all metrics that an alarm reads. */
 const readBy = ({ properties }: Resource): Properties[] =>
   properties.MetricName === undefined
     ? properties.Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? [])
@@ -89,7 +89,7 @@ test('the runbook has one section for each alarm and no other', () => {
 });
 
 describe('alarms notify', () => {
-  // One for each kind of the stage, by severity.
+  // Returns the actions of each kind of alarm, by severity and kind.
   const toldBy = (of: Template) => {
     const told = new Map<string, unknown[]>();
     for (const alarm of alarmsOf(of)) {
@@ -105,7 +105,7 @@ describe('alarms notify', () => {
   const isMailbox = (action: unknown): boolean => typeof action === 'object';
   const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
-  test('the mailbox, also when they end', () => {
+  test('the mailbox when they start and when they end', () => {
     for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
     for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
     const { ofType } = template.observability;
@@ -123,26 +123,26 @@ describe('alarms notify', () => {
     for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
   });
 
-  test('a given topic of everything', async () => {
+  test('only the topic, for every alarm, if there is a topic but no mailbox', async () => {
     const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
     for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
     expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
-  test('the topic of urgent alarms only, if there is a mailbox too', async () => {
+  test('the topic of urgent alarms only, if there is also a mailbox', async () => {
     const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
     for (const [kind, actions] of Object.entries(toldBy(both))) {
       expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
     }
   });
 
-  test('no one if the setting is none', async () => {
+  test('no one if the setting alarmTopicArn is none', async () => {
     const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });
 });
 
-test('internal errors raise one alarm by function, and a single internal error can wait until the next day', () => {
+test('internal errors raise one alarm per function, and the alarm about a single internal error can wait until the next day', () => {
   const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
     .flatMap(alarms)
     .map(({ properties }) => properties);
@@ -177,7 +177,7 @@ test('functionCrashes covers every worker, generateUin and publishEvent, and sta
   }
 });
 
-test('every lane has an alarm about its age, except those in which work waits by design', () => {
+test('every lane has an alarm about the age of its messages, except lanes in which work waits by design', () => {
   const waiting = ['retry', 'cleanUp'];
   expect(ofEach('laneBlocked').toSorted()).toEqual(
     Object.keys(queues)
@@ -213,7 +213,7 @@ test('alarms cover every dead-letter queue, the throttles of every table and ind
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every limit of the web ACL has an alarm with its metric name, and a stage without web ACL has none', async () => {
+test('every limit of the web ACL has an alarm with the name of its metric, and a stage without a web ACL has no such alarm', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));
@@ -230,7 +230,7 @@ test('every limit of the web ACL has an alarm with its metric name, and a stage 
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quotas raise alarms at 80 % of their settings, and a certificate only if there is one', async () => {
+test('quotas raise alarms at 80 % of their settings, and certificates have an alarm if the stage has one', async () => {
   const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);

@@ -9,7 +9,7 @@ let dashboard: Resource | undefined;
 let widgets: Properties[] = [];
 let alarmCount = 0;
 
-// Values that are known at deployment only are replaced by their own names, so that the text is JSON.
+// Values that are only known at deployment are replaced by placeholders, so that the text is JSON.
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
 
 beforeAll(async () => {
@@ -22,10 +22,10 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('asks its questions in the order of an incident', () => {
+test('asks its questions in the order in which an incident is examined', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
-  // CloudWatch shows at most this many in one widget.
+  // CloudWatch shows at most 100 alarms in one widget.
   expect(alarmCount).toBeLessThanOrEqual(100);
   expect(widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown)).toEqual([
     '## Do requests succeed?',
@@ -52,7 +52,7 @@ test('shows every metric of the contract, from every function that emits it', ()
   }
 });
 
-test('shows every queue with its dead letters, and every graph has at most 500 metrics, a title and a unit', () => {
+test('shows every queue with its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
   for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);

@@ -13,7 +13,7 @@ async function synthesize(more: Record<string, string> = {}) {
   return { ...template, only };
 }
 
-test('the domain leads to the stage with TLS 1.2 or later, and links begin with it', async () => {
+test('the domain points to the stage with TLS 1.2 or later, and links begin with it', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
     {
@@ -45,7 +45,7 @@ test.each([
   expect(outputs.baseUrl.Value).toBe(baseUrl);
 });
 
-test('the hosted zone gets a DNS record, and the API disables its own address', async () => {
+test('the hosted zone gets a DNS record, and the API has no address of its own', async () => {
   const { only } = await synthesize({ hostedZoneId: 'Z0123456789ABC', domainOnly: 'true' });
   expect(only('AWS::Route53::RecordSet')).toMatchObject([
     { HostedZoneId: 'Z0123456789ABC', Name: domain.domainName, Type: 'A' },

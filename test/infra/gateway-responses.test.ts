@@ -10,7 +10,7 @@ interface Answer {
   readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** The gateway's own responses, with its variables filled in. */
+/** Returns the gateway's own responses, with their variables filled in. */
 function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
   const stack = new Stack();
   const api = new RestApi(stack, 'rest');
@@ -43,7 +43,7 @@ describe("the gateway's own responses", () => {
     expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
   });
 
-  it("pass on the gateway's message as JSON, even if it quotes the request", () => {
+  it("contain the gateway's message as valid JSON, even if it quotes the request", () => {
     expect(answersWith('https://a.example', 'b').get('DEFAULT_4XX')).toEqual({
       code: 1002,
       message: 'a "quoted" word',

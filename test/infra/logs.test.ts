@@ -11,14 +11,14 @@ const only = (of: typeof template, type: string) => of.ofType(type).map(({ prope
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
 describe('the access log', () => {
-  test('is JSON for all values, which are quoted and escaped', () => {
+  test('is JSON for all values, because they are quoted and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-    // This value brings its own quotes, except without an error: then it is a bare dash, which is no JSON.
+    // This variable adds its own quotes. Without an error, it is a dash without quotes, which is not JSON.
     expect(format).not.toContain('messageString');
   });
 
-  test('states why a request failed before its function or in it', () => {
+  test('states why a request failed, whether in its function or before it', () => {
     const fields = JSON.parse(format) as Record<string, string>;
     expect(fields).toMatchObject({
       errorType: '$context.error.responseType',
@@ -27,7 +27,7 @@ describe('the access log', () => {
     });
   });
 
-  test('has no path, because a path names a person, and no query or token', () => {
+  test('contains no path, because paths name persons, and no query or token', () => {
     expect(format).toContain('$context.resourcePath');
     expect(format).not.toMatch(
       /\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b|authorization/i,
@@ -38,7 +38,7 @@ describe('the access log', () => {
 describe('logs are kept', () => {
   const kept = (of: typeof template) => new Set(only(of, 'AWS::Logs::LogGroup').map((one) => one.RetentionInDays));
 
-  test('all for the days of the setting', () => {
+  test('for the number of days in the setting', () => {
     expect([...kept(template)]).toEqual([365]);
     expect([...kept(other)]).toEqual([30]);
   });

@@ -7,7 +7,7 @@ const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
 const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
 
-test('without the settings no function is in a network', async () => {
+test('without the settings, no function is in a network', async () => {
   const template = await synthesize({});
   expect(placed(template)).toEqual([]);
   expect(template.beside.Network).toBeUndefined();
@@ -59,7 +59,7 @@ test('DynamoDB, S3 and SQS have endpoints, so that their traffic avoids the NAT 
   ]);
 });
 
-test('an existing network contains the functions that call receivers, or all', async () => {
+test('an existing network contains the functions that call receivers, or all functions', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesize(there);
   expect(placed(template)).toHaveLength(callers.length);
@@ -75,7 +75,7 @@ test('an existing network contains the functions that call receivers, or all', a
   expect(all.count).toBeLessThan(450);
 });
 
-test('Lambda may create the interfaces of a function, and its own code may not', async () => {
+test("Lambda may create the network interfaces of a function, but the function's code may not", async () => {
   const template = await synthesize({ vpc: 'make' });
   for (const { name, properties } of placed(template)) {
     const statements: Properties[] = template

@@ -42,13 +42,16 @@ describe('the web ACL lets through', () => {
       { method: 'POST', path: '/v1/subscriptions', query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' },
     ],
     [
-      'a receiver where metadata would be, which the service refuses itself',
+      'a receiver at the address of the instance metadata, which the service itself rejects',
       { method: 'POST', path: '/v1/subscriptions', query: 'address=http://169.254.169.254/latest' },
     ],
-    ['a search of many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
-    ['a topic that is called like a file', { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') }],
-    ['a program that does not say what it is', { headers: { authorization: token } }],
-    ['a person whose name is no word of ours', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
+    ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
+    [
+      'a topic with a file name as its name',
+      { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') },
+    ],
+    ['a request without a User-Agent header', { headers: { authorization: token } }],
+    ['a person whose name has special characters', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
   ])('%s', (_, request) => {
     expect(blockingRules(acl, asked(request))).toEqual([]);
   });
@@ -72,11 +75,11 @@ test.each<[string, Partial<SeenRequest>]>([
   expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('the rules that only count exist in their groups', () => {
+test('the rules that only count matches exist in their groups', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
-/** How many of these requests, `everyMs` apart, pass. */
+/** Returns how many of these requests pass if one is sent every `everyMs` milliseconds. */
 function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
   const limit = rateLimits(acl, sets);
   let through = 0;
@@ -89,8 +92,8 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
 }
 
 describe('the limits per client', () => {
-  test('stop a flood of requests, even with a different token each', () => {
-    // The stage alone would let through 2,000 a second.
+  test('stop a flood of requests from one address, even if each has a different token', () => {
+    // The limits of the stage alone would let through 2,000 requests a second.
     expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
     expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
     expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
@@ -103,7 +106,7 @@ describe('the limits per client', () => {
         expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
   });
 
-  test('stop one token on a costly operation, from any number of addresses', () => {
+  test('stop one token on costly operations, however many addresses send it', () => {
     const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
     for (const { method, path } of costly) {
       const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
@@ -119,7 +122,7 @@ describe('the limits per client', () => {
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });
 
-  test('let through more from an address of a trusted network', () => {
+  test('let through more requests from an address in a trusted network', () => {
     for (const address of ['198.51.100.9', '2001:db8::7'])
       expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
   });
@@ -137,7 +140,7 @@ test('a blocked request gets an Error object with the time to wait', () => {
   }
 });
 
-test('the web ACL protects the stage, stores no samples, and allows public routes more', () => {
+test('the web ACL protects the stage and stores no samples, and public routes then have a higher limit in the stage', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -183,7 +186,7 @@ test('the price of the web ACL covers its rules', () => {
   expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
 });
 
-test('without the setting waf there is no web ACL, and public routes have narrower limits', async () => {
+test('without the setting waf, there is no web ACL, and public routes have lower limits', async () => {
   const plain = await synthesizeTemplate({}, synthesizeWithoutCode);
   expect(plain.beside.Protection).toBeUndefined();
   const rates = plain

@@ -14,7 +14,7 @@ const given = {
   ].join(','),
 };
 
-test('the stack uses restored resources, with their indexes, and creates none in their place', async () => {
+test('the stack uses restored resources with their indexes, and creates no new resources in their place', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
@@ -69,7 +69,7 @@ test('the queues accept notifications from a restored bucket, and an output has 
   expect(policies).not.toContain('identityregistry');
 });
 
-test('a production stage accepts restored resources from its file only', async () => {
+test('a production stage accepts restored resources only from its file', async () => {
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
     'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
   );

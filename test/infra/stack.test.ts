@@ -59,7 +59,7 @@ describe('functions', () => {
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
-      // Node.js itself reads this: slow DNS lookups of some receivers must not block others.
+      // Node.js reads this variable: slow DNS lookups for some receivers must not block the others.
       ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
         ? ['UV_THREADPOOL_SIZE']
         : []),
@@ -115,7 +115,7 @@ describe('functions', () => {
     }
   });
 
-  test('may add rows to the journal and read them, but not change or remove them', () => {
+  test('may add rows to the journal and read them, but may not change or remove them', () => {
     const journals = template.ofType('AWS::DynamoDB::Table').filter(({ name }) => name === 'journal');
     expect(journals).toHaveLength(1);
     const granted = template
@@ -128,7 +128,7 @@ describe('functions', () => {
     expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
   });
 
-  test.each(workerLanes)('$lane may feed itself through its queue as long as a policy lasts', ({ lane }) => {
+  test.each(workerLanes)('$lane may send messages to its own queue for as long as a policy lasts', ({ lane }) => {
     expect(lambda(lane).RecursiveLoop).toBe('Allow');
   });
 });
@@ -146,7 +146,7 @@ describe('an AWS service', () => {
     'AWS::S3::BucketPolicy',
   ] as const;
 
-  /** The principals that the policies of resources and functions admit, with their conditions. */
+  /** Returns the principals that the policies of resources and functions admit, with their conditions. */
   const lettings = (): Letting[] => [
     ...policies
       .flatMap((type) => template.ofType(type))
@@ -203,7 +203,7 @@ describe('queues', () => {
   });
 
   test.each(Object.keys(queues))(
-    '%s moves a message to its dead letters only after half an hour of throttling',
+    '%s moves a message to its dead letters only after at least half an hour of throttling',
     (name) => {
       const { RedrivePolicy, VisibilityTimeout } = queue(name);
       expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
@@ -225,7 +225,7 @@ describe('queues', () => {
     expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
   });
 
-  test.each(workerLanes)('$lane returns single messages of a batch', ({ lane, batchSize }) => {
+  test.each(workerLanes)('$lane reports failed messages individually, not the whole batch', ({ lane, batchSize }) => {
     const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
     const sources = template
       .ofType('AWS::Lambda::EventSourceMapping')
@@ -245,24 +245,24 @@ describe('the concurrency of the account', () => {
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
 
-  test('is not wholly for queues, and generateUin reserves a part', async () => {
+  test('is not used up by queues, and generateUin reserves a part of it', async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
     const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' }, synthesizeWithoutCode);
     expect(reserves(production)).toEqual([['generateUin', 50]]);
     const small = await synthesizeTemplate({ concurrency: '100' }, synthesizeWithoutCode);
     expect(maxima(small).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-    // AWS accepts no lower maximum.
+    // AWS requires a maximum of at least 2.
     expect(Math.min(...maxima(small))).toBe(2);
     expect(reserves(small)).toEqual([]);
   });
 
-  test('is shared by stages: the example stages of one account fit into the 1,000 that it requests', async () => {
+  test('is enough for the example stages, which together use at most the default quota of 1,000', async () => {
     const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
     expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be the 10 of a new account in a stage for experiments, without a reservation, which Lambda would reject', () => {
+  test('may be only 10, as in a new account, for experiments: the stage then makes no reservation, which Lambda would reject', () => {
     expect(reserves(template)).toEqual([]);
   });
 });
@@ -278,7 +278,7 @@ describe('secrets', () => {
     });
   });
 
-  test('the value of the naming secret cannot be changed by anybody', () => {
+  test('no principal can change the value of the naming secret', () => {
     expect(policies()).toMatchObject([
       {
         SecretId: { Ref: secret('naming')?.id },
@@ -311,13 +311,13 @@ describe('jobs', () => {
     expect(redeliver).not.toHaveProperty('everyMinutes');
   });
 
-  test.each(jobs)('$job may run as long as it declares, and no longer than until its next tick', (one) => {
+  test.each(jobs)('$job may run as long as it declares, but not beyond its next scheduled start', (one) => {
     expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
     expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
 
-  test.each(jobs)('$job is not retried by Lambda, and a throttled tick is dropped before the next one', (one) => {
+  test.each(jobs)('$job is not retried by Lambda, and a throttled start is dropped before the next one', (one) => {
     const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
     const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
     expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
@@ -326,7 +326,7 @@ describe('jobs', () => {
 });
 
 describe('routes', () => {
-  test('are behind the authorizer unless they are public', () => {
+  test('require the authorizer unless they are public', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const open = endpoints.filter(({ scopes }) => scopes.length === 0);
     for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
@@ -341,7 +341,7 @@ describe('routes', () => {
     );
   });
 
-  test('cache a response of the authorizer for one route and one token', () => {
+  test("cache the authorizer's response for one route and one token", () => {
     const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
     expect(authorizing?.properties).toMatchObject({
       Type: 'REQUEST',
@@ -369,7 +369,7 @@ describe('routes', () => {
 describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
-  test('is sent at the rate of the setting, by few copies that have time for a batch', async () => {
+  test('is sent at the rate in the setting, by few copies of the function, which have time for a batch', async () => {
     const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
     const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
@@ -379,7 +379,7 @@ describe('mail', () => {
     expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
   });
 
-  test('reports bounces and complaints through an encrypted topic that only SES may publish to, for this account', () => {
+  test('reports bounces and complaints through an encrypted topic that only SES may publish to, and only for this account', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');
     expect(set?.Name).toBe(namesOf('dev').configurationSet);
     expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
@@ -398,7 +398,7 @@ describe('mail', () => {
     expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
   });
 
-  test('passes feedback to its queue as SES wrote it, and nothing else', () => {
+  test('sends feedback to its queue as SES wrote it, and nothing else', () => {
     const [subscription] = properties('AWS::SNS::Subscription');
     expect(subscription).toMatchObject({
       Protocol: 'sqs',
@@ -423,7 +423,7 @@ describe('tables', () => {
 describe('the exported journal', () => {
   const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
 
-  test('is locked for the days of its setting and then expires, and its bucket outlives the stack', async () => {
+  test('is locked for the days in its setting and then expires, and its bucket outlives the stack', async () => {
     const given = { journalLockDays: '3650', journalLockMode: 'compliance' };
     for (const [of, days, mode] of [
       [template, 400, 'GOVERNANCE'] as const,
@@ -449,7 +449,7 @@ describe('the exported journal', () => {
     }
   });
 
-  test('is written by its jobs only, which may neither read nor remove objects', () => {
+  test('is written only by its jobs, which may neither read nor remove objects', () => {
     const id = bucket(template)?.id ?? '-';
     const statements = template
       .ofType('AWS::IAM::Policy')
@@ -490,7 +490,7 @@ describe('documents', () => {
     expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
       ['renditions/', undefined, 30],
       ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
-      // The 30 days of the deliveries, and the longest wait of a retry.
+      // The 30 days of the deliveries, plus the longest wait of a retry.
       ['messages/', undefined, 45],
       ['imports/', undefined, 30],
     ]);
@@ -499,7 +499,7 @@ describe('documents', () => {
     }
   });
 
-  test('keep old versions for ever, or for the days of a setting; a current version never expires', async () => {
+  test('keep old versions forever, or for the days in a setting; a current version never expires', async () => {
     const rulesOf = (one: Properties) =>
       (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
     expect(rulesOf(bucket())).toEqual([]);
@@ -515,7 +515,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('cause notifications to a queue that admits S3, for buckets of this stack only', () => {
+  test('send notifications to a queue that admits S3, only for the buckets of this stack', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
@@ -549,7 +549,7 @@ describe('documents', () => {
         },
       },
     });
-    // S3 sends a test message to the queue at once, so the policy cannot wait for the name of the bucket.
+    // S3 sends a test message to the queue at once, so the policy must exist before the bucket.
     const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
     expect(dependsOn).toContain(policy?.id);
     expect(JSON.stringify(policy?.properties)).not.toContain(id);
@@ -579,9 +579,9 @@ describe('documents', () => {
       .map(({ Integration }) => Integration);
   };
 
-  test('are streamed by a function with its own memory', () => {
+  test('are streamed by a function with its own memory size', () => {
     expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
-    // GET and HEAD.
+    // One for GET and one for HEAD.
     expect(integrations()).toHaveLength(2);
     for (const { ResponseTransferMode, Uri } of integrations()) {
       expect(ResponseTransferMode).toBe('STREAM');
@@ -589,7 +589,7 @@ describe('documents', () => {
     }
   });
 
-  test('have enough time for conversion and transfer, in the function and in the integration', () => {
+  test('have enough time for conversion and transfer, both in the function and in the integration', () => {
     const { Timeout } = lambda('readDocument');
     for (const { TimeoutInMillis } of integrations()) expect(TimeoutInMillis).toBe(Timeout * 1000);
     // Lambda streams at most 200 MB: 6 MB at once and then 2 MB a second. A stream may last 15 minutes.
@@ -602,7 +602,7 @@ test.each(jobs)('the outputs name the function of the job $job, so that operator
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
-test('the tables of deliveries and their indexes have the warm throughput of the setting, and no others', async () => {
+test('the tables of deliveries and their indexes have the warm throughput in the setting, and other tables have none', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::Table')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** The names that we choose, which must be unique in an account and Region. */
+/** Returns the names that we choose, which must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')
@@ -74,7 +74,7 @@ test('the tables of a production stage are protected from deletion, except in it
 test.each(stages)('no stack of %s is near the maximum of 500 resources', (stage) => {
   expect(of(stage).count).toBeLessThan(450);
   expect(of(stage).observability.count).toBeLessThan(450);
-  // Nor the maximum of 200 outputs: a stack gets one for each name that another stack refers to.
+  // The maximum is 200 outputs. A stack gets one output for each of its names that another stack refers to.
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 

@@ -37,7 +37,7 @@ const bundleOf = (file: string): Output => {
   return output;
 };
 
-/** The inputs whose code is in the bundle: esbuild drops all of some files. */
+/** Returns the inputs whose code is in the bundle. esbuild drops all code of some files. */
 const within = ({ inputs }: Output): string[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -47,7 +47,7 @@ const filesWith = (input: string): string[] =>
   functionFiles.filter((file) => within(bundleOf(file)).some((path) => path.includes(input)));
 
 describe('the bundles', () => {
-  // Each costs milliseconds in every cold start, and no function needs it.
+  // Each of these costs milliseconds in every cold start, and no function needs it.
   it.each([
     '@aws-sdk/credential-provider-',
     '@aws-sdk/nested-clients',
@@ -63,7 +63,7 @@ describe('the bundles', () => {
     expect(filesWith(input)).toEqual([]);
   });
 
-  it('contain the code that functions need from other packages', () => {
+  it('contain the code that functions need from the other packages', () => {
     expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
   });
 
@@ -81,12 +81,12 @@ describe('the bundles', () => {
     expect(importing).toEqual([]);
   });
 
-  it.each(endpoints.map(fileOf))('of %s describe no operation but its own', (file) => {
+  it.each(endpoints.map(fileOf))('of %s describe only the operation itself', (file) => {
     const known = endpoints.filter(({ impact }) => texts.get(`${file}/index.mjs`)?.includes(impact));
     expect(known).toEqual(endpoints.filter((endpoint) => fileOf(endpoint) === file));
   });
 
-  it('contain the evaluated routes in the authorizer, and no code of the endpoints', () => {
+  it('contain the routes as data in the authorizer, and no code of the endpoints', () => {
     expect(texts.get(`${authorizer.file}/index.mjs`)).toContain('/v1/persons/{uin}/match');
     expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
   });

@@ -52,7 +52,7 @@ test('a source map names its sources by their paths in the repository', () => {
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
 
-test('the build creates the same bundles and hashes in a checkout with another folder name', () => {
+test('the build creates the same bundles and hashes in a checkout under another folder name', () => {
   const checkout = copyCheckout('checkout+ (copy) ');
   const there = join(folder, 'there');
   const script = `

@@ -39,7 +39,7 @@ test.each([
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('the deployment stops with one line if the logo is not such an image, or too large', async () => {
+test('the deployment stops with one line if the logo is in another format or too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(

@@ -29,7 +29,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 
 const hourMs = 3_600_000;
 
-/** Prepares scenes: stored rows, and functions that receive what a queue would deliver. */
+/** Prepares scenes: stores rows, and passes functions what a queue would deliver. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -44,7 +44,7 @@ export function openBackstage(world: World, stack: LocalStack) {
   return {
     world,
     call: world.call,
-    /** Calls a scheduled function or a job of an operator. */
+    /** Calls a scheduled function or an operator's job. */
     invoke: stack.invoke,
     /**
      * Passes payloads to a worker.
@@ -55,13 +55,13 @@ export function openBackstage(world: World, stack: LocalStack) {
       if (answer.batchItemFailures.length > 0)
         throw new Error(`${lane} returned ${answer.batchItemFailures.length} to the queue`);
     },
-    /** A stored topic. */
+    /** Stores a topic. */
     async newTopic(): Promise<StoredTopic> {
       const topic = aTopic({ name: uniqueName() });
       await put('topics', toItem(topic));
       return topic;
     },
-    /** A stored subscription, active by default; one by http has a receiver. */
+    /** Stores a subscription, active by default. An http subscription has a receiver. */
     async newSubscription(
       topic: StoredTopic,
       { answering = accept, ...given }: Partial<StoredSubscription> & { answering?: Respond } = {},
@@ -81,7 +81,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('subscriptions', rowOf(subscription));
       return subscription;
     },
-    /** A stored message that was published this long ago (milliseconds). */
+    /** Stores a message that was published this long ago (milliseconds). */
     async published(topic: StoredTopic, agoMs = 1000, more: Parameters<typeof aNotification>[1] = {}) {
       const at = Date.now() - agoMs;
       const notification = aNotification(topic, { timestamp: new Date(at).toISOString(), ...more });
@@ -91,34 +91,33 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** A person written by an older release, whose index entries have a wrong name. */
+    /** Stores a person as an older release wrote them, whose index entries have a wrong name. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** A person who was removed, or merged with an existing person. */
+    /** Stores a person who was removed, or merged with an existing person. */
     async goneInto(kept?: string): Promise<string> {
       const uin = uniqueName();
       if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
       await put('persons', { ...tombstoneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
       return uin;
     },
-    /**
-     * Completes a run that fills the indexes. After its first pass, a queue or a scene may run the last pass; either
-     * may win.
-     *
-     */
+    /** Completes a run that fills the indexes. Its last pass is run by a queue or a scene, whichever is first. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
       const now = Date.now();
       const run = { ...startRun(id, personIndexes, now - hourMs), pass: 2, passFrom: now - hourMs / 2 };
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));
     },
-    /** Lets the next import begin: an import that was aborted for lack of a grant keeps its turn until its next run. */
+    /**
+     * Lets the next import begin. An import that failed because it lacked a grant would keep its turn until its next
+     * run.
+     */
     freeTurn: () => remove(importRowId('turn')),
-    /** Forgets the state of the indexes, as before the first fill. */
+    /** Deletes the state of the indexes, as before the first fill. */
     forgetIndexes: () => remove('indexes'),
-    /** Lets the hours that were exported be exported again. */
+    /** Lets exported hours be exported again. */
     async forgetExports(): Promise<void> {
       const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
       await Promise.all((await exported.keysBelow('')).map(exported.remove));
@@ -132,7 +131,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       ...deliveries.permissions.startRecovery(dynamodb, tableOf('deliveries')),
     },
     expiresAt,
-    /** Records that a single delivery has failed for good. */
+    /** Records that a single delivery has failed permanently. */
     async failed(task: DeliveryTask): Promise<void> {
       const { openSingle } = deliveries.permissions.openSingle(dynamodb, tableOf('deliveries'));
       await openSingle(task, Date.now(), expiresAt);
@@ -147,7 +146,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces a service's responses to these calls of a function while something runs. */
+    /** Replaces a service's responses to these calls of a function while `run` is in progress. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,
@@ -162,5 +161,5 @@ export function openBackstage(world: World, stack: LocalStack) {
 
 export type Backstage = ReturnType<typeof openBackstage>;
 
-/** Something that callers, queues, schedules or operators make functions do. It fails if they may not do it. */
+/** An action of a caller, queue, schedule or operator that uses functions. It fails if a function lacks a grant. */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

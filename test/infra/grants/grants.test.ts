@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// Calls of the warm-up are no use of a grant: only those of scenes count.
+// Calls of the warm-up do not count as uses of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },
@@ -37,7 +37,7 @@ stack.onAwsCall(({ functionName, needs }) => {
   for (const need of needs) uses.push({ functionName, need, scene: playing });
 });
 
-/** The scenes that used a grant, in this function or another lane of its worker. */
+/** Returns the scenes that used a grant, in this function or in another lane of its worker. */
 const scenesOf = (grant: Grant): readonly string[] => [
   ...new Set(
     uses
@@ -62,8 +62,8 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes; `GRANTS=subscribe`
-// only those whose name contains this text. `GRANTS_SEED=2` chooses other grants than the usual few.
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes. `GRANTS=subscribe`
+// removes only the grants whose name contains this text. `GRANTS_SEED=2` draws another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 
@@ -83,7 +83,7 @@ type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
 /** Plays a scene without a grant until the function logs which action it lacks. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // The function would not request again what it has cached.
+  // Stops the functions, because they would not request again what they have cached.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -106,7 +106,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   try {
     return await eventually((): Outcome => {
       if (world.logLines().slice(before).some(says)) return 'named';
-      if (!isOver) throw new Error(`${named(grant)} is not missed yet`);
+      if (!isOver) throw new Error(`${named(grant)} has not been missed yet`);
       return isAsked ? 'requested, but not logged' : 'never requested';
     }, 30_000).catch((): Outcome => (isAsked ? 'requested, but not logged' : 'never requested'));
   } finally {
@@ -114,10 +114,13 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// Queued work of earlier scenes may keep a function from its request. A log that stays silent does so each time.
+// Queued work of earlier scenes may keep a function from making its request, so a scene is played several times.
 const mostPlays = 3;
 
-/** Plays the scenes of a grant without it, several times each, until the log names the grant; undefined if it does. */
+/**
+ * Plays the scenes of a grant without it, several times each. Returns the worst outcome; undefined if the log names the
+ * grant.
+ */
 async function silenceOf(grant: Grant): Promise<string | undefined> {
   let worst: Outcome = 'never requested';
   for (const scene of scenesOf(grant)) {
@@ -130,7 +133,7 @@ async function silenceOf(grant: Grant): Promise<string | undefined> {
   return `${named(grant)}: ${worst}`;
 }
 
-test(`without a grant that is used, the log names the function and the action (GRANTS_SEED=${seed})`, {
+test(`if a used grant is missing, the log names the function and the action (GRANTS_SEED=${seed})`, {
   timeout: 1_800_000,
 }, async () => {
   const used = grants.filter((grant) => scenesOf(grant).length > 0 && !(named(grant) in unloggedGrants));

@@ -4,7 +4,7 @@ import { openStack } from '../../../infra/local/aws/template/stack.ts';
 import { type Assembly, readTemplate } from '../../../infra/local/aws/template/template.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 
-/** One action on one resource, as a statement grants it to a function. */
+/** One action on one resource that a statement grants to a function. */
 export interface Grant {
   readonly functionName: string;
   readonly action: string;
@@ -19,7 +19,7 @@ const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttribu
 const isLambdas = ({ Action = [] }: Statement, action: string): boolean =>
   logging.includes(action) || (feeding.includes(action) && [Action].flat().includes('sqs:ReceiveMessage'));
 
-/** Every grant of a synthesized stack to our own code. */
+/** Returns every grant of a synthesized stack to our own code. */
 export function grantsOf(assembly: Assembly): Grant[] {
   const stack = openStack(readTemplate(assembly), { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
   return [...readFunctionGrants(stack)].flatMap(([logicalId, statements]) => {
@@ -43,13 +43,13 @@ const workerOf = (functionName: string): string =>
 /** Whether two functions have the same grants: the lanes of a worker share one bundle. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
-/** The functions with the same grants as a function, including itself. */
+/** Returns the functions with the same grants as a function, including itself. */
 export const alikeTo = (functionName: string): readonly string[] => {
   const lanes = workerLanes.map(({ lane }): string => lane).filter((lane) => areAlike(lane, functionName));
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** A grant as lists name it: `subscribe dynamodb:PutItem subscriptions`. */
+/** Returns the name of a grant in lists: `subscribe dynamodb:PutItem subscriptions`. */
 export function named({ functionName, action, resource }: Grant): string {
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;

@@ -4,7 +4,7 @@ import { status } from '../../harness/receiver.ts';
 import type { Scene } from './backstage.ts';
 import { hour, ownOf } from './worker-scenes.ts';
 
-/** Scheduled jobs and jobs of operators. */
+/** Scenes of scheduled jobs and of operators' jobs. */
 export const jobScenes: Readonly<Record<string, Scene>> = {
   'an operator links existing documents': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': async ({ invoke, forgetExports }) => {
@@ -29,7 +29,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
   }) => {
     await forgetExports();
     const topic = await newTopic();
-    // The hour that is due now and the next one: an hour may end meanwhile.
+    // The hour that is due now, and the next one in case the hour ends meanwhile.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
       const { notification } = await published(topic, hours * hour, { subject: 'death' });
       const { messageId, timestamp } = notification;
@@ -52,7 +52,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
       const asking = aConfirmation(pending, { messageId: String(request?.messageId) });
       await deliveries.openSingle(aTask(asking, [pending], ownOf(pending.uuid)), longAgo, expiresAt);
     }
-    // A message that was sent out.
+    // A message whose fan-out is complete.
     const { publicationId, notification } = await published(topic, hour);
     await deliveries.fixShards(notification.messageId, publicationId, 0);
     const { uuid } = await newSubscription(topic);

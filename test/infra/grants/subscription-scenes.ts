@@ -30,7 +30,7 @@ async function opened(link: string, method = 'GET'): Promise<string> {
   return response.text();
 }
 
-/** Requests of subscribers and publishers. */
+/** Scenes of requests from subscribers and publishers. */
 export const subscriptionScenes: Readonly<Record<string, Scene>> = {
   'a topic is created, listed and deleted': async ({ call }) => {
     const { uuid } = (await call(createTopic, { query: { name: uniqueName() } })).json;
@@ -52,11 +52,11 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // A stranger opens a link for another address.
+    // Another client opens a link for another address.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'an address whose request was not kept gets its place back': async ({ call, newTopic, answering }) => {
+  'an address regains its place in the limits if its request was not stored': async ({ call, newTopic, answering }) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     const broken = { status: 400, body: JSON.stringify({ __type: 'ValidationException', message: 'no' }) };
@@ -72,11 +72,11 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const query = { topic: topic.uuid, address: url };
     await answering(isKept, broken, () => call(subscribe, { query }));
   },
-  'a reader confirms by a page, and leaves by one': async ({ world }) => {
+  'a reader confirms on a page, and unsubscribes on another': async ({ world }) => {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
-    // Again after the expiry of the token.
+    // Confirms again after the token has expired.
     await world.aws.expireTokens(pending.uuid);
     await opened(confirmLink, 'POST');
     await world.publish(topic, { source: 'CR' });
@@ -103,7 +103,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(readSubscription, { path })).json;
     (await call(changeSubscription, { path, body: { policy: '2,2' } })).json;
     if ((await call(unsubscribe, { path })).status !== 204) throw new Error('not ended');
-    // A caller who only has a pending request withdraws it.
+    // A caller that only has a pending request withdraws the request.
     const receiver = await startReceiver();
     const asking = { query: { topic: topic.uuid, address: receiver.url } };
     const pending = (await call(subscribe, asking)).json;

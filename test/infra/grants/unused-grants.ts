@@ -1,8 +1,8 @@
 const engine =
-  'it runs the engine of all deliveries; confirmation requests are single deliveries without a body and use a part of it';
+  'the worker runs the engine of all deliveries, but confirmation requests are single deliveries without a body and use only a part of it';
 
-const noTags = 'a merge copies the tags of documents, and the laptop keeps none';
-const noVersions = 'the bucket of the laptop keeps no versions';
+const noTags = 'a merge copies the tags of documents, and the local S3 has no tags';
+const noVersions = 'the local bucket has no versions';
 
 /** Grants that no scene uses, each with its reason. */
 export const unusedGrants: Readonly<Record<string, string>> = {
@@ -13,8 +13,9 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,
   'importChanges dynamodb:GetItem deliveries':
-    'publishing checks for a stored body only if it is long: the events of imports are short',
-  'importChanges sqs:SendMessage imports': 'the rest of an import that needs more than one run or waits for its turn',
+    'publishing checks for a stored body only if the body is long, and the events of imports are short',
+  'importChanges sqs:SendMessage imports':
+    'the rest of an import that needs more than one run, or that waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*': 'a report of more than 5 MB whose upload fails',
   'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
   'importChanges s3:GetObjectTagging documents/documents/*': noTags,
@@ -41,5 +42,5 @@ export const unloggedGrants: Readonly<Record<string, string>> = {
   'deliverByHttp s3:GetObject documents/messages/*': body,
   'deliverByEmail s3:GetObject documents/messages/*': body,
   'subscribe dynamodb:DeleteItem limits':
-    'it releases a place after an internal error, which is logged; a place that is not released expires',
+    'it releases a place after an internal error, which is logged. A place that is not released expires',
 };

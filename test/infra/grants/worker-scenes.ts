@@ -21,14 +21,14 @@ function refusalOfSes(code: string): AwsResponse {
   return { status: 400, body, headers: { 'content-type': 'text/xml' } };
 }
 
-/** The work of the queues. */
+/** Scenes of the work in queues. */
 export const workerScenes: Readonly<Record<string, Scene>> = {
   'an event is fanned out': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // As a segment of a large topic, and reconciled.
+    // Once as a segment of a large topic, and once as a reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
     await work('fanOut', {
@@ -74,12 +74,14 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
     const { notification } = await published(topic);
-    // A single delivery from now on, retried later.
+    // This subscription gets a single delivery now, and a retry later.
     const split = await newSubscription(topic, { isFailing: true });
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'a subscriber that failed for long takes turns, and its long bodies are kept': async (backstage) => {
+  'a subscriber that has failed for long gets its messages in turns, and its long bodies are kept': async (
+    backstage,
+  ) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('long'));
@@ -106,7 +108,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await deliveries.openSingle(task, Date.now(), expiresAt);
     await work('requestConfirmationByHttp', task);
   },
-  'an event is sent by mail': async ({ newTopic, newSubscription, published, work, answering }) => {
+  'an event is sent by email': async ({ newTopic, newSubscription, published, work, answering }) => {
     const topic = await newTopic();
     const reader = await newSubscription(topic, { protocol: 'email' });
     const { notification } = await published(topic);
@@ -117,7 +119,9 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const postponed = { ...task, content: other.notification };
     await answering(isMailing, refusalOfSes('Throttling'), () => work('deliverByEmail', postponed));
   },
-  'a confirmation request that SES postpones is sent later, and one that SES rejects fails': async (backstage) => {
+  'a confirmation request that SES postpones is sent later, and a request that SES rejects fails': async (
+    backstage,
+  ) => {
     const { newTopic, newSubscription, deliveries, expiresAt, work, answering } = backstage;
     for (const code of ['Throttling', 'MessageRejected']) {
       const given = { protocol: 'email', isActive: false, maxRetries: code === 'Throttling' ? 2 : 0 } as const;
@@ -168,7 +172,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await documents.removeObject(key);
     await work('linkDocuments', aBucketEvent(key));
   },
-  'documents of removed people are moved': async ({ goneInto, world, work }) => {
+  'documents of removed persons are moved': async ({ goneInto, world, work }) => {
     const documents = openDocuments(world);
     for (const kept of [uniqueName(), undefined]) {
       const key = await documents.put(await goneInto(kept), 'birth/-/certificate.pdf', Buffer.from('certificate'));

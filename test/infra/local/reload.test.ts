@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.stop()));
 });
 
-/** Code that returns its version and call count, after the delay that the event specifies. */
+/** Returns code that returns its version and call count after the delay that the event specifies. */
 function specOf(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(

@@ -28,7 +28,7 @@ afterAll(() => {
 
 const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
-/** Runs npm; resolves when the program that it starts is ready. */
+/** Runs npm. Resolves when the program that it starts is ready. */
 async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
@@ -46,7 +46,7 @@ async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   return npm;
 }
 
-/** A process and all its descendants. */
+/** Returns a process and all its descendants. */
 function family(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -61,7 +61,7 @@ const living = (pids: number[]) => pids.filter((pid) => !hasExited(pid));
 
 const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
 
-/** A project that shuts down like a stack, but starts faster. */
+/** Creates a project that shuts down like a stack, but starts faster. */
 function aLightProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'light-'));
   writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
@@ -78,7 +78,7 @@ function aLightProject(): string {
   return project;
 }
 
-test('a stack and a second one below another npm exit with their npm, with all their processes and output files', async () => {
+test('two stacks below another npm exit with their npm, with all their processes and output files', async () => {
   const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
   const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
@@ -115,7 +115,7 @@ test.each([[[]], [['--watch']]])(
   300_000,
 );
 
-/** A process that needs time to shut down. */
+/** Starts a process that needs time to shut down. */
 async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () => string }> {
   const code = `import { onShutdown } from '${ours('shutdown.ts')}';
     onShutdown(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });

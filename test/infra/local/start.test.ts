@@ -58,7 +58,7 @@ test('stopping closes all ports', async () => {
   }
 });
 
-test('a port in use is named in the error, and what had started is stopped', async () => {
+test('an error names the port that is in use, and everything that had started is stopped', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };

@@ -11,7 +11,7 @@ import { type Table, tables } from '../../../shared/contract/tables.ts';
 const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
 afterAll(() => rmSync(here, { recursive: true }));
 
-// Replaces the AWS CLI: records its arguments, one line per call, and returns the given indexes and tags.
+// Replaces the AWS CLI: records its arguments, one call per line, and returns the given indexes and tags.
 const standIn = `#!/bin/sh
 for word in "$@"; do printf '%s\\t' "$word" >>"$CALLS"; done; echo >>"$CALLS"
 case "$*" in
@@ -107,7 +107,7 @@ test('stops if the restored table lacks an index', async () => {
   expect(of(calls, 'update-table')).toEqual([]);
 });
 
-test('configures versions, access and lifetimes of a restored bucket', async () => {
+test('configures versions, access and lifecycle rules of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
   expect(calls.map(([, command]) => command)).toEqual([
@@ -145,7 +145,7 @@ test('changes nothing in a restored bucket if the operator is unknown', async ()
   expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });
 
-test('configures the lock of a restored bucket for the exported journal', async () => {
+test('configures the object lock of a restored bucket for the exported journal', async () => {
   const { code, calls } = await afterRestore('exportedJournal=back');
   expect(code).toBe(0);
   const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');

@@ -22,7 +22,7 @@ const commands = [
   ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
   ...['bench', 'conformance', 'simulate'],
 ].map((script) => [script]);
-// For these commands, 1 means that the checked system failed.
+// An exit code of 1 means for these commands that the checked system failed.
 const untried = ['conformance', 'simulate'];
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 

@@ -15,7 +15,7 @@ const stack = 'IdentityRegistry-prod';
 const idOf = (type: string, construct: string): string =>
   Object.entries(now[stack] ?? {}).find(([id, one]) => one.type === type && id.includes(construct))?.[0] ?? '';
 
-/** The excerpt with one changed or removed resource. */
+/** Returns the excerpt with one changed or removed resource. */
 function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExcerpt | undefined): Excerpt {
   const { [id]: old, ...others } = now[stack] ?? {};
   const changed = old && change(old);
@@ -120,7 +120,7 @@ describe('the schemas of rows and payloads', () => {
     expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
   });
 
-  test('that the previous release cannot read are reported, although the update loses nothing', () => {
+  test('are reported if the previous release cannot read them, although the update loses nothing', () => {
     const properties = {
       ...(current.schemas[row]?.properties as object),
       state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },

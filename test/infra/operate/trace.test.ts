@@ -15,7 +15,10 @@ const file = 'persons/read-person';
 let bundle: Bundle;
 let logged: string;
 
-/** The log of the bundled function when its environment lacks a variable, with the positions that the cloud writes. */
+/**
+ * Returns the log of the bundled function when its environment lacks a variable, with the positions that the cloud
+ * writes.
+ */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
   const spec = {
@@ -106,7 +109,7 @@ test("trace ignores Lambda's own files, which have the same names as ours", () =
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
 });
 
-test('trace does not assign the line of another request to the bundle of the line before', () => {
+test('trace does not assign the line of one request to the bundle of another request in the line before', () => {
   const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
   const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
   const { stdout, stderr } = trace(
@@ -117,7 +120,7 @@ test('trace does not assign the line of another request to the bundle of the lin
   expect(stderr).toContain('do not name their bundle');
 });
 
-test('trace does not slow down on a long path without an end', () => {
+test('trace does not slow down on a long path that has no end', () => {
   const path = '/a'.repeat(5000);
   expect(sourcePlaces(path)).toBe(path);
 });

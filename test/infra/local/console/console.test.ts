@@ -39,11 +39,11 @@ describe('a request line', () => {
     expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
   });
 
-  test('hides an unknown path, which may contain personal data', () => {
+  test('hides an unknown path, because the path may contain personal data', () => {
     expect(show(request({ path: undefined, status: 404, code: 1404 }))).toContain('  GET no such route  404  ');
   });
 
-  test("replaces the function's own lines about the request", () => {
+  test("replaces the function's own log lines about the request", () => {
     for (const message of ['answered', 'refused']) {
       expect(show(log({ message, operation: 'readPerson', requestId: 'r-1', status: 200 }))).toBeUndefined();
     }

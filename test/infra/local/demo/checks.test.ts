@@ -30,7 +30,7 @@ it.each([
   },
 );
 
-it('checkMails fails if a mail is missing or superfluous', () => {
+it('checkMails fails if an email is missing or superfluous', () => {
   expect([1, 2, 3].map((mails) => checkMails(mails, 2).isGood)).toEqual([false, true, false]);
 });
 

@@ -13,7 +13,7 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** Mints UINs like the registry: recognizable and unique. */
+/** Mints UINs that are unique and easy to recognize. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
@@ -26,7 +26,7 @@ const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
-/** The facts before the simulation starts: registered persons and marriages. */
+/** Returns the facts before the simulation starts: registered persons and marriages. */
 function before(seed: number) {
   const registry = new Map<string, Attributes>();
   for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
@@ -105,7 +105,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('is consistent: the dead do nothing, nobody is married twice at once, and mothers have a plausible age', async () => {
+  it('is consistent: the dead do nothing, no person has two marriages at the same time, and mothers have a plausible age', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// The tests follow a developer at work: each starts where the previous one ended.
+// The tests follow the work of a developer: each one starts where the previous one ended.
 
 const list = 'functions/topics/list-topics.ts';
 const contract = 'shared/contract/endpoints/topics-endpoints.ts';

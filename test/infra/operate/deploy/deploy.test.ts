@@ -182,7 +182,7 @@ test.each([
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
-test('deploy reports a low account quota, and that it may not read the quota', async () => {
+test('deploy reports a low account quota, and reports if it may not read the quota', async () => {
   quota = 10;
   expect((await deploy(['--stage', 'test', '--yes', '-c', 'concurrency=700'])).out).toContain(
     'account limit: the account allows 10 concurrent executions, the stage needs 700:',

@@ -123,7 +123,7 @@ test('queues get the events that the template configures, after a test message',
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // Two configurations, so two test messages.
+  // There are two configurations, so there are two test messages.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',

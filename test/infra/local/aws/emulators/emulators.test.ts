@@ -29,7 +29,7 @@ test('emulators listen on the loopback interface only, because they hold persona
   const urls = [...Object.values(emulators.direct), ...Object.values(emulators.endpoints), emulators.issuer.url];
   const ports = urls.map((url) => new URL(url).port);
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
-  // A server that listens on all interfaces responds on another loopback address, too.
+  // A server that listens on all interfaces also responds on another loopback address.
   const others = ['127.0.0.2', ...interfaces.filter(({ internal }) => !internal).map(({ address }) => address)];
   expect(await Promise.all(ports.map((port) => isOpen('127.0.0.1', port)))).not.toContain(false);
   for (const host of others)

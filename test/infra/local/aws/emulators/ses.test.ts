@@ -17,7 +17,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts an inbox. Earlier ones keep running, like after a crash. */
+/** Starts an inbox. Earlier inboxes keep running, as after a crash. */
 async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
@@ -62,7 +62,7 @@ const mail = (subject: string) =>
     '',
   ].join('\r\n');
 
-test('accepted mails and their attachments survive a crash, and new mails are added', async () => {
+test('accepted emails and their attachments survive a crash, and new emails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
@@ -87,7 +87,7 @@ test('an emptied inbox stays empty after a restart', async () => {
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'two' }]);
 });
 
-test('a crash during a write loses only the mail that was being written', async () => {
+test('a crash during a write loses only the email that was being written', async () => {
   await (await open(file)).send('one');
   appendFileSync(file, '{"messageId":"2","subj');
   const second = await open(file);

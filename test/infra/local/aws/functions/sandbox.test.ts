@@ -26,7 +26,10 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
   return pool;
 }
 
-/** Lets calls in different sandboxes wait for each other, however slowly they start. Code for `meet(howMany)`. */
+/**
+ * Returns code for `meet(howMany)`, which lets calls in different sandboxes wait for each other, however slowly they
+ * start.
+ */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
   return {
@@ -78,7 +81,7 @@ test('a sandbox stays warm, and a second one starts only for a concurrent call',
   expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
 });
 
-test('calls that wait for I/O get more sandboxes than cores, and calls that compute do not', async () => {
+test('calls that wait for I/O get more sandboxes than there are cores, and calls that compute do not', async () => {
   const wanted = availableParallelism() + 2;
   const meeting = meetingPlace();
   const once = async (work: string): Promise<number> => {

@@ -79,7 +79,7 @@ describe('the gateway of a running stack', () => {
     expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
   });
 
-  test('forwards a streamed response as it is written, head first', async () => {
+  test('forwards a streamed response as it is written, headers first', async () => {
     const reply = await get('/stream/two');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
     expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
@@ -91,7 +91,7 @@ describe('the gateway of a running stack', () => {
     expect(chunks).toEqual(['one', 'two']);
   });
 
-  test('forwards streamed responses beyond the size limit of others', async () => {
+  test('forwards streamed responses that exceed the size limit of other responses', async () => {
     expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
   });
 
@@ -109,7 +109,7 @@ describe('the gateway of a running stack', () => {
     await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
   });
 
-  test('cuts off a stream that fails, and returns a gateway error if it fails before its head', async () => {
+  test('cuts off a stream that fails, and returns a gateway error if the stream fails before its headers', async () => {
     const broken = await get('/stream/break');
     expect(broken.status).toBe(201);
     await expect(broken.text()).rejects.toThrow('terminated');

@@ -21,7 +21,7 @@ async function notEmulatedWith(settings: Record<string, string>) {
 test('every resource type of a deployment is either emulated or listed as not emulated', async () => {
   const { lines, unknown } = await notEmulatedWith(everySetting);
   expect(unknown).toEqual([]);
-  // The list has no superfluous entries.
+  // The list must not have superfluous entries.
   expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 

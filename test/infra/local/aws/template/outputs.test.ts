@@ -35,7 +35,7 @@ test('a second stack writes a file with its port, and keeps the file of the firs
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has this id.
+// No process has an id this large.
 const unusedProcessId = 2 ** 30;
 
 test.each([

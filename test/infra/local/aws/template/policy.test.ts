@@ -32,7 +32,7 @@ describe('evaluate', () => {
     expect(evaluate(statements, read)).toBe(verdict);
   });
 
-  test('checks the sender address of a mail', () => {
+  test('checks the sender address of an email', () => {
     const statement = {
       ...allow('ses:SendRawEmail', '*'),
       Condition: { StringEquals: { 'ses:FromAddress': 'a@b.c' } },
@@ -47,7 +47,7 @@ describe('evaluate', () => {
   });
 });
 
-describe('the permissions of a call', () => {
+describe('the permissions that a call requires', () => {
   const needs = (service: Service, target: string, body: unknown) =>
     recognize({
       service,
@@ -65,7 +65,7 @@ describe('the permissions of a call', () => {
     ]);
   });
 
-  test('name the index for a query of an index', () => {
+  test('name the index when an index is queried', () => {
     expect(needs('dynamodb', 'DynamoDB_20120810.Query', { TableName: 'persons', IndexName: 'byName' })).toEqual([
       `dynamodb:Query ${table}/index/byName`,
     ]);
@@ -78,7 +78,7 @@ describe('the permissions of a call', () => {
     ]);
   });
 
-  test('name the region for the suppression list, which has no ARN', () => {
+  test('name the Region for the suppression list, which has no ARN', () => {
     const url = '/v2/email/suppression/addresses/ann%40example.org';
     const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
     const grantedIn = (region: string): Statement => ({
@@ -90,14 +90,14 @@ describe('the permissions of a call', () => {
     expect(verdicts).toEqual(['allowed', 'not granted']);
   });
 
-  test('include tagging for an object that is put with tags', () => {
+  test('include tagging when an object is put with tags', () => {
     const headers = { 'x-amz-tagging': 'failed=true' };
     const { needs } = recognize({ service: 's3', method: 'PUT', url: '/files/a', headers, body: Buffer.alloc(0) });
     const resources = ['arn:aws:s3:::files/a'];
     expect(needs).toEqual(['s3:PutObject', 's3:PutObjectTagging'].map((action) => ({ action, resources })));
   });
 
-  test('name the object for an object and the bucket for a listing', () => {
+  test('name the object for a request about an object, and the bucket for a listing', () => {
     const s3 = (method: string, url: string) =>
       recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;
     expect(s3('GET', '/files/a%20b?x-id=GetObject')).toEqual([

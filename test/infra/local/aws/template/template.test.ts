@@ -6,7 +6,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a resource property next to a queue, a table and an API. */
+/** Resolves a property of a resource in a stack with a queue, a table and an API. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
