@@ -15,17 +15,17 @@ describe('callerOf', () => {
   it.each([
     ['other claims', { azp: 'registry', sub: 'registry', cid: 'registry' }],
     ['an empty claim', { client_id: '' }],
-    ['a claim that is not text', { client_id: ['registry'] }],
+    ['a claim that is not a string', { client_id: ['registry'] }],
     ['no claims', {}],
-  ])('returns an empty text for %s', (_what, claims) => {
+  ])('returns an empty string for %s', (_what, claims) => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('returns an empty text for a claim named like a built-in object property', () => {
+  it('returns an empty string for a missing claim named like a built-in object property', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
-  it('is complemented by principalOf, which returns the subject if the claim is missing', () => {
+  it('differs from principalOf, which returns the subject if the claim is missing', () => {
     expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
     expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
     expect(principalOf({ iss }, 'client_id')).toBe('');
@@ -33,7 +33,7 @@ describe('callerOf', () => {
 });
 
 describe('clientOf', () => {
-  it('returns the caller, or else the subject, which never equals a caller', () => {
+  it('returns the caller, or else the subject in a form that never equals a caller', () => {
     expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
     const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
     expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
@@ -43,7 +43,7 @@ describe('clientOf', () => {
   });
 });
 
-describe('the scope of admins', () => {
+describe('the admin scope', () => {
   const effectAndAdmin = (...scopes: string[]) => {
     const who = { principal: 'p', caller: 'c', client: 'c', callerClaim: 'client_id' };
     const methodArn = 'arn:aws:execute-api:region:account:api/v1/GET/subscriptions';

@@ -43,7 +43,7 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(2);
   });
 
-  it('are read at most once in ten seconds for keys that the issuer does not have, however many tokens name them', async () => {
+  it('are read at most once every ten seconds for unknown key ids, however many tokens contain them', async () => {
     const { isGood, readCount, pass } = await aVerifier(first);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
@@ -53,19 +53,19 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(3);
   });
 
-  it('are read within ten seconds when they are new, even while other tokens name keys that do not exist', async () => {
+  it('are read within ten seconds after the issuer adds one, even while other tokens name unknown keys', async () => {
     const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(foreign)).toBe(false);
     setResponse([first, second]);
     pass(9_999);
     expect(await isGood(foreign)).toBe(false);
     pass(1);
-    // The first token after the ten seconds makes the verifier read the keys.
+    // The first token after ten seconds makes the verifier read the keys.
     expect(await isGood(foreign)).toBe(false);
     expect(await isGood(second)).toBe(true);
   });
 
-  it('can change twice: a key that was found does not delay the next read', async () => {
+  it('can change twice: reading a new key does not delay the next read', async () => {
     const { isGood, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([second]);
@@ -76,7 +76,7 @@ describe("the issuer's keys", () => {
   });
 });
 
-describe('while the issuer cannot be read', () => {
+describe("while the issuer's keys cannot be read", () => {
   it('the last keys stay valid for six hours, and the failure is reported once', async () => {
     const { isGood, setResponse, pass, state } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
@@ -96,7 +96,7 @@ describe('while the issuer cannot be read', () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('the verifier tries to read the keys once a minute, and once in ten seconds for unknown keys', async () => {
+  it('the verifier tries to read them once a minute, or once every ten seconds for unknown keys', async () => {
     const { isGood, setResponse, pass, readCount } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);
@@ -117,17 +117,20 @@ describe('while the issuer cannot be read', () => {
     ['an error', broken, 'keysRefused'],
     ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
     ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
-  ])('%s from the issuer is an internal error, and no token is rejected', async (_what, response, errorName) => {
-    const { isGood, setResponse } = await aVerifier(first);
-    setResponse(response);
-    await expect(isGood(first)).rejects.toMatchObject({ errorName });
-  });
+  ])(
+    '%s from the issuer causes an internal error instead of rejecting the token',
+    async (_what, response, errorName) => {
+      const { isGood, setResponse } = await aVerifier(first);
+      setResponse(response);
+      await expect(isGood(first)).rejects.toMatchObject({ errorName });
+    },
+  );
 });
 
-describe('a critical extension in the header (RFC 7515 section 4.1.11)', () => {
+describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {
   it.each([
-    ['is rejected, because the verifier supports none', { crit: ['exp'], exp: 1 }],
-    ['is rejected even if the list is empty', { crit: [] }],
+    ['is rejected because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
+    ['is rejected even if its list is empty', { crit: [] }],
     ['is rejected even if it is null', { crit: null }],
   ])('%s', async (_what, header) => {
     const { isGood } = await aVerifier(first);
@@ -136,7 +139,7 @@ describe('a critical extension in the header (RFC 7515 section 4.1.11)', () => {
   });
 });
 
-it('a token with a claim that is not well-formed Unicode is rejected, because no data of its caller could be stored', async () => {
+it('a token with a claim that is not well-formed Unicode is rejected because its caller could not be stored', async () => {
   const { verify, claims } = await aVerifier(first);
   const reasons: string[] = [];
   const verifyWith = (client_id: string) =>

@@ -32,7 +32,7 @@ const failsWith =
   () =>
     Promise.reject(Object.assign(new Error(code), { code }));
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
     'that does not resolve (%s) is recorded as dns',
     async (code) => {
@@ -47,7 +47,7 @@ describe('a name', () => {
     expect(outcome).toEqual({ class: 'dns' });
   });
 
-  it('without an address is recorded as dns', async () => {
+  it('without any address is recorded as dns', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toEqual({ class: 'dns' });
   });
 
@@ -56,20 +56,20 @@ describe('a name', () => {
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('is connected at the checked address, with one lookup per connection', async () => {
+  it('is resolved once per connection, and the service connects to the checked address', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const { lookups, deliver } = withNames(async () => [{ address: '127.0.0.1', family: 4 }]);
     for (let count = 0; count < 6; count++) {
       expect(await deliver(`http://receiver.example:${port}/`)).toEqual({ class: 'delivered', status: 200 });
     }
-    // The second message needs a second connection if the first one is still busy.
+    // The second message needs a second connection if the first connection is still busy.
     expect(new Set(lookups)).toEqual(new Set(['receiver.example']));
     expect(lookups.length).toBeLessThanOrEqual(2);
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(6).fill(`receiver.example:${port}`));
   });
 
-  it('that becomes private after the check is connected at the checked address', async () => {
+  it('that changes to a private address after the check still leads to the checked address', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
       port: privateServer.port,
@@ -116,7 +116,7 @@ describe('a connection', () => {
     expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toEqual({ class: 'connect' });
   });
 
-  it('ignores the proxies of the environment', async () => {
+  it('ignores proxy settings from the environment', async () => {
     const proxy = await startMisbehavingServer(() => {});
     const receiver = await startReceiver();
     const before = { ...process.env };

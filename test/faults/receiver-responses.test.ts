@@ -1,7 +1,7 @@
 /*
- * Promise: a receiver may return nothing, send its response byte by byte, without end, incomplete, or without HTTP. The
- * attempt still ends by its deadline with a recorded outcome, the connection is closed, and no other receiver waits.
- * Interim responses (1xx) are skipped: the response after them counts, and the connection is reused.
+ * Promise: a receiver may return nothing, or a response that arrives byte by byte, never ends, is incomplete or is not
+ * HTTP. The attempt still ends by its deadline with a recorded outcome, the connection is closed, and other receivers
+ * do not wait. Interim responses (1xx) are skipped: the response after them counts, and the connection is reused.
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -28,19 +28,23 @@ const delivered: Outcome = { class: 'delivered', status: 200 };
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
   ['accepts the connection and stays silent', () => {}, { class: 'timeout' }],
   ['reads the request and stays silent', onFirstBytes(''), { class: 'timeout' }],
-  ['stops in its status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
-  ['stops in its headers', onFirstBytes(`${ok}X-Half:`), delivered],
-  ['stops after its headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
+  ['stops midway through the status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
+  ['stops midway through the headers', onFirstBytes(`${ok}X-Half:`), delivered],
+  ['stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
   ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
   ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
   ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
   ['drips early hints', onFirstBytes('', drip('HTTP/1.1 103 Early Hints\r\n\r\n')), { class: 'timeout' }],
-  ['sends one endless early hint', onFirstBytes('HTTP/1.1 103 Early Hints\r\n', pour(more)), { class: 'too-large' }],
+  [
+    'sends one endless Early Hints response',
+    onFirstBytes('HTTP/1.1 103 Early Hints\r\n', pour(more)),
+    { class: 'too-large' },
+  ],
   ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
   ['sends an endless body without a length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
   ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
   [
-    'sends endless early hints',
+    'sends Early Hints responses without end',
     onFirstBytes('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))),
     { class: 'too-large' },
   ],
@@ -51,7 +55,11 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
     onFirstBytes('HTTP/1.1 404 Not Found\r\n', pour(more)),
     { class: 'http', status: 404 },
   ],
-  ['returns 503 and stops', onFirstBytes('HTTP/1.1 503 Busy\r\n'), { class: 'http', status: 503 }],
+  [
+    'returns 503 and stops midway through the headers',
+    onFirstBytes('HTTP/1.1 503 Busy\r\n'),
+    { class: 'http', status: 503 },
+  ],
   [
     'returns 404 with an endless body',
     onFirstBytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n', pour(chunk)),
@@ -59,17 +67,25 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ],
   ['closes the connection at once', (socket) => socket.end(), { class: 'connect' }],
   ['resets the connection at once', (socket) => socket.resetAndDestroy(), { class: 'connect' }],
-  ['closes after the request', onFirstBytes('', (socket) => socket.end()), { class: 'connect' }],
+  ['closes the connection after the request', onFirstBytes('', (socket) => socket.end()), { class: 'connect' }],
   [
-    'resets in its body',
+    'resets the connection midway through the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
     delivered,
   ],
-  ['closes in its body', onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()), delivered],
-  ['closes in its status line', onFirstBytes('HTTP/1.1 200', (socket) => socket.end()), { class: 'connect' }],
+  [
+    'closes the connection midway through the body',
+    onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()),
+    delivered,
+  ],
+  [
+    'closes the connection midway through the status line',
+    onFirstBytes('HTTP/1.1 200', (socket) => socket.end()),
+    { class: 'connect' },
+  ],
   ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
   [
-    'upgrades without a request',
+    'switches protocols although no upgrade was requested',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     { class: 'connect' },
   ],
@@ -86,7 +102,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('is asked for no compression, and its small zip bomb is not decompressed', async () => {
+  it('gets a request for an uncompressed response, and its small zip bomb is not decompressed', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -152,7 +168,7 @@ describe('a receiver that returns an error', () => {
 });
 
 describe('receivers that hang', () => {
-  it('delay no other receiver, on their own host or another', async () => {
+  it('do not delay other receivers, whether on the same host or another', async () => {
     const hanging = await startReceiver((request) =>
       request.path.endsWith('healthy') ? { status: 200 } : hang(request),
     );
@@ -197,7 +213,7 @@ describe('an interim response (1xx)', () => {
     expect(inBytes.sockets.length).toBeLessThan(5);
   });
 
-  it('does not count as a response: the response after it does', async () => {
+  it('is never the outcome: the next response counts, or the attempt times out', async () => {
     const server = await startMisbehavingServer(onFirstBytes(`${continues}HTTP/1.1 500 No\r\n`));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
     const silent = await startMisbehavingServer(onFirstBytes(continues));

@@ -1,6 +1,6 @@
 /*
- * Promise: a receiver that cannot prove its identity gets no byte of a message. A certificate error is recorded like
- * any other failed attempt.
+ * Promise: a receiver that cannot prove its identity receives no part of a message. A certificate error is recorded
+ * like any other failed attempt.
  */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver over TLS', () => {
-  it('with a certificate of a trusted authority gets the message', async () => {
+  it('with a certificate from a trusted authority gets the message', async () => {
     const server = await startMisbehavingServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
@@ -74,13 +74,13 @@ describe('a receiver over TLS', () => {
     expect(await deliver(Number(new URL(url).port))).toEqual({ class: 'tls' });
   });
 
-  it('that stays silent in the handshake is recorded as timeout, and the connection is closed', async () => {
+  it('that stays silent during the handshake is recorded as timeout, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes the connection in the handshake is recorded as connect', async () => {
+  it('that closes the connection during the handshake is recorded as connect', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toEqual({ class: 'connect' });
   });

@@ -1,6 +1,6 @@
 /*
- * Promise: the service neither loses nor resends work that waits in a queue. After an internal error that repeats, it
- * resends a delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery costs at
+ * Promise: the service neither loses nor resends work that waits in a queue. If an internal error recurs, the service
+ * resends the delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery costs at
  * most four dead letters and arrives once after an operator fixes the cause.
  */
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const throwsFor =
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('a message whose sending always throws', () => {
+describe('a message that always throws when it is sent', () => {
   /** Publishes to three subscriptions, two of which make every attempt throw, and lets a day pass. */
   async function failForADay() {
     const topic = await harness.newTopic();
@@ -33,7 +33,7 @@ describe('a message whose sending always throws', () => {
     return { all, people, messageId };
   }
 
-  it('costs each subscription four dead letters and 200 errors in a day, and is reported as stuck once', async () => {
+  it('leaves four dead letters and 200 errors per subscription in a day, and is reported as stuck once', async () => {
     const { people } = await failForADay();
     expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
     const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
@@ -46,7 +46,7 @@ describe('a message whose sending always throws', () => {
 
   it.each<[string, (messageId: string) => Promise<unknown>]>([
     ['redelivers the message', (messageId) => redeliver({ messageId })],
-    ['redelivers all failures since a time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
+    ['redelivers everything that failed since a given time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
     [
       'moves the dead letters back',
       async () => {
@@ -64,7 +64,7 @@ describe('a message whose sending always throws', () => {
   });
 });
 
-describe('a message whose tasks are lost every time', () => {
+describe('a message whose tasks are always lost', () => {
   it('is reconciled three times, reported as stuck, and reconciled again on redelivery', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
@@ -77,7 +77,7 @@ describe('a message whose tasks are lost every time', () => {
       harness.moveTo((await due) ?? 0);
       await harness.sweep();
     }
-    // The original publication counts as well.
+    // Publication sends the message once, and reconciliation three times.
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, reconciled: 1 });
@@ -86,7 +86,7 @@ describe('a message whose tasks are lost every time', () => {
   });
 });
 
-describe('when a lane still holds work as the sweeper runs', () => {
+describe('when the sweeper runs while a lane still holds work', () => {
   it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(
@@ -113,14 +113,14 @@ describe('when a lane still holds work as the sweeper runs', () => {
     expect(new Set(harness.accepted(messageId)).size).toBe(8400);
   }, 120_000);
 
-  it('the sweeper resends no queued retry, and resends a lost retry after the queue is empty', async () => {
+  it('the sweeper postpones lost retries while the lane is full, and resends them when it is empty', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     harness.answer((_, tries) => (tries === 0 ? { class: 'http', status: 503 } : { class: 'delivered' }));
     const messageId = await harness.publish(topic.name);
     await harness.work('fanOut', 'http');
     await harness.purge('retry');
-    // More tasks of other clients than the lane can process in five minutes.
+    // Other clients have queued more tasks than the lane can process in five minutes.
     for (let others = 0; others < 13_000; others += 1) harness.sqs.server.sendMessage('http', 'from another client');
     harness.pass(minutes(7));
     expect(await harness.sweep()).toMatchObject({ resumed: 0, postponed: 2 });

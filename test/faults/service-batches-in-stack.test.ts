@@ -1,6 +1,6 @@
 /*
- * Promise: in the running stack, functions send every payload twice, and every fifth write to DynamoDB is throttled
- * once. Each message still reaches each subscription once.
+ * Promise: in the running stack, functions send every payload twice, and DynamoDB throttles every fifth write once.
+ * Each message still reaches each subscription once.
  */
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const { stack, world } = await openSeparateWorld();
 const { newTopic, newSubscriber, publish, aws, outputs } = world;
 const queues = ['fanOut', 'http', 'retry'] as const;
 
-/** Sends every payload that a function sends to a queue a second time from now on. */
+/** From now on, sends a copy of every payload that a function sends to a queue. Counts the copies. */
 function duplicatePayloads(): { count: number } {
   const duplicated = { count: 0 };
   // Copies are not copied again. Doubling at every hop would create thousands of payloads.
@@ -33,8 +33,8 @@ function duplicatePayloads(): { count: number } {
       if (seen.has(copied)) continue;
       seen.add(copied);
       duplicated.count += 1;
-      // A copy that arrives while the original is in progress returns only after the visibility timeout. The delay
-      // avoids this.
+      // A copy that arrives while the original is in progress becomes visible again only after the visibility timeout.
+      // The delay avoids this.
       const later = { DelaySeconds: (DelaySeconds ?? 0) + 2 };
       await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...later }));
     }
@@ -42,7 +42,7 @@ function duplicatePayloads(): { count: number } {
   return duplicated;
 }
 
-/** Rejects every fifth write to DynamoDB once from now on. The SDK retries the write. */
+/** From now on, rejects every fifth write to DynamoDB once. The SDK retries the write. */
 function throttleWrites(): { count: number } {
   const throttled = { count: 0 };
   const rejected = new Set<string>();
@@ -82,7 +82,8 @@ test('each message reaches each subscription once while payloads are duplicated 
     const [all, twice] = [ids.length, 2 * ids.length];
     expect([first >= all, second >= all, third >= twice]).toEqual([true, true, true]);
     for (const name of queues) expect([name, await aws.depth(name)]).toEqual([name, 0]);
-    // On a busy machine, a copy can still meet its original and return only after the visibility timeout.
+    // On a busy machine, a copy can still arrive while its original is in progress, and then has to wait for the
+    // visibility timeout.
   }, 90_000);
   const received = people.map(({ receiver }) =>
     receiver.of('Notification').map(({ headers }) => headers['message-id']),

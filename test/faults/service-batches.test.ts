@@ -1,6 +1,6 @@
 /*
- * Promise: a queue may show messages twice, in any order, or again after they are done. It may also return successful
- * messages along with failed ones. Each message still reaches each subscription once.
+ * Promise: a queue may deliver messages twice, in any order, or again after they were processed. It may also redeliver
+ * the successful messages of a batch along with the failed ones. Each message still reaches each subscription once.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
@@ -13,12 +13,12 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 2 });
 const countOf = (message: Message) => Number(message.Attributes?.ApproximateReceiveCount);
 
 const disturbances: Record<string, Interference> = {
-  'shown twice in one batch': { batch: (_, messages) => messages.flatMap((message) => [message, message]) },
-  'shown in reverse order': { batch: (_, messages) => messages.toReversed() },
-  'shown again after they are done': {
+  'twice in one batch': { batch: (_, messages) => messages.flatMap((message) => [message, message]) },
+  'in reverse order': { batch: (_, messages) => messages.toReversed() },
+  'again after they were processed': {
     settled: (_, messages) => messages.filter((message) => countOf(message) > 1),
   },
-  'shown twice, in reverse order, and half of them again after they are done': {
+  'twice, in reverse order, and half of them again after they were processed': {
     batch: (_, messages) => [...messages, ...messages].toReversed(),
     settled: (_, messages) => messages.filter((message, index) => countOf(message) > 2 || index % 2 === 0),
   },
@@ -28,21 +28,24 @@ const disturbances: Record<string, Interference> = {
 const someFail: ChooseOutcome = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? rejects(post, tries) : { class: 'delivered' };
 
-it.each(Object.entries(disturbances))('messages %s reach each subscription once', async (_what, interference) => {
-  const topic = await harness.newTopic();
-  const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
-  harness.answer(someFail);
-  harness.interfere(interference);
-  const messages = [await harness.publish(topic.name), await harness.publish(topic.name)];
-  await harness.live();
-  for (const messageId of messages) {
-    expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
-  }
-  const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
-  expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
-});
+it.each(Object.entries(disturbances))(
+  'messages that a queue delivers %s reach each subscription once',
+  async (_what, interference) => {
+    const topic = await harness.newTopic();
+    const people = await harness.subscribed(topic, ...Array.from({ length: 5 }, () => ({})), { isFailing: true });
+    harness.answer(someFail);
+    harness.interfere(interference);
+    const messages = [await harness.publish(topic.name), await harness.publish(topic.name)];
+    await harness.live();
+    for (const messageId of messages) {
+      expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());
+    }
+    const failing = people.filter(({ uuid }) => /^[0-4]/.test(uuid)).length;
+    expect(harness.posts).toHaveLength(messages.length * (people.length + failing));
+  },
+);
 
-it('a batch returns only the task that failed with an internal error', async () => {
+it('after an internal error, only the failed task of a batch returns to its queue', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, ...Array.from({ length: 8 }, () => ({ isFailing: true })));
   const messageId = await harness.publish(topic.name);
@@ -71,14 +74,14 @@ it('only unreadable records reach the dead-letter queue', async () => {
   expect(harness.bodiesIn('httpDeadLetters').toSorted()).toEqual(['not json', '{"taskKey":7}']);
 });
 
-it('dead letters that are moved back much later deliver nothing twice', async () => {
+it('dead letters that are moved back after reconciliation are not delivered again', async () => {
   const topic = await harness.newTopic();
   const people = await harness.subscribed(topic, {}, {}, {});
   const messageId = await harness.publish(topic.name);
   await harness.work('fanOut');
   const tasks = harness.payloadsIn<DeliveryTask>('http');
-  // All first attempts fail with an internal error until they reach the dead-letter queue. Reconciliation then repeats
-  // them.
+  // All first attempts fail with an internal error until their tasks reach the dead-letter queue. Reconciliation then
+  // repeats them.
   harness.interfere(failing('POST'));
   await harness.live({ until: harness.now() + 31 * 60_000 });
   harness.interfere({});

@@ -2,8 +2,8 @@
  * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
  * only if the process crashed between the POST and its record. It gets one repeat per crash, with the same message-id.
  * The test crashes each function at every call (DynamoDB, SQS and the channel), both before the call and after it took
- * effect but before its response arrived. Each crash is tested twice: with queues that show the work again, and with
- * queues that have lost everything.
+ * effect but before its response arrived. Each crash is tested twice: with queues that deliver the work again, and with
+ * queues that have lost their content.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -20,7 +20,10 @@ afterAll(() => {
   console.info([all, ...each].join('\n'));
 });
 
-/** Every call except repeated queries. If queues lose everything, "before" repeats the previous "after". */
+/**
+ * Returns every call except repeated queries. If queues lose everything, a crash before a call equals a crash after the
+ * previous call, and is left out.
+ */
 function placesToCrash({ calls }: Mortal, isPurged: boolean) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
   return calls.flatMap(({ command }, at) => {
@@ -31,9 +34,9 @@ function placesToCrash({ calls }: Mortal, isPurged: boolean) {
 }
 
 describe.each([
-  ['shown again by its queue', false],
-  ['lost by every queue', true],
-])('after a crash whose work is %s,', (shown, isPurged) => {
+  ['its queue delivers the work again', false],
+  ['every queue loses its content', true],
+])('after a crash, when %s,', (shown, isPurged) => {
   it.each(Object.entries(scenarios))('%s completes', async (name, scenario) => {
     const undying = createMortalProcess();
     const undisturbed = await play(scenario, undying, false);
@@ -45,7 +48,8 @@ describe.each([
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;
         throw error;
       });
-      // After a delivery is recorded, only the queue holds the pending health update of the subscription.
+      // Once a delivery is recorded, the pending health update of its subscription exists only in the queue, so a purge
+      // may lose it.
       const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
       expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);
       if (!scenario.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);

@@ -1,7 +1,7 @@
 /*
  * Promise: a shard with a hundred subscriptions, which no DynamoDB transaction can write together, is served like any
- * other. Each subscription gets each message once, each failure is retried by its policy, and no crash loses a
- * subscription.
+ * other. Each subscription gets each message once, each failed delivery is retried according to its policy, and no
+ * crash loses a subscription.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
@@ -34,7 +34,7 @@ describe('a hundred subscriptions in one shard', () => {
     ['all fail', () => true, 0],
     ['half of them fail', (index: number) => index % 2 === 0, 50],
     ['none fails', () => false, 100],
-  ])('are recorded and retried by their policies when %s', async (_what, isFailing, reached) => {
+  ])('are recorded and retried according to their policies when %s', async (_what, isFailing, reached) => {
     harness.answer(failingFor(isFailing));
     const messageId = await harness.publish(topicName);
     await harness.live();

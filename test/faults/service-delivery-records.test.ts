@@ -1,7 +1,7 @@
 /*
  * Promise: one query of the deliveries table returns who received a message and when. Another returns what is pending
- * or has failed for a subscription. An operator can redeliver failed messages, each with its whole policy. A delivery
- * that cannot be repeated is counted and logged, and does not stop the others.
+ * or has failed for a subscription. An operator can redeliver failed messages. Each of them gets its full set of
+ * retries again. A delivery that cannot be repeated is counted and logged, and does not stop the others.
  */
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -24,7 +24,7 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
   return Items.map((item) => unmarshall(item));
 };
 
-/** When each subscription received the message, read from the rows of its batches and single deliveries. */
+/** Returns when each subscription received the message, according to the rows of batches and single deliveries. */
 async function receivedAt(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
     KeyConditionExpression: 'messageShard = :rowShard',
@@ -38,7 +38,7 @@ async function receivedAt(messageId: string): Promise<Map<string, number>> {
   return new Map(outcomes.filter(([, { next }]) => next === 'none').map(([uuid, { at }]) => [uuid, at]));
 }
 
-/** What is pending or has failed for this subscription. */
+/** Returns what is pending or has failed for the subscription. */
 const openFor = (uuid: string) =>
   query({
     IndexName: 'bySubscription',
@@ -142,7 +142,7 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('restarts the policy and fails again when the policy is used up', async () => {
+  it('restarts the policy, and fails again when the retries are used up', async () => {
     const [first] = await twoFailed();
     harness.answer(rejects);
     const before = harness.tries(first, uuid(dead)).length;

@@ -1,7 +1,7 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses its
- * subscription only in two cases: the receiver responds with 410, or a message has used up its policy and no delivery
- * has succeeded since a first failure five days ago. Pending messages are then kept as failed and can be redelivered.
+ * subscription only in two cases: the receiver responds with 410, or a message has used up its retries and deliveries
+ * have failed for five days without a success. Pending messages are then kept as failed and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -51,7 +51,7 @@ describe('a failing subscription', () => {
     expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
   });
 
-  it('gets its whole policy although its first attempt was deferred', async () => {
+  it('gets all its retries although its first attempt was deferred', async () => {
     const topic = await harness.newTopic();
     const [failing] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
     harness.answer(only(failing, rejects));
@@ -102,8 +102,12 @@ describe('a subscription', () => {
   });
 
   it.each([
-    ['stays active before it has failed for 5 days, even if policies are used up', days(5) - 1, undefined],
-    ['is paused when it has failed for 5 days and a policy is used up', days(5), 'undeliverable'],
+    [
+      'stays active until it has failed for 5 days, even if messages have used up their retries',
+      days(5) - 1,
+      undefined,
+    ],
+    ['is paused when it has failed for 5 days and a message has used up its retries', days(5), 'undeliverable'],
   ])('%s', async (_when, failingMs, reason) => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
@@ -118,7 +122,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active after a quiet topic: an outage of 6 seconds after 6 quiet days costs one message', async () => {
+  it('stays active if an outage of 6 seconds follows 6 days without messages, and misses one message', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
     harness.answer(accepts);
@@ -137,7 +141,7 @@ describe('a subscription', () => {
     expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: false });
   });
 
-  it('stays active while its policy has retries left, however long deliveries fail', async () => {
+  it('stays active while a message has retries left, however long deliveries fail', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
     harness.answer(rejects);
@@ -194,7 +198,7 @@ describe('a subscription', () => {
     await harness.live();
     expect(harness.accepted(failed)).toEqual([uuid]);
     expect(harness.accepted(next)).toEqual([uuid]);
-    // Messages published while the subscription was paused are not for it.
+    // The subscription does not get messages published while it was paused.
     expect(harness.accepted(missed)).toEqual([]);
   });
 });

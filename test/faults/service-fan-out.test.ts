@@ -62,7 +62,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('covers the first page at once and the rest in segments, and reaches each subscriber once', async () => {
+  it('covers the first page immediately and the rest in segments, and reaches each subscriber once', async () => {
     await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await harness.workOnce('fanOut');
@@ -112,7 +112,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
   it('delivers once when segments run twice', async () => {
     const messageId = await harness.publish('large');
     await harness.workOnce('fanOut');
-    // One sixteenth of the topic, twice, is enough.
+    // Running one sixteenth of the topic twice is enough.
     const [payload] = harness.payloadsIn<FanOutPayload>('fanOut');
     await harness.purge();
     const { shardBits } = payload?.segment ?? { shardBits: 0 };
@@ -125,7 +125,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('http', 'email');
     const wanted = allUuids.filter((uuid) => uuid.startsWith('0'));
     expect(harness.accepted(messageId).toSorted()).toEqual(wanted);
-    // Each key of the table holds the rows of 32 shards, evenly distributed.
+    // Each partition key holds the rows of 32 shards. The rows are distributed evenly.
     const keys = (await harness.rows('deliveries')).flatMap(({ messageShard, outcomes }) =>
       outcomes ? [messageShard] : [],
     );
@@ -142,7 +142,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     expect(countsOf(receivers())).toEqual(complete);
     await harness.purge();
-    // The tasks of this reconciliation are lost as well. The next one runs after four times the interval.
+    // The tasks of this reconciliation are lost as well. The next reconciliation runs after four times the interval.
     harness.pass(minutes(41));
     await harness.sweep();
     await harness.work('fanOut');

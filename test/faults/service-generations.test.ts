@@ -1,6 +1,7 @@
 /*
- * Promise: a deleted topic or an ended subscription receives nothing more, neither queued messages nor retries. A topic
- * or subscription that is created again starts a new generation and receives nothing of the old one.
+ * Promise: a deleted topic delivers nothing more, and an ended subscription receives nothing more, neither queued
+ * messages nor retries. A topic or subscription that is created again starts a new generation and receives nothing from
+ * the old one.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -21,7 +22,7 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // Generations differ in the time at which they start.
+  // The start time distinguishes the generations.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
@@ -105,7 +106,7 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('starts empty when it is created again, and sends no old message to returning subscribers', async () => {
+  it('starts empty when it is created again, and sends no old messages to clients that subscribe again', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');
@@ -150,7 +151,7 @@ describe('an ended subscription', () => {
     expect(notified(uuid)).toEqual([waiting]);
   });
 
-  it('gets nothing of its old generation after it is created again', async () => {
+  it('gets nothing from its old generation after it is created again', async () => {
     await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.answer(rejects);

@@ -1,7 +1,7 @@
 /*
  * Promise: a message published with an Idempotency-Key is delivered once, however often the publisher repeats the
- * request. The repeated request completes what the first one left undone. A key identifies one event: publish returns
- * 400 for a different event, and 500 if it cannot look up the key.
+ * request. If the first request stopped midway, a repeated request completes it. A key identifies one event: publish
+ * returns 400 for a different event, and 500 if it cannot look up the key.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -21,7 +21,7 @@ describe('publish', () => {
   it.each([
     ['short', 'once'],
     ['long', 'once '.repeat(2000)],
-  ])('delivers a %s body when the request is repeated after the queue failed', async (_, body) => {
+  ])('delivers a %s body when the client repeats a request whose message did not reach the queue', async (_, body) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(failing('SendMessage'));
@@ -52,7 +52,7 @@ describe('publish', () => {
   it.each([
     ['immediately', async () => {}],
     ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
-  ])('delivers once when requests repeated before fan-out are all fanned out %s', async (_, between) => {
+  ])('delivers once when fan-out processes repeated requests %s', async (_, between) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
     const messageId = await harness.publish(topic.name, 'once', key);
@@ -65,7 +65,7 @@ describe('publish', () => {
     expect(harness.lines.error).toEqual([]);
   });
 
-  it('delivers a repeated request only to the subscriptions that were active at first', async () => {
+  it('delivers a repeated request only to the subscriptions that were active at the first request', async () => {
     const topic = await harness.newTopic();
     const [active, late] = await harness.subscribed(topic, {}, { isActive: false });
     harness.interfere(failing('SendMessage'));
@@ -106,7 +106,7 @@ describe('publish', () => {
 describe('the calls that publish makes to AWS', () => {
   const long = 'x'.repeat(10_000);
   const calls: string[] = [];
-  /** The commands that one request sends to AWS. */
+  /** Returns the commands that one request sends to AWS. */
   async function commandsOf(body: string, headers = {}): Promise<string[]> {
     calls.length = 0;
     harness.interfere({
@@ -122,7 +122,7 @@ describe('the calls that publish makes to AWS', () => {
   const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
   const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-  it('are three, or four with a long body', async () => {
+  it('are three, or four for a long body', async () => {
     await harness.newTopic('counted');
     expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
     expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
@@ -131,16 +131,13 @@ describe('the calls that publish makes to AWS', () => {
   it.each([
     ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
     ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
-  ])(
-    'with a key and a %s body neither store a rejected event nor send an event again after fan-out',
-    async (...given) => {
-      const [, body, other, first, repeated] = given;
-      await harness.newTopic('counted');
-      expect(await commandsOf(body, key)).toEqual(first);
-      expect(await commandsOf(other, key)).toEqual(repeated);
-      expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
-      await harness.work('fanOut');
-      expect(await commandsOf(body, key)).toEqual(repeated);
-    },
-  );
+  ])('with a key and a %s body store no rejected event, and send no event again after fan-out', async (...given) => {
+    const [, body, other, first, repeated] = given;
+    await harness.newTopic('counted');
+    expect(await commandsOf(body, key)).toEqual(first);
+    expect(await commandsOf(other, key)).toEqual(repeated);
+    expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
+    await harness.work('fanOut');
+    expect(await commandsOf(body, key)).toEqual(repeated);
+  });
 });

@@ -1,7 +1,7 @@
 /*
  * Promise: an import that crashes at any of its writes, before or after the write took effect, resumes where it
- * stopped. Every line is applied once, every event keeps its message id, and the report counts as if nothing had
- * happened. Imports run one after another and wait when DynamoDB throttles.
+ * stopped. Every line is applied once, every event keeps its message id, and the report has the same counts as without
+ * a crash. Imports run one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -12,7 +12,9 @@ import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/** A file about the persons of one trial. Its rejected and repeated lines depend on the lines before them. */
+/**
+ * Returns the import file for a trial. Which of its lines are rejected or repeated depends on the lines before them.
+ */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({
@@ -51,7 +53,7 @@ const fileOf = (trial: string): string => {
 
 const isRead = /^(?:Get|List|Query|Head)/;
 
-/** Everything that the import of a trial's file has changed. */
+/** Returns everything that the import of a trial's file has changed. */
 async function outcomeOf(trial: string) {
   const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
   const minted = Object.keys(await imports.people()).filter((uin) => /^\d{12}$/.test(uin));
@@ -137,7 +139,7 @@ it('an import waits for the current import without using up its attempts', async
   expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
 });
 
-it('only one run at a time processes a file until its lease expires', async () => {
+it('while one run holds the lease on a file, no other run processes the file', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
@@ -154,13 +156,13 @@ it('only one run at a time processes a file until its lease expires', async () =
   expect(Object.keys(await imports.people())).toHaveLength(1);
 });
 
-it('an import waits in several runs while DynamoDB throttles, and rejects no line', async () => {
+it('an import that DynamoDB throttles continues over several runs and rejects no line', async () => {
   await imports.reset();
   const lines = Array.from({ length: 40 }, (_, index) => ({
     ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
   }));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
-  // Without pauses between the SDK's attempts, only the simulated time of the run passes.
+  // Removes the pauses between the SDK's attempts, so that only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   let [leftMs, throttled] = [120_000, 0];
   imports.interfere({

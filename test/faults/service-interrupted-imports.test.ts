@@ -12,7 +12,7 @@ import { createMortalProcess } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports();
 
-it('an interrupted import that an identical file completes has a report under both names', async () => {
+it('an interrupted import that is completed by an identical file has a report under both file names', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
@@ -53,7 +53,7 @@ it('a resumed import rejects a merge again although a later line has registered 
   });
 });
 
-it('an interrupted import ends and lets the next import start when S3 repeats its event after the file was deleted', async () => {
+it('an interrupted import whose file was deleted ends, and lets the next import start, when S3 repeats its event', async () => {
   await imports.reset();
   await imports.put(
     'imports/taken.ndjson',
@@ -72,7 +72,7 @@ it('an interrupted import ends and lets the next import start when S3 repeats it
   expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
 });
 
-it('a run of an import stops when the next run of its file has started', async () => {
+it('a run of an import stops when another run has taken over its file', async () => {
   await imports.reset();
   const change = (status: string) => ({ change: 'update', uin: 'G-1', attributes: { status } });
   await imports.import('imports/g.ndjson', ndjson({ ...change('alive'), change: 'register' }));

@@ -1,7 +1,7 @@
 /*
  * Promise: S3 may report documents after their persons were merged or removed. The service still moves each document to
- * the kept person or deletes it with the last of its persons. No document is lost if the function crashes at any of its
- * writes, before or after the write took effect.
+ * the kept person, or deletes it once all of its persons are removed. No document is lost if the function crashes at
+ * any of its writes, before or after the write took effect.
  */
 import { expect, it } from 'vitest';
 import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
@@ -32,7 +32,7 @@ async function outcome() {
 }
 
 it.each<When>(['before', 'after'])(
-  'late documents arrive at the right person when the function crashes %s each of its writes',
+  'late documents are moved to the right person when the function crashes %s each of its writes',
   async (when) => {
     await prepare();
     const counting = createMortalProcess();

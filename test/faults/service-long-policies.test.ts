@@ -1,7 +1,7 @@
 /*
- * Promise: the service follows a policy to its end, however long that takes. It makes 168 retries an hour apart, each
- * wait a chain of hops, and none of them early. An endless policy continues beyond the 14 days that SQS keeps a message
- * and the 30 days that the deliveries table keeps one. The test uses a virtual clock and real functions.
+ * Promise: the service follows a policy to its end, however long that takes. It makes 168 retries, each at least an
+ * hour after the last, and each wait is a chain of hops. An endless policy continues beyond the retention periods of
+ * SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real functions.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -93,7 +93,7 @@ describe('a policy', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid, messageId, body, isAccepted: true });
   });
 
-  it('keeps its message when an attempt crashed before extending the retention and the task is shown again', async () => {
+  it('with long waits extends the retention of its message when a task is delivered again after a crash before the extension', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 14 * 24 * 3600, maxRetries: 5 });
     harness.answer(rejects);

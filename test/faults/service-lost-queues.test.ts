@@ -1,6 +1,6 @@
 /*
- * Promise: the deliveries table does not depend on queues. If every queue loses its content, at any stage of a message,
- * the sweeper finds all due deliveries, and each still arrives once.
+ * Promise: the deliveries table does not depend on queues. If every queue loses its content, at any stage of a
+ * delivery, the sweeper finds all due deliveries, and each still arrives once.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -21,7 +21,7 @@ const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid })
 const isLease = ({ command }: Call) => command === 'UpdateItem';
 const minutes = (count: number) => count * 60_000;
 
-/** How far a message has come when all queues are emptied. */
+/** Functions that advance a message to the stage at which all queues are emptied. */
 const stages: Record<string, () => Promise<unknown>> = {
   'before fan-out': async () => {},
   'between fan-out and the first attempts': () => harness.work('fanOut'),
@@ -42,7 +42,7 @@ const stages: Record<string, () => Promise<unknown>> = {
       await harness.work('retry');
     }
   },
-  'after a worker has crashed with its lease': async () => {
+  'after a worker has crashed while holding a lease': async () => {
     await harness.work('fanOut');
     const process = createMortalProcess(isLease, 'after');
     harness.interfere(process.interference);
@@ -50,7 +50,7 @@ const stages: Record<string, () => Promise<unknown>> = {
     harness.interfere({});
     expect((await harness.rows('deliveries')).filter(({ state }) => state === 'leased')).not.toEqual([]);
   },
-  'after a worker has crashed with the lease of a retry': async () => {
+  'after a worker has crashed while holding the lease on a retry': async () => {
     await harness.work('fanOut', 'http');
     for (let hop = 0; hop < 5; hop += 1) {
       harness.pass(minutes(15) + 1000);
@@ -93,7 +93,7 @@ describe('when all queues are emptied', () => {
     }
   });
 
-  it('repeatedly, a message still gets its whole policy', async () => {
+  it("No receiver gets a retry before the subscription's countdown has passed.", async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
     harness.answer(rejects);

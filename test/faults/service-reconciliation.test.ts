@@ -1,7 +1,7 @@
 /*
  * Promise: ten minutes after publication, the service reconciles each message. Every subscription that was active at
- * publication and has no outcome gets the message now. No other subscription gets it. The service does not reconcile a
- * complete message again.
+ * publication and has no outcome gets the message now. Other subscriptions do not get it. The service does not
+ * reconcile a complete message again.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';
@@ -16,7 +16,7 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 4 });
 const minutes = (count: number) => count * 60_000;
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 
-/** Rows that the sweeper still has to process. */
+/** Returns the rows that the sweeper still has to process. */
 const unprocessed = async () =>
   (await harness.rows('deliveries')).filter(({ sweepShard }) => String(sweepShard).startsWith('due'));
 
@@ -127,7 +127,7 @@ describe('reconciliation', () => {
     const messageId = await harness.publish(topic.name);
     harness.pass(minutes(10));
     await harness.work('fanOut');
-    // The receiver responds slowly, and the sweeper runs meanwhile.
+    // The sweeper runs while the worker waits for a slow receiver.
     harness.answer(async () => {
       harness.pass(10_000);
       await sweep({});
@@ -144,7 +144,7 @@ describe('reconciliation', () => {
 });
 
 describe('while the email queue is delayed', () => {
-  it('a message whose fan-out was lost reaches http subscribers now and email subscribers when the queue moves again', async () => {
+  it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
     const topic = await harness.newTopic();
     const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });
     const messageId = await harness.publish(topic.name);

@@ -1,7 +1,7 @@
 /*
- * Promise: one failing receiver costs little, whatever its policy and however many messages wait for it. The service
- * tries five of them at a time, and less often the longer the receiver fails. The other messages wait without losing an
- * attempt. After the receiver recovers, each message arrives once and soon.
+ * Promise: a failing receiver gets few requests, whatever its policy and however many messages wait for it. The service
+ * tries to deliver five of them at a time, and less often the longer the receiver fails. The other messages wait
+ * without losing an attempt. After the receiver recovers, each message arrives once and soon.
  */
 import { describe, expect, it } from 'vitest';
 import { maxActiveMessages } from '../../shared/domain/deliveries/retry.ts';
@@ -28,7 +28,7 @@ function downUntil(end: number) {
   return seen;
 }
 
-/** Publishes messages to one subscription whose receiver is down. The first one fails before the others. */
+/** Simulates a receiver that is down until the given time, and counts its requests. */
 async function publishMany(policy: { countdownSeconds: number; maxRetries: number }, count: number, downMs: number) {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, policy);
@@ -43,8 +43,8 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
 
 const tenMinutes = 10 * 60_000;
 
-describe('a receiver that returns 500, with an endless policy of one second and 100 messages', () => {
-  it('gets at most five requests at a time, 110 in 20 seconds, and each message once after it recovers', async () => {
+describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
+  it('gets at most five requests at a time and 110 in 20 seconds for 100 messages, and each message once after it recovers', async () => {
     const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
     expect(seen.refused.length).toBeLessThanOrEqual(110);
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
@@ -54,7 +54,7 @@ describe('a receiver that returns 500, with an endless policy of one second and 
     expect(harness.failures).toEqual([]);
   });
 
-  it('gets fewer requests over time: 700 in an hour, 100 of them in the second half', async () => {
+  it('gets fewer requests over time: at most 700 in an hour, and at most 100 of them in the second half', async () => {
     const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
     expect(seen.refused.length).toBeLessThanOrEqual(700);
@@ -63,7 +63,7 @@ describe('a receiver that returns 500, with an endless policy of one second and 
 });
 
 describe('a message that waits for its turn', () => {
-  it('gets its whole policy', async () => {
+  it('gets all its retries', async () => {
     const { ids, person, seen } = await publishMany({ countdownSeconds: 60, maxRetries: 1 }, 20, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
     for (const id of ids) expect(harness.tries(id, String(person?.uuid))).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('a message that waits for its turn', () => {
     }
   }, 120_000);
 
-  it('is not delayed by older messages whose next attempts are far away', async () => {
+  it('is not delayed by older messages whose next attempts are not due for a long time', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 9 });
     const start = harness.now();

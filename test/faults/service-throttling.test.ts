@@ -1,7 +1,7 @@
 /*
- * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. This costs time and
- * nothing else. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats
- * the work. A receiver gets a message twice only if the record after its POST could not be written.
+ * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. This only costs time.
+ * Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A
+ * receiver gets a message twice only if the record after its POST could not be written.
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,7 +22,9 @@ const timedOut = () => Object.assign(new Error('no response'), { name: 'TimeoutE
 const cancelled = (Code: string) => () =>
   new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }, { Code: 'None' }] });
 
-/** Identifies equal calls, which are tested once: the command, the table and the written attributes. */
+/**
+ * Returns the kind of a call: its command, its table or queue, and the written attributes. Each kind is tested once.
+ */
 function kindOf({ command, input }: Call): string {
   const { TransactItems = [], ...rest } = input as { TransactItems?: { Update?: object }[] };
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = {
@@ -47,7 +49,10 @@ const failAfterwards =
     throw error();
   };
 
-/** Disturbs the first call of a kind, either once on the wire, where the SDK retries, or for good. */
+/**
+ * Disturbs the first call of a kind: either one try on the wire, which the SDK retries, or the call with all its
+ * retries.
+ */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
   let hasStruck = false;
   const interference: Interference = {
@@ -60,7 +65,7 @@ function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault 
   return { interference, hasStruck: () => hasStruck };
 }
 
-/** Records every call without disturbing it. */
+/** Records the kind of every AWS call without disturbing it. */
 function recordCalls(): Fault & { readonly kinds: Set<string> } {
   const kinds = new Set<string>();
   const call: Interference['call'] = (made, go) => {
@@ -132,7 +137,7 @@ describe('a worker', () => {
     ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
   ])('records sent messages even if %s', async (_what, code) => {
     const [scenario] = Object.values(scenarios);
-    if (scenario === undefined) throw new Error('there is no scenario');
+    if (scenario === undefined) throw new Error('there are no scenarios');
     const whole = await play(scenario, recordCalls(), false);
     let refusals = 3;
     const wire: Interference['wire'] = (call, run) => {
@@ -144,7 +149,7 @@ describe('a worker', () => {
     expect([refusals, repeats, posts, end]).toEqual([0, 0, whole.posts, whole.end]);
   });
 
-  it('reads subscriptions again that DynamoDB left unread', async () => {
+  it('reads subscriptions again that DynamoDB left unprocessed', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     let rounds = 0;
@@ -152,7 +157,7 @@ describe('a worker', () => {
       call: async (call, run) => {
         if (call.command !== 'BatchGetItem' || rounds >= 2) return run();
         rounds += 1;
-        // The first response is empty, the second contains one of the subscriptions.
+        // The first response is empty, and the second contains one of the subscriptions.
         const [[table = '', { Keys = [] } = {}] = []] = Object.entries(
           call.input.RequestItems as Record<string, { Keys: object[] }>,
         );
@@ -165,7 +170,7 @@ describe('a worker', () => {
       },
     });
     const messageId = await harness.publish(topic.name);
-    // Immediately, without waiting for reconciliation.
+    // The worker reads again immediately, without waiting for reconciliation.
     await harness.work();
     expect(rounds).toBe(2);
     expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());

@@ -5,7 +5,7 @@ import { batchOf, firstFails, type Scenario, type Scenarios, untilRetriesAreDue 
 const longBody = JSON.stringify({ source: 'x'.repeat(9000) });
 const gone: ChooseOutcome = () => ({ class: 'http', status: 410 });
 
-/** First attempts and retries, each up to the batch that makes them. */
+/** Returns scenarios in which the fault strikes a batch of first attempts or retries. */
 export function attempts(harness: DeliveryHarness): Scenarios {
   const firstAttempt: Scenario['prepare'] = async ({ name }) => {
     await harness.publish(name);
@@ -18,7 +18,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
     return batchOf(harness, 'http');
   };
   return {
-    'a first attempt for three subscriptions, one of them newly failing and one failing for a while': {
+    'a first attempt at three subscriptions: one healthy, one that starts failing, one already failing': {
       subscriptions: [{}, {}, { isFailing: true }],
       answering:
         ([, failing]) =>

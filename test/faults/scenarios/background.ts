@@ -4,7 +4,7 @@ import { rejects } from '../../harness/fake-sender.ts';
 import { failing, hiding } from '../../harness/interference.ts';
 import { batchOf, firstFails, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
-/** Fan-out, waits, reconciliations and sweeps: the work between a publication and its attempts. */
+/** Returns scenarios of the work between a publication and its attempts: fan-out, waits, reconciliations and sweeps. */
 export const background = (harness: DeliveryHarness): Scenarios => ({
   'fan-out to http and email': {
     subscriptions: [{}, {}, { protocol: 'email', address: 'a@example.org' }],
@@ -55,7 +55,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'retry');
     },
   },
-  'the sweeper finding a lost timer and a lost publication': {
+  'a sweep that finds a lost timer and a lost publication': {
     subscriptions: [{}],
     answering: () => firstFails,
     prepare: async ({ name }) => {
@@ -67,7 +67,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return { run: () => harness.sweep() };
     },
   },
-  'a retry for a subscription that was paused meanwhile': {
+  'a retry for a subscription that has since been paused': {
     subscriptions: [{}],
     answering: () => rejects,
     unreached: 0,

@@ -5,7 +5,7 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { rejects } from '../../harness/fake-sender.ts';
 import { batchOf, firstFails, type Scenarios } from './scenario.ts';
 
-/** Confirmations and redeliveries, which clients and operators start. */
+/** Returns scenarios that clients and operators start: confirmations and redeliveries. */
 export function callers(harness: DeliveryHarness): Scenarios {
   const subscribeTo = async (topicName: string) => {
     const query = `topic=${topicName}&address=http://receiver.example/confirms&policy=60,1`;
@@ -38,14 +38,14 @@ export function callers(harness: DeliveryHarness): Scenarios {
       isConfirmation: true,
       prepare: async ({ name }) => ({
         run: () => subscribeTo(name),
-        // An earlier request would be ignored because the confirmation may still be in the queue.
+        // Requests are ignored while an earlier confirmation may still be in the queue.
         repeat: () => {
           harness.pass(11 * 60_000);
           return subscribeTo(name);
         },
       }),
     },
-    'the sweeper finding a lost confirmation': {
+    'a sweep that finds a lost confirmation': {
       subscriptions: [],
       isConfirmation: true,
       prepare: async ({ name }) => {
@@ -63,7 +63,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
         await harness.work('fanOut', 'http');
         const run = async () => {
           const { faults = 0 } = await redeliver({ since: '2024-03-01T00:00:00Z' });
-          if (faults !== 0) throw new Error(`${faults} deliveries were not repeated`);
+          if (faults !== 0) throw new Error(`${faults} deliveries were not redelivered`);
         };
         return { run, repeat: run };
       },

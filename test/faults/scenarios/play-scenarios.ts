@@ -8,14 +8,14 @@ import { background } from './background.ts';
 import { callers } from './callers.ts';
 import type { Fault, Scenario, Scenarios, Work } from './scenario.ts';
 
-/** All scenarios, and a function that plays one and checks its end. */
+/** Returns all scenarios, and a function that plays one and checks its outcome. */
 export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
-  /** Runs work under a fault until everything it sent has arrived. */
+  /** Runs the work under a fault. If the work fails, its caller repeats it. */
   async function runUnder({ interference, death }: Fault, { run, repeat }: Work): Promise<void> {
     harness.interfere(interference);
-    // The caller repeats failed work. It is a queue, a schedule, an operator or a subscriber.
+    // A failure is not an error here. The caller (a queue, a schedule, an operator or a subscriber) repeats the work.
     const hasEnded = run().then(
       () => true,
       () => false,
@@ -26,7 +26,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** The posts that the work sent but did not record. Only these may be repeated. */
+  /** Returns the posts that were sent but not recorded. Only these may be repeated. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
@@ -34,7 +34,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     return harness.posts.slice(from).filter(({ uuid }) => isOpen(uuid));
   }
 
-  /** The final state: open rows, failed rows, reported failures and the health of each subscription. */
+  /** Returns the final state: open rows, failed rows, reported failures and the health of each subscription. */
   async function finalState(people: readonly StoredSubscription[]) {
     const [rows, stored] = [await harness.rows('deliveries'), await harness.rows('subscriptions')];
     return {
@@ -65,7 +65,9 @@ export function scenariosOf(harness: DeliveryHarness) {
     }
   }
 
-  /** Expects a valid last token. Unrecorded posts may repeat it, and a lost token is replaced once. */
+  /**
+   * Expects that the last token confirms. A lost token may be replaced once, and unrecorded posts may repeat a token.
+   */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
     const requests = harness.posts.filter(({ isAccepted }) => isAccepted);
     expect(requests.length).toBeGreaterThan(0);

@@ -5,18 +5,18 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../../harness/fake-sender.ts';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Work that a fault strikes, and how its caller repeats it without a response. */
+/** Work that a fault strikes. `repeat` is what its caller does if it gets no response. */
 export interface Work {
   run(): Promise<unknown>;
   repeat?(): Promise<unknown>;
 }
 
-/** The path of a message up to the work that a fault strikes. */
+/** The subscriptions, the receivers' responses, and the steps up to the work that a fault strikes. */
 export interface Scenario {
   readonly subscriptions: Partial<StoredSubscription>[];
   readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;
   readonly prepare: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
-  /** The path is that of a confirmation to a new subscriber. */
+  /** Set if the scenario sends a confirmation to a new subscriber instead of a message. */
   readonly isConfirmation?: true;
   /** The index in `subscriptions` of the subscription that never gets the message. */
   readonly unreached?: number;
@@ -32,13 +32,13 @@ export interface Fault {
   readonly death?: Promise<void>;
 }
 
-/** The first attempt at each message fails. */
+/** Rejects the first attempt to deliver each message and accepts all later attempts. */
 export const firstFails: ChooseOutcome = (post, tries) => (tries === 0 ? rejects(post, tries) : { class: 'delivered' });
 
-/** One batch of a queue. */
+/** Returns work that processes one batch from a queue. */
 export const batchOf = (harness: DeliveryHarness, name: QueueName): Work => ({ run: () => harness.workOnce(name) });
 
-/** Makes the first attempts and waits until their retries are due. */
+/** Makes the first attempts, then advances the clock until their retries are due. */
 export async function untilRetriesAreDue(harness: DeliveryHarness): Promise<void> {
   await harness.work('fanOut', 'http');
   harness.pass(76_000);
