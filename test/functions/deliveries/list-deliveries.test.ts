@@ -18,7 +18,7 @@ async function list(uuid: string, query: Record<string, string> = {}) {
   return { status, json, deliveries: json as Delivery[], link: String(headers?.link ?? '') };
 }
 
-/** A topic with a confirmed subscription. */
+/** Creates a topic with two confirmed subscriptions. */
 async function aSubscriber(given: Partial<StoredSubscription> = {}) {
   const topic = await harness.newTopic();
   const [one, other] = await harness.subscribed(topic, { ...confirmed, ...given }, confirmed);
@@ -36,7 +36,7 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 }
 
 describe('the deliveries of a subscription', () => {
-  it('include their attempts and the next one', async () => {
+  it('include their attempts and the time of the next one', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
@@ -121,7 +121,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
   });
 
-  it('exclude messages from before the consent, and of other generations and topics', async () => {
+  it('exclude messages from before the confirmation and from other generations and topics', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false });
     const early = await harness.publish(topic.name);
     await harness.work();
@@ -134,7 +134,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
   });
 
-  it('exclude messages that the filter rejects, except those sent before the filter', async () => {
+  it('exclude messages that the filter rejects, except those sent before the filter was set', async () => {
     const { topic, uuid } = await aSubscriber();
     const sent = await harness.publish(topic.name);
     await harness.work();
@@ -146,7 +146,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
 
-  it('are missed while the subscription is paused, and waiting before fan-out', async () => {
+  it('are listed as missed while the subscription is paused, and as waiting before fan-out', async () => {
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone' });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
@@ -172,7 +172,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { state: 'lost' })).status).toBe(400);
   });
 
-  it('end at a cursor from before the kept time, and are empty after a cursor in the future', async () => {
+  it('end at a cursor from before the retention period, and return 400 for a cursor in the future', async () => {
     const { topic, uuid } = await aSubscriber();
     await publishEach(topic.name, 2);
     await harness.work();
@@ -187,7 +187,7 @@ describe('the deliveries of a subscription', () => {
       },
     });
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject this position.
+    // DynamoDB would reject a cursor this old, so it is not queried.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });

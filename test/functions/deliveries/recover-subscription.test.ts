@@ -43,7 +43,7 @@ function waitingRow(uuid: string, given: object = {}) {
   return { ...keys, ...waitingKeys(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
 }
 
-/** Confirmed again, some time after the missed messages. */
+/** Activates the paused subscription, some time after the missed messages. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
   const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
@@ -64,7 +64,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toHaveLength(45);
   });
 
-  it('redelivers no message twice when it is requested many times at once', async () => {
+  it('redelivers no message twice, even if it is requested many times at once', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 25);
     await resume(uuid);
@@ -74,7 +74,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('redelivers failed messages, and skips delivered and waiting ones', async () => {
+  it('redelivers failed messages, and skips delivered and waiting messages', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
@@ -105,7 +105,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([]);
   });
 
-  it('skips messages from before the consent or the requested time, and those that the filter rejects', async () => {
+  it('skips messages from before the confirmation or the requested time, and messages that the filter rejects', async () => {
     const { topic, uuid } = await paused({ confirmedAt: noon + 2500, subjects: ['death'] });
     const publish = async (subject: string) => {
       harness.moveTo(harness.now() + 1000);
@@ -123,7 +123,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('keeps at most twenty messages pending, and continues when there is room', async () => {
+  it('keeps at most twenty messages pending, and continues when fewer are pending', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);
@@ -138,7 +138,7 @@ describe('a recovery', () => {
     expect(new Set(took(uuid))).toEqual(new Set(ids));
   });
 
-  it('continues although as many stuck or unconfirmed messages exist as may be pending', async () => {
+  it('does not count stuck messages and confirmation requests as pending', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -151,7 +151,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('reads nothing while there is no room, at growing intervals', async () => {
+  it('reads no messages while too many are pending, and checks at growing intervals', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -175,7 +175,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('reaches the earlier part when it is requested repeatedly with earlier times', async () => {
+  it('redelivers the earlier messages when it is requested repeatedly with earlier times', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 30);
     await resume(uuid);
@@ -189,7 +189,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('continues after it was stuck when it is requested again', async () => {
+  it('continues when it is requested again after it was stuck', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -240,7 +240,7 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is rejected for an unknown subscription and an invalid time', async () => {
+  it('is rejected for an unknown subscription or an invalid time', async () => {
     expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
     const { uuid } = await paused();
     const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
@@ -259,7 +259,7 @@ describe('a recovery', () => {
   });
 });
 
-it('can be started ten times an hour, and again in the next hour', async () => {
+it('a recovery can be started ten times an hour, and again in the next hour', async () => {
   const topic = await harness.newTopic();
   const [one] = await harness.subscribed(topic, confirmed);
   const uuid = one?.uuid ?? '';

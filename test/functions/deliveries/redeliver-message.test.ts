@@ -22,14 +22,14 @@ async function aSubscriber(given = {}) {
   return { topic, uuid: one?.uuid ?? '', other: other?.uuid ?? '' };
 }
 
-/** Resubscribed and confirmed again. */
+/** Activates the paused subscription again. */
 async function resume(uuid: string): Promise<void> {
   const { pausedReason: _, ...stored } = await harness.subscription(uuid);
   await harness.put('subscriptions', rowOf({ ...stored, isActive: true, activeSince: harness.now() }));
 }
 
 describe('a message for a subscription', () => {
-  it('is redelivered with its full policy after it failed', async () => {
+  it('is redelivered with its full set of retries after it failed', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
@@ -70,7 +70,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(3);
   });
 
-  it('keeps its policy while it waits for its next attempt', async () => {
+  it('keeps the time of its next attempt if a redelivery is requested while it waits', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
@@ -82,7 +82,7 @@ describe('a message for a subscription', () => {
     expect((await listed(uuid)).attempts).toHaveLength(1);
   });
 
-  it('is missed and can be redelivered when a changed filter accepts it', async () => {
+  it('is listed as missed when a changed filter accepts it, and can then be redelivered', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, subjects: ['death'] });
     const uuid = one?.uuid ?? '';
@@ -114,7 +114,7 @@ describe('a message for a subscription', () => {
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
   });
 
-  it('is delivered once when a late fan-out sends it, too', async () => {
+  it('is delivered once when a late fan-out also sends it', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
     const uuid = one?.uuid ?? '';
@@ -140,14 +140,14 @@ describe('a message for a subscription', () => {
   it.each([
     ['pending', { isActive: false, confirmedAt: undefined }],
     ['paused', { isActive: false, pausedReason: 'undeliverable' as const }],
-  ])('is not redelivered while it is %s', async (_what, given) => {
+  ])('is not redelivered while the subscription is %s', async (_what, given) => {
     const { topic, uuid } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.work();
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is unknown when it does not belong to the subscription', async () => {
+  it('is not found when it does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
     const elsewhere = await harness.publish(topic.name);
@@ -161,7 +161,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['http', 60, {}],
     ['email', 10, { protocol: 'email' as const, address: 'ann@example.org' }],
-  ])('is redelivered by %s %i times in a clock hour, and no more', async (_protocol, most, given) => {
+  ])('is redelivered by %s at most %i times per clock hour', async (_protocol, most, given) => {
     const { topic, uuid, other } = await aSubscriber(given);
     const messageId = await harness.publish(topic.name);
     await harness.live({ isSwept: false });
@@ -181,7 +181,7 @@ describe('a message for a subscription', () => {
     expect(await again()).toBe(202);
   });
 
-  it('does not count towards the limit when it may not be redelivered', async () => {
+  it('does not count towards the limit when it does not exist', async () => {
     const { uuid } = await aSubscriber();
     await redeliver(uuid, randomUUID());
     expect(await harness.rows('limits')).toEqual([]);

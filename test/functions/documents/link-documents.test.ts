@@ -20,7 +20,7 @@ async function hear(...messages: readonly unknown[]): Promise<number> {
   return batchItemFailures.length;
 }
 
-/** The stored links: the person and the place. */
+/** Returns the second person and the place of each stored link. */
 async function links(): Promise<unknown[]> {
   const rows = await harness.rows('documentLinks');
   return rows.map(({ secondaryUin, place }) => [secondaryUin, place]).toSorted();
@@ -57,14 +57,14 @@ describe('an event from the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('only triggers a check: the bucket decides about late, repeated and reordered events', async () => {
+  it('that is late, repeated or out of order only triggers a check of what the bucket contains', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
     await remove(deed);
     await hear(aBucketEvent(deed));
     expect(await links()).toEqual([]);
-    // Stored again, and the event of the removal arrives last.
+    // The document is stored again, and the event about its removal arrives last.
     await put(deed);
     await hear(aBucketEvent(deed));
     await hear(aBucketEvent(deed));
@@ -81,7 +81,7 @@ describe('an event from the bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'starts over when another event overtakes it: %s meanwhile',
+    'starts over when another event overtakes it: the document was %s',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));
@@ -103,7 +103,7 @@ describe('an event from the bucket', () => {
     },
   );
 
-  it('returns to its queue alone if the bucket cannot be read', async () => {
+  it('returns to its queue without the other events if the bucket cannot be read', async () => {
     const other = 'documents/3/marriage/4/deed.pdf';
     for (const key of [deed, other]) await put(key);
     harness.interfere({
@@ -114,7 +114,7 @@ describe('an event from the bucket', () => {
     });
     expect(await hear(aBucketEvent(deed), aBucketEvent(other))).toBe(1);
     expect(await links()).toEqual([['4', '3/marriage']]);
-    // Object names contain UINs.
+    // Object names contain UINs and must not be logged.
     expect(harness.lines.error).toHaveLength(1);
     expect(JSON.stringify(harness.lines)).not.toContain('documents/1');
     harness.lines.error.length = 0;
@@ -155,7 +155,7 @@ describe('the indexing of existing documents', () => {
     // One page per step. The last step finds nothing.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
-    // A repeated run adds nothing and leaves the links of events unchanged.
+    // A repeated run adds nothing and leaves the links from events unchanged.
     await linkDocuments(sqsEvent({ ...begin, indexing: 'again' }), context);
     expect(harness.lines.info.join()).toContain('"indexing":"again","added":0');
   });

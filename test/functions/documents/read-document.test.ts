@@ -38,10 +38,10 @@ async function read(uin: string, doctype: string) {
   return { status: statusCode, body: sent.subarray(end + 8).toString() };
 }
 
-/** The UINs that were journaled. */
+/** Returns the UINs that were journaled. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Runs a callback after the bucket is listed and before the file is opened. */
+/** Runs one callback for each attempt, after the bucket is listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {

@@ -8,9 +8,9 @@ const harness = usePersonsHarness();
 const { call, calls } = harness;
 const day = '2024-02-29';
 
-/** A registry in which 1,000 persons share one name, 1,001 another, and one name fills several pages of 1 MB. */
+/** Yields persons: 1,000 share one last name, 1,001 another, and a third last name fills several pages of 1 MB. */
 function* registry(): Generator<Citizen> {
-  // First names and UINs have opposite orders, so that no index returns the order of the response.
+  // First names and UINs have opposite orders, so no index returns the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;
@@ -51,7 +51,7 @@ test('findPersons returns pages without gaps or duplicates', async () => {
   expect(pages.flat()).toEqual(Array.from({ length: 1001 }, (_, index) => String(10_000 + index)));
 });
 
-test('findPersons returns an empty page after the last match, and a page with the last match', async () => {
+test('findPersons returns the last match at the last offset, and an empty page after it', async () => {
   expect(await find('lastName=Thousand and One&limit=5&offset=1001')).toEqual([]);
   expect(await find('lastName=Thousand and One&limit=5&offset=1000')).toEqual(['11000']);
   expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('findPersons finds persons without the sort attribute, but only if every requested attribute matches', async () => {
+test('findPersons needs only the first attribute of an index, and returns only persons who match every given attribute', async () => {
   expect(await find(`dateOfBirth=${day}&limit=1000`)).toContain('20000');
   expect(await find(`lastName=thousand&dateOfBirth=${day}&limit=2`)).toEqual(['20000', '20001']);
   expect(await find('lastName=thousand&firstName=x')).toEqual([]);

@@ -63,7 +63,7 @@ test('findPersons with names returns a hundred persons from one batch in order, 
   expect(calls.toSorted()).toEqual(['BatchGetItemCommand', ...written, 'QueryCommand']);
 });
 
-test('findPersons with names requires pages for more than a hundred persons, without gaps or duplicates', async () => {
+test('findPersons with names requires paging for more than a hundred persons, and its pages have no gaps or duplicates', async () => {
   const { status, code, message } = await refused('lastName=hundred and one&names=uin');
   expect([status, code, message]).toEqual([
     400,
@@ -87,7 +87,7 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test('findPersons rejects a response that exceeds the limit of Lambda instead of failing', async () => {
+test('findPersons rejects a request whose response would exceed the Lambda limit', async () => {
   const names = Array.from({ length: 100 }, (_, index) => encodeURIComponent(`${index}${'"'.repeat(250)}`)).join(
     '&names=',
   );
@@ -96,7 +96,7 @@ test('findPersons rejects a response that exceeds the limit of Lambda instead of
   expect(await find(`lastName=hundred&names=${names}&limit=5`)).toHaveLength(5);
 });
 
-test('findPersons repeats the read of persons that DynamoDB left unprocessed', async () => {
+test('findPersons reads persons again that DynamoDB left unprocessed', async () => {
   let rounds = 0;
   harness.interfere({
     async call(call, go) {

@@ -18,7 +18,7 @@ const cancelled = () =>
     CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
   });
 
-/** The first requests over the network fail like this. */
+/** Makes the given number of first network requests fail with the error. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
   return {
@@ -35,7 +35,7 @@ const keyed = { 'idempotency-key': 'birth-1' };
 
 it.each([
   ['with a key', keyed, throttled],
-  ['with a key, inside the transaction', keyed, cancelled],
+  ['with a key and a throttled transaction', keyed, cancelled],
   ['without a key', {}, throttled],
 ])('a mint %s retries after throttling, and registers one person', async (_what, headers, error) => {
   const { interference, left } = throttling(20, error);
@@ -50,7 +50,7 @@ it.each([
 it.each([
   ['with a key', keyed],
   ['without a key', {}],
-])('a mint %s that is always throttled returns 500 in time', async (_what, headers) => {
+])('a mint %s that is always throttled returns 500 before the time limit', async (_what, headers) => {
   let leftMs = 20_000;
   const wire: Interference['wire'] = () => {
     leftMs -= 700;
@@ -64,7 +64,7 @@ it.each([
   expect(harness.lines.error).toHaveLength(1);
 });
 
-it('a mint whose store does not respond is abandoned before Lambda stops it', async () => {
+it('a mint returns 500 before the Lambda timeout if the store does not respond', async () => {
   harness.interfere({ wire: () => new Promise(() => {}) });
   const { statusCode } = await mint({}, () => 300);
   expect(statusCode).toBe(500);

@@ -10,7 +10,7 @@ const update = (uin: string, attributes: object) => ({ change: 'update', uin, at
 
 const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
 
-it('an import registers and updates persons, with lines about one person in order', async () => {
+it('an import registers and updates persons, and applies lines about one person in order', async () => {
   const report = await imports.import(
     'imports/people.ndjson',
     ndjson(
@@ -41,7 +41,7 @@ it('an import mints a UIN for a line without one, exactly once', async () => {
   for (const uin of Object.keys(people)) expect(uin).toMatch(/^\d{12}$/);
 });
 
-it('an import rejects lines with line number, field and reason, and reveals no value', async () => {
+it('an import reports the line number, field and reason of each rejected line without revealing a value', async () => {
   const secret = 'Xyzzy';
   const report = await imports.import(
     'imports/wrong.ndjson',
@@ -96,7 +96,7 @@ it('an import explains how to correct misspelt, blank or malformed fields', asyn
   ]);
 });
 
-it('an import accepts all line endings, skips blank lines, and counts lines like an editor', async () => {
+it('an import accepts all line endings, skips blank lines, and counts lines like a text editor', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
   const report = await imports.import('imports/ends.ndjson', text);
   expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, rejected: 1 });
@@ -130,7 +130,7 @@ it.each([
   expect(await imports.keys('imports/parts/')).toEqual([]);
 });
 
-it('an import applies a file once, however often S3 sends it, and reports a copy as a copy', async () => {
+it('an import applies a file once, however often S3 sends its event, and reports that another file is a copy', async () => {
   const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
   await imports.import('imports/a.ndjson', text);
   await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));
@@ -141,7 +141,7 @@ it('an import applies a file once, however often S3 sends it, and reports a copy
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
 });
 
-it('an import writes a new report if a file gets its earlier content again', async () => {
+it('an import writes a new report if a file is changed back to its earlier content', async () => {
   const [one, other] = [ndjson(register('A-1', { status: 'missing' })), ndjson(update('A-1', { status: 'found' }))];
   for (const [put, text] of [one, other, one].entries()) {
     await imports.put('imports/daily.ndjson', text);
@@ -161,7 +161,7 @@ it('an import accepts a file from a bucket without versions', async () => {
   const object = { ...told?.s3.object, versionId: null };
   expect(await imports.invoke({ Records: [{ s3: { object } }] })).toEqual({ batchItemFailures: [] });
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
-  // The same upload without a version.
+  // S3 reports the same upload again.
   await imports.tell('imports/a.ndjson');
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
@@ -180,7 +180,7 @@ it('an import applies a change with an id once across files', async () => {
   expect((await imports.people())['A-1']).toEqual({ firstName: 'Ada', status: 'found' });
 });
 
-it('the worker ignores test notifications of S3 and notifications about deleted files', async () => {
+it('the worker ignores test notifications from S3 and notifications about deleted files', async () => {
   expect(await imports.invoke(aTestMessage)).toEqual({ batchItemFailures: [] });
   expect(await imports.tell('imports/gone.ndjson')).toEqual({ batchItemFailures: [] });
   expect(imports.lines.error).toEqual([]);
@@ -188,10 +188,18 @@ it('the worker ignores test notifications of S3 and notifications about deleted 
 });
 
 it.each([
-  ['the role may not list', 'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"', 0],
-  ['the role may not read', 'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"', 1],
-  ['the role may not decrypt', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
-])('an import treats a file as missing only if S3 confirms it: %s', async (_, message, failures) => {
+  [
+    'treats the file as missing if S3 denies listing',
+    'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"',
+    0,
+  ],
+  [
+    'is retried if S3 denies reading the file',
+    'arn:x is not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/k"',
+    1,
+  ],
+  ['is retried if S3 denies decrypting the file', 'arn:x is not authorized to perform: kms:Decrypt on the resource', 1],
+])('an import %s', async (_, message, failures) => {
   await imports.put('imports/denied.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   imports.interfere({
     call: ({ command }, go) =>

@@ -10,7 +10,7 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });
 
-/** Sends events for these documents, and then for moved documents until nothing moves. */
+/** Sends events for these documents, and then for moved documents until no document moves any more. */
 async function tellAll(...keys: string[]): Promise<void> {
   let [before, now] = [keys, await imports.keys('documents/')];
   do {
@@ -26,7 +26,7 @@ const links = async () =>
 const late = 'documents/O-1/marriage/D-1/late.pdf';
 const moved = 'documents/O-1/marriage/K-1/D-1~late.pdf';
 
-it('a late document about two persons follows a merge that did not know it', async () => {
+it('a late document about two persons is moved after a merge that did not find it', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await tellAll(late);
@@ -35,7 +35,7 @@ it('a late document about two persons follows a merge that did not know it', asy
   expect(await links()).toEqual(['K-1 O-1/marriage']);
 });
 
-it('a late document about two persons stays if its other person was merged with a registered person', async () => {
+it('a late document about two persons is kept if its second person was merged with a person who is still registered', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1', 'L-1', 'M-1'].map(register), merge('K-1', 'D-1'));
   await apply(merge('L-1', 'K-1'), merge('M-1', 'L-1'));
@@ -62,7 +62,7 @@ it('a late document about two deleted persons is removed', async () => {
   expect(said).toEqual([expect.stringContaining('"folders":1')]);
 });
 
-it('a late document under a merged UIN, or naming one, moves to the kept person', async () => {
+it('a late document of a merged person, or one that names a merged person, moves to the kept person', async () => {
   await apply(...['A-1', 'D-1', 'D-2', 'K-1'].map(register), merge('K-1', 'D-1', 'D-2'));
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-2/adoption/D-1/x.pdf', 'documents/D-1/marriage/A-1/m.pdf'];
   await put(...keys);
@@ -74,7 +74,7 @@ it('a late document under a merged UIN, or naming one, moves to the kept person'
   ]);
 });
 
-it('a late document stays if one of its persons is registered or none is known', async () => {
+it('a late document stays if one of its persons is registered or none of them ever was', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/N-2/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);
@@ -108,7 +108,7 @@ it('indexing existing documents also moves and removes late documents', async ()
   expect(await links()).toContain('K-1 O-1/marriage');
 });
 
-it('a document that is stored during a merge is moved, even if its event came before the merge', async () => {
+it('a document that is stored during a merge is moved, even if its event arrives before the merge ends', async () => {
   const [early, meanwhile] = ['documents/D-1/birth/-/a.pdf', 'documents/D-1/note/-/late.pdf'];
   await put(early);
   let isFirst = true;
@@ -132,7 +132,7 @@ it('a document that is stored during a merge is moved, even if its event came be
   ]);
 });
 
-it('a late document of a duplicate never replaces the kept person’s document', async () => {
+it('a late document of a duplicate never replaces a document of the kept person', async () => {
   const [own, other] = ['documents/X-1/marriage/K-1/x.pdf', 'documents/D-1/marriage/X-1/d.pdf'];
   await put(own, other);
   await tell(other);
@@ -150,7 +150,7 @@ it('a document of a person who is not registered yet stays', async () => {
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('the link of a place is kept if a merge fills the place during a check that found it empty', async () => {
+it('a link is kept if a merge moves a document to its place while a check finds the place empty', async () => {
   const [old, other] = ['documents/K-1/marriage/S-1/old.pdf', 'documents/D-1/marriage/S-1/x.pdf'];
   await apply(...['K-1', 'D-1', 'S-1', 'T-1'].map(register));
   await put(old, other);
@@ -159,7 +159,7 @@ it('the link of a place is kept if a merge fills the place during a check that f
   let isFirst = true;
   imports.interfere({
     async call({ command }, go) {
-      // Between the link and the document.
+      // The event arrives after the merge has written the link and before it copies the document.
       if (command === 'CopyObject' && isFirst) {
         isFirst = false;
         await tell(old);

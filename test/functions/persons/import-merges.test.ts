@@ -45,7 +45,7 @@ it('a merge deletes the UINs of the duplicates, and their documents move to the 
   });
 });
 
-it('a merge never replaces the kept person’s document with one of a duplicate, however its kind is written', async () => {
+it('a merge never replaces the kept person’s document with a duplicate’s, however the document type is spelled', async () => {
   await imports.put('documents/A-1/birth_certificate/-/a.pdf', 'birth of A');
   await imports.put('documents/B-1/Birth/-/b.pdf', 'birth of B');
   await imports.import(
@@ -148,7 +148,7 @@ it('an import publishes the matching event for each change once', async () => {
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
 
-it('a merge whose id was applied before moves no document', async () => {
+it('a merge line whose id was already applied moves no document', async () => {
   await imports.reset();
   await imports.put('documents/D-1/birth/-/d.pdf', 'birth of D');
   const again = { ...merge('A-1', 'D-1'), id: 'merge 1' };

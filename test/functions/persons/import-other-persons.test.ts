@@ -11,7 +11,7 @@ const people = [...population({ size: named + 40 })];
 const [movers, bystanders] = [people.slice(0, named), people.slice(named)];
 const register = (citizens: typeof people) => citizens.map((one) => ({ change: 'register', ...one }));
 
-// They register with the names and dates of other persons, and are then merged, removed or renamed.
+// The import registers persons, gives them names and dates of other persons, and then merges, removes or renames them.
 const lines = [
   ...register(movers),
   ...movers.map(({ uin }, index) => {
@@ -26,7 +26,7 @@ const lines = [
   }),
 ];
 
-// Searches with each index for the other persons, and by UIN.
+// Searches for the other persons by UIN and with each index.
 const questions = bystanders.flatMap(({ uin, attributes }) => [
   { uin },
   ...Object.values(personIndexes).flatMap(({ partition, sort }) => {
@@ -41,7 +41,7 @@ async function answer(index: number): Promise<{ bystanders: string[]; others: nu
   return { bystanders: found, others: json.length - found.length };
 }
 
-it('other persons are found as before, during and after an import', async () => {
+it('searches find other persons during and after an import as they did before', async () => {
   await imports.import('imports/bystanders.ndjson', ndjson(...register(bystanders)));
   const before: string[][] = [];
   for (const index of questions.keys()) before.push((await answer(index)).bystanders);

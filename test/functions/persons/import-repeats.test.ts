@@ -9,7 +9,7 @@ const imports = useImports({ importDays: '1' });
 const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 
-it('a merge line whose id was applied before changes nothing and moves nothing', async () => {
+it('a merge line whose id was already applied changes nothing and moves nothing', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',
@@ -25,7 +25,7 @@ it('a merge line whose id was applied before changes nothing and moves nothing',
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('lines with ids that come again in another file are repeats, whatever happened to the persons since', async () => {
+it('lines whose ids were already applied from another file are repeats, whatever has happened to the persons since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },
@@ -39,7 +39,7 @@ it('lines with ids that come again in another file are repeats, whatever happene
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
 });
 
-it('an import that resumes rejects a merge again, even if the duplicate was registered by a later line', async () => {
+it('an import that resumes rejects a merge again, even if a later line registered the duplicate', async () => {
   const file = [ndjson(register('A-1')), nextChunk, ndjson(merge('A-1', 'B-1'), register('B-1'))].join('');
   await imports.put('imports/rejected.ndjson', file);
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
@@ -60,10 +60,10 @@ it('an import that resumes rejects a merge again, even if the duplicate was regi
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('an import resumes however long it takes, and expires only after its end', async () => {
+it('an import can be resumed however long it takes, and expires only after it has ended', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
-  // Time for a single chunk.
+  // The run has time for a single chunk.
   let looks = 0;
   await imports.tell('imports/slow.ndjson', () => (looks++ < 3 ? 120_000 : 20_000));
   expect(Object.keys(await imports.people())).toHaveLength(1);
@@ -94,7 +94,7 @@ it('a deleted person’s UIN cannot be registered again while the journal mentio
   });
 });
 
-it('the row of a person contains the file that registered them, and the time', async () => {
+it('the row of a person names the file that registered the person, and the time', async () => {
   const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
   const begun = new Date(clock.now()).toISOString();
   await imports.import('imports/people.ndjson', ndjson(register('A-1'), register()));

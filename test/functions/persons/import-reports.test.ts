@@ -23,7 +23,7 @@ it('an import shortens the name of its report if the file name is too long', asy
   expect(files.toSorted()).toEqual(names.map((name) => `imports/${name}`).toSorted());
 });
 
-it('an import ends although a part of its list of rejected lines was deleted, and reports the list as incomplete', async () => {
+it('an import completes even if part of its list of rejected lines was deleted, and reports the list as incomplete', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
   await imports.put('imports/parts.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;

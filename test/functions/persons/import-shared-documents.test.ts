@@ -6,7 +6,7 @@ import { merge, register, remove, useDocumentImports } from '../../harness/docum
 import { ndjson } from '../../harness/import-harness.ts';
 
 const clock = useClock();
-// A deployment may allow UINs with ~, which separates UINs from file names.
+// A deployment may allow UINs that contain ~, although ~ also separates UINs from file names.
 const { imports, put, tell } = useDocumentImports({ uinFormat: '[A-Z][-~\\w]*' });
 
 /** Stores a document whose content is its name, and sends its event. */
@@ -18,7 +18,7 @@ async function file(...keys: string[]): Promise<void> {
 /** Sends events for all documents in their current places. */
 const tellOfAll = async () => tell(...(await imports.keys('documents/')));
 
-/** The current place of each document, by its original place. */
+/** Returns the current place of each document, keyed by its original place. */
 const places = async (): Promise<Readonly<Record<string, string>>> => {
   const keys = await imports.keys('documents/');
   const was = await Promise.all(keys.map((key) => imports.read(key)));
@@ -40,20 +40,20 @@ it('a document about two persons stays with its renditions while one of them is 
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document about two persons is removed with both of them, even in one file', async () => {
+it('a document about two persons is removed when both persons are, even by the same file', async () => {
   await file(ofR, ofW);
   await imports.import('imports/both.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1'), remove('W-1')));
   expect(await imports.people()).toEqual({});
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document is removed with its person if it names no other, the same, or a person who never existed', async () => {
+it('a document is removed with its person if it names nobody else or a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document about two persons is removed with the last of them, even years later', async () => {
+it('a document about two persons is removed with the last of its persons, even years later', async () => {
   await file(ofR, ofW);
   await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
   clock.pass(30 * 365 * dayMs);
@@ -76,7 +76,7 @@ it('a document under an unknown UIN stays, because the person may still be regis
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document stays if the registration of its person is a slow earlier line', async () => {
+it('a document stays if an earlier line that registers one of its persons is slow', async () => {
   const key = 'documents/N-1/marriage/R-1/n.pdf';
   await file(key);
   await imports.import('imports/known.ndjson', ndjson(register('R-1')));
@@ -116,7 +116,7 @@ it('a document about two persons that a merge moved to a subfolder is moved and 
   expect(await places()).toEqual({});
 });
 
-it('an import moves and removes what an earlier line moved, before the bucket sends its event', async () => {
+it('an import moves and removes documents that an earlier line moved, even before the bucket sends their events', async () => {
   const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
   await file(moved, removed);
   const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
@@ -149,7 +149,7 @@ it('a merge finds documents that are stored under other persons and name a dupli
   });
 });
 
-it('a merge never replaces a document about the kept person and another, on either side', async () => {
+it('a merge never replaces a document about the kept person and another person, whichever of them is named first', async () => {
   const [one, other] = ['documents/X-1/marriage/B-1/x.pdf', 'documents/B-1/divorce/Y-1/b.pdf'];
   await file(one, 'documents/X-1/Marriage_Certificate/A-1/a.pdf', other, 'documents/Y-1/divorce/A-1/y.pdf');
   await imports.import('imports/sides.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
@@ -159,11 +159,11 @@ it('a merge never replaces a document about the kept person and another, on eith
   });
 });
 
-it('a merge keeps all documents of the merged persons, even with equal names', async () => {
+it('a merge keeps all documents of the merged persons, even those with identical names', async () => {
   const keys = ['A-1/note/B-1', 'A-1/note/C-1', 'B-1/note/A-1', 'B-1/note/B-1', 'B-1/note/C-1', 'C-1/note/B-1'].map(
     (place) => `documents/${place}/a.pdf`,
   );
-  // Including two UINs of which one starts with the other.
+  // The UIN B-1~x starts with the UIN B-1.
   keys.push('documents/B-1/birth/-/x~b.pdf', 'documents/B-1~x/birth/-/b.pdf');
   await file(...keys);
   const people = ['A-1', 'B-1', 'C-1', 'B-1~x'].map(register);
@@ -172,7 +172,7 @@ it('a merge keeps all documents of the merged persons, even with equal names', a
   expect(Object.keys(await places()).toSorted()).toEqual(keys.toSorted());
 });
 
-it('a merge moves objects under a duplicate that are not laid out as documents', async () => {
+it('a merge also moves objects of a duplicate whose keys are not document keys', async () => {
   const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
   keys.push('documents/B-1/birth//stray.pdf');
   await file(...keys);
@@ -185,10 +185,10 @@ it('a merge moves objects under a duplicate that are not laid out as documents',
   ]);
 });
 
-it('objects that callers cannot read never block a duplicate’s document', async () => {
+it('objects that clients cannot read never block a duplicate’s document', async () => {
   const keys = ['documents/B-1/birth/-/b.pdf', 'documents/B-1/divorce/-/b.pdf', 'documents/B-1/note/-/b.pdf'];
   await file(...keys, 'documents/A-1/divorce/-/merged/C-1~c.pdf');
-  // As consoles create folders.
+  // Consoles create folders as empty objects like these.
   for (const folder of ['documents/A-1/birth/-/', 'documents/B-1/note/-/']) await imports.put(folder, '');
   await imports.import('imports/way.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
   expect(await places()).toMatchObject({

@@ -7,7 +7,7 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 
 const { imports, apply, put, tell } = useDocumentImports();
 
-it('an import logs that a document cannot be moved, and moves it once that is possible', async () => {
+it('an import logs that a document cannot be moved, and moves the other documents', async () => {
   const [long, short] = [`documents/O-1/marriage/D-1/${'m'.repeat(995)}`, 'documents/D-1/birth/-/b.pdf'];
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(long, short);
@@ -22,7 +22,7 @@ it('an import logs that a document cannot be moved, and moves it once that is po
   expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
 });
 
-/** S3 rejects copies of keys that contain this text, without details. */
+/** Makes S3 reject copies of keys that contain this text, without details. */
 const refuseCopies = (of: string, name: string) =>
   imports.interfere({
     call: ({ command, input }, go) =>
@@ -39,7 +39,7 @@ const [rejected, beside, elsewhere] = [
 const others = ['documents/K-1/birth/-/D-1~b.pdf', 'documents/K-1/note/-/D-1~n.pdf'];
 
 it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
-  'a merge moves all other documents if S3 cannot copy one: %s',
+  'all other documents of a merged person are moved if S3 cannot copy one: %s',
   async (name) => {
     await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
     await put(rejected, beside, elsewhere);
@@ -58,7 +58,7 @@ it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
   },
 );
 
-it('a merge succeeds although a document turns out to be archived, and logs it', async () => {
+it('a merge succeeds, and logs a document that turns out to be archived', async () => {
   await put(rejected, beside, elsewhere);
   refuseCopies('a.pdf', 'InvalidObjectState');
   const report = await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
@@ -69,7 +69,7 @@ it('a merge succeeds although a document turns out to be archived, and logs it',
   imports.lines.error.length = 0;
 });
 
-it('a merge that is interrupted leaves no document with a person who still exists separately', async () => {
+it('an interrupted merge deletes the duplicate, and indexing moves the remaining documents', async () => {
   await put(rejected, beside);
   await apply(...['D-1', 'K-1'].map(register));
   refuseCopies('b.pdf', 'AccessDenied');
@@ -100,7 +100,7 @@ it('indexing moves all other documents if one cannot be moved, and sends that on
   imports.lines.error.length = 0;
 });
 
-it.each(['NoSuchKey', 'AccessDenied'])('a merge continues if a document was moved meanwhile: %s', async (name) => {
+it.each(['NoSuchKey', 'AccessDenied'])('a merge continues if a document has since been moved: %s', async (name) => {
   const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
   await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(key, other);

@@ -14,7 +14,7 @@ const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;
 
 const uin = '123456789018';
-/** Values that occur only in this person. */
+/** Values that only this person has. */
 const person = { firstName: 'Quillonia', lastName: 'Vexbarrow', dateOfBirth: '1971-03-17', tribe: 'Umbrafolk' };
 const guess = 'Wrongname-1';
 
@@ -60,7 +60,7 @@ describe.each(all)('%s', (name) => {
     expect([...lines.info, ...lines.error].join()).not.toContain('licence');
   });
 
-  test('fails without a response if the journal cannot be written, and logs it', async () => {
+  test('returns 500 without values if the journal cannot be written, and logs the failure', async () => {
     await register(uin);
     interfere(failing('PutItem', 'BatchWriteItem'));
     const { status, text } = await call(handler, given);
@@ -70,14 +70,14 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('is journaled with a truncated caller if the name is too long for a key, cut between characters', async () => {
+  test('is journaled with a caller that is cut between characters if the name is too long for a key', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
     expect(await journaled()).toMatchObject([{ caller: `${'c'.repeat(511)}\ufffd` }]);
   });
 
-  test('is journaled for the days in the setting', async () => {
+  test('is kept in the journal for the number of days in the setting', async () => {
     await call(handler, given);
     const [row] = await journaled();
     const days = (Number(row?.expiresAt) * 1000 - Date.parse(String(row?.at))) / 86_400_000;
@@ -94,7 +94,7 @@ test.each(['read', 'match', 'verify'] as const)(
   },
 );
 
-describe('two requests with one id from the client, in one millisecond,', () => {
+describe('two requests with the same id in the same millisecond,', () => {
   useClock();
   test.each(['read', 'find'] as const)('to %s write one row each', async (name) => {
     const ask = {
@@ -123,18 +123,18 @@ describe('a search', () => {
     expect(row).not.toHaveProperty('uinShard');
   });
 
-  test('by UIN without a match is journaled for that UIN, because it reveals that the rest differs', async () => {
+  test('by UIN without a match is journaled for that UIN, because it reveals that other attributes differ', async () => {
     expect((await call(findPersons, { query: `uin=${uin}&lastName=Nobody` })).json).toEqual([]);
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('is journaled for each person in the response, and for no other', async () => {
+  test('is journaled for each person in the response and for nobody else', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });
     expect(json).toEqual(uins.slice(0, 55));
     expect((await journaled()).map((row) => row.uin)).toEqual(json);
-    // No key of the table or an index accepts an item this large.
+    // The rows are spread over many partition keys, both by day and by caller.
     for (const key of ['dayShard', 'callerShard']) {
       const perKey = Object.values(Object.groupBy(await journaled(), (row) => String(row[key])));
       expect(perKey.length).toBeGreaterThan(20);
@@ -168,7 +168,7 @@ test('a journal write whose response was lost does not conflict with its own row
 });
 
 test.each([{}, { 'Idempotency-Key': 'one' }])(
-  'a mint (%j) stores who registered the person only in the row',
+  "a mint (%j) stores who registered the person only in the person's row",
   async (headers) => {
     const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
     const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
@@ -185,7 +185,7 @@ describe('a purpose', () => {
     ['100%', 'per cent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
-  ])('%j is rejected by name, and nothing is journaled or read', async (purpose, says) => {
+  ])('%j is rejected with the name of the header, and nothing is journaled or read', async (purpose, says) => {
     const [handler, given] = asks.read;
     const { status, json } = await call(handler, { ...given, headers: { purpose } });
     expect([status, json.code]).toEqual([400, 1002]);

@@ -6,7 +6,7 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const seconds = (more: number) => Math.floor(Date.now() / 1000) + more;
 
-/** Adds a tombstone for the first drawn UIN. Returns all UINs that were tried. */
+/** Adds a tombstone for the first UIN that is drawn. Returns all UINs that were drawn. */
 function firstIsGone(expiresAt: number): readonly string[] {
   const drawn: string[] = [];
   imports.interfere({
@@ -40,14 +40,17 @@ test.each(Object.entries(mints))('no person is registered %s under a deleted per
   expect(await people()).toEqual([drawn[1]]);
 });
 
-test.each(Object.entries(mints))('a UIN is free again %s after its tombstone has expired', async (_by, mint) => {
-  const drawn = firstIsGone(seconds(-60));
-  await mint();
-  expect(drawn).toHaveLength(1);
-  expect(await people()).toEqual(drawn);
-});
+test.each(Object.entries(mints))(
+  'a UIN can be registered again %s after its tombstone has expired',
+  async (_by, mint) => {
+    const drawn = firstIsGone(seconds(-60));
+    await mint();
+    expect(drawn).toHaveLength(1);
+    expect(await people()).toEqual(drawn);
+  },
+);
 
-test('a tombstone protects the minted UIN of a person whom a file removed', async () => {
+test('a tombstone protects the minted UIN of a person whom an import file removed', async () => {
   const { json: uin } = await imports.call(generateUin, { body: '{"firstName":"Ada"}' });
   expect(await imports.import('imports/r.ndjson', ndjson({ change: 'remove', uin }))).toMatchObject({ rejected: 0 });
   const [row] = (await imports.rows('persons')).filter(({ id }) => id === `deleted#${uin}`);

@@ -16,7 +16,7 @@ const uin = '123456789018';
 const ada = { uin, attributes: { firstName: 'Ada', status: 'alive' } };
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [ada]));
 
-// None of these requests changes the registry or reads it.
+// None of these requests reads or changes the registry.
 let before: unknown;
 beforeEach(async () => {
   before = await harness.rows('persons');
@@ -113,7 +113,7 @@ test.each([
 test.each([
   ['no names', ''],
   ['an empty name', 'attributeNames='],
-  ['one empty name of two', 'attributeNames=firstName,'],
+  ['an empty name after a valid one', 'attributeNames=firstName,'],
   ['101 names', `attributeNames=${Array.from({ length: 101 }, (_, index) => `n${index}`)}`],
 ])('reading with %s is rejected', async (_what, query) => {
   expect(await clientErrorOf(readPerson, { query })).toMatchObject({

@@ -22,9 +22,9 @@ test('minting takes one write', async () => {
 });
 
 test.each([
-  ['publish with an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
+  ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
   ['a transactionId', { query: 'transactionId=two' }],
-])('minting with %s takes one transaction, and a repeat takes the same and a read', async (_name, keyed) => {
+])('minting with %s takes one transaction, and a repeat takes one transaction and one read', async (_name, keyed) => {
   const first = await call(generateUin, { body: ada, ...keyed });
   expect(calls).toEqual(['TransactWriteItemsCommand']);
   const again = await call(generateUin, { body: ada, ...keyed });
@@ -34,20 +34,20 @@ test.each([
 
 const readAndNote = ['GetItemCommand', 'PutItemCommand'];
 
-test('reading takes one read by key and one journal row, with or without a match', async () => {
+test('reading takes one read by key and one journal write, with or without a match', async () => {
   const path = await minted();
   await call(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
   await call(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });
   expect(calls).toEqual([...readAndNote, ...readAndNote]);
 });
 
-test('reading accepts two Unicode spellings of a name as one name', async () => {
+test('reading treats two Unicode spellings of a name as one name', async () => {
   const path = await minted();
   const { json } = await call(readPerson, { path, query: 'attributeNames=pr%C3%A9nom,pre%CC%81nom' });
   expect(json).toEqual({ prénom: { code: 1023, message: 'this person has no prénom' } });
 });
 
-test('matching and verifying take one read by key and one journal row each', async () => {
+test('matching and verifying take one read by key and one journal write each', async () => {
   const path = await minted();
   await call(matchPerson, { path, body: '{"firstName":"Ada","gender":1,"status":"x","shoeSize":1}' });
   expect(calls).toEqual(readAndNote);

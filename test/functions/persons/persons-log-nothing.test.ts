@@ -7,7 +7,7 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const harness = usePersonsHarness();
 const { call, calls, lines } = harness;
 
-/** Values that occur only in this person. */
+/** Values that only this person has. */
 const person = {
   firstName: 'Quillonia',
   lastName: 'Vexbarrow',
@@ -20,7 +20,7 @@ const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
 const uin = '123456789018';
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
 
-/** Everything in the response and in the log. */
+/** Returns everything in the response and in the log. */
 function heard(text: string): string {
   return [text, ...lines.info, ...lines.error].join('\n');
 }
@@ -43,7 +43,7 @@ const askedOf: Record<string, Parameters<typeof call>> = {
 };
 
 describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
-  test('reveals neither values of the person nor the given values: body, headers and log', async () => {
+  test('reveals neither values of the person nor given values in its response or in the log', async () => {
     const { text } = await call(handler, { ...given, path: { uin } });
     const all = heard(text);
     for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);
@@ -65,7 +65,7 @@ test.each(['match', 'verify'])('%s takes the same steps for absent and different
   expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
 });
 
-test('verify and match return only what the contract allows: a boolean, or names with 0 or 1', async () => {
+test('verify and match return only what the contract allows: a boolean, or attribute names with 0 or 1', async () => {
   const match = await call(matchPerson, {
     path: { uin },
     body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',

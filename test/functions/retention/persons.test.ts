@@ -25,7 +25,7 @@ const ok = async (asked: ReturnType<typeof call>) => {
   return answer.json;
 };
 
-/** A person with a marker in each attribute, and every possible request with these markers. */
+/** Mints a person with the marker in each attribute, and makes every kind of request with these values. */
 async function askedPerson(): Promise<string> {
   const body = JSON.stringify(attributes);
   const uin = await ok(call(generateUin, { body, headers: { 'Idempotency-Key': mark } }));
@@ -78,7 +78,7 @@ test('renditions are removed when their document is deleted or replaced', async 
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('a removed person disappears everywhere at once, except where documented with an end', async () => {
+test('a removed person disappears at once, except from the places with a documented retention period', async () => {
   const uin = await askedPerson();
   const [birth, marriage] = [`documents/${uin}/birth/-/deed.pdf`, `documents/${uin}/marriage/X-1/deed.pdf`];
   for (const body of [mark, `${mark} corrected`]) await harness.put('documentEvents', birth, body);
@@ -105,7 +105,7 @@ test('a removed person disappears everywhere at once, except where documented wi
 
   await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
   await harness.work();
-  // S3 sends these events itself.
+  // In a deployment, S3 sends these events.
   await harness.send('documentEvents', aBucketEvent(birth, marriage));
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);

@@ -83,7 +83,7 @@ it('PATCH returns 404 for an unknown uuid', async () => {
 });
 
 describe('concurrent changes', () => {
-  it('of different fields are both kept', async () => {
+  it('to different fields are both kept', async () => {
     await Promise.all([patch({ policy: '7,7' }), patch({ subjects: ['x'] })]);
     expect(await harness.subscription(one.uuid)).toMatchObject({ countdownSeconds: 7, maxRetries: 7, subjects: ['x'] });
   });
@@ -91,7 +91,7 @@ describe('concurrent changes', () => {
   it.each([
     ['a pause', { ...{ isActive: false, pausedReason: 'gone' as const } }, 409],
     ['a new generation', { generation: 'another' }, 200],
-  ])('are decided by %s between the read and the write', async (_what, given, status) => {
+  ])('to a subscription take %s between the read and the write into account', async (_what, given, status) => {
     let isFirst = true;
     harness.interfere({
       async call({ command }, go) {

@@ -60,7 +60,7 @@ describe('confirmation requests to one host', () => {
     });
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
-    // Another client or another host still has room.
+    // Requests by another client or to another host are still accepted.
     expect((await ask(url(99), {}, 'other client')).status).toBe(200);
     expect((await ask('http://127.0.0.2/events')).status).toBe(200);
   });
@@ -76,7 +76,7 @@ describe('confirmation requests to one host', () => {
     expect((await ask(many[29] ?? '')).status).toBe(429);
   });
 
-  it('take a slot each, even for the same subscription with another policy', async () => {
+  it('each take a slot, even those for the same subscription with another policy', async () => {
     const { ask, confirm } = await open();
     const answers: Answer[] = [];
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
@@ -107,7 +107,7 @@ describe('confirmation requests to one mailbox', () => {
     expect(Number(answers.at(-1)?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
   });
 
-  it('count tags and upper case as the same mailbox, even when they run at once', async () => {
+  it('treat addresses that differ only in tags or upper case as one mailbox, even when they run at once', async () => {
     const { ask } = await open();
     const variants = Array.from({ length: 10 }, (_, index) => [
       `ann+${index}@example.org`,
@@ -117,7 +117,7 @@ describe('confirmation requests to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('count once if many clients make the same request, and none is rejected', async () => {
+  it('count once if the same request is made many times at once, and none is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12 });
@@ -131,7 +131,7 @@ describe('a mailbox that declines requests', () => {
     await limits.permissions.declineRequests(harness.dynamodb.client, harness.tables.limits).declineRequests(id);
   };
 
-  it('cannot be subscribed with any tag, and nothing is stored', async () => {
+  it('cannot be subscribed, with or without a tag, and nothing is stored', async () => {
     await decline('ann@example.org');
     const { ask } = await open();
     const answers = await Promise.all(['ann@example.org', 'Ann+x@example.org'].map((address) => ask(address)));
@@ -142,7 +142,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
-  it('gets no mail for a request made before, although its existing link still confirms', async () => {
+  it('gets no further requests, although the link from an earlier request still confirms', async () => {
     const { ask, confirm } = await open();
     await ask('ann@example.org');
     await decline('ann@example.org');
@@ -168,7 +168,7 @@ describe('a mailbox that declines requests', () => {
   });
 });
 
-it('requests of one client are limited per hour, for all hosts together', async () => {
+it('confirmation requests by one client are limited per hour across all hosts', async () => {
   const { ask } = await open();
   const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
@@ -185,12 +185,12 @@ it.each([
   ['A.n.n+news@gmail.com', 'ann@gmail.com'],
   ['ann@googlemail.com', 'ann@gmail.com'],
   ['a.n.n@mail.gmail.com', 'a.n.n@mail.gmail.com'],
-])('%s is the mailbox %s', (address, mailbox) => {
+])('%s belongs to the mailbox %s', (address, mailbox) => {
   expect(foldMailbox(address)).toBe(mailbox);
 });
 
 it.each(['http://receiver.example/a', 'https://receiver.example.:8443/?b', 'http://RECEIVER.example'])(
-  '%s is at the same host',
+  '%s is on the host receiver.example',
   (address) => {
     expect(hostOfUrl(address)).toBe('receiver.example');
   },

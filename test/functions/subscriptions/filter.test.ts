@@ -18,7 +18,7 @@ const uuids = (...all: (StoredSubscription | undefined)[]) => all.map((one) => o
 describe('a filter', () => {
   const ask = (query: string) =>
     call(subscribe, { query: `topic=CR&address=${encodeURIComponent('https://receiver.example/events')}${query}` });
-  /** The token that was sent for the request with this filter. */
+  /** Returns the token that was sent for the request with this filter. */
   async function tokenFor(subjects: readonly string[] = []): Promise<string> {
     const [row] = (await harness.rows('subscriptions')) as unknown as StoredSubscription[];
     const tokens = posts.flatMap(({ token }) => token ?? []);

@@ -25,7 +25,7 @@ const done: Readonly<Record<string, number>> = { redeliver: 202, recover: 202, D
 const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [name, role] as const));
 
 describe('an active subscription', () => {
-  it.each(matrix)('does not exist for %s by %s, unless that is its owner or an admin', async (name, role) => {
+  it.each(matrix)('allows %s by %s only if that is its owner or an admin', async (name, role) => {
     const messageId = await harness.publish('CR');
     await harness.work();
     const before = await stored();
@@ -44,7 +44,7 @@ describe('an active subscription', () => {
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('is in the list of %s: %d', async (role, count) => {
+  ])('is in the list of %s: %d times', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
@@ -75,7 +75,7 @@ describe('an active subscription', () => {
 describe("a client that subscribes another client's address", () => {
   const own = { policy: '9,9', active: false };
 
-  it('sees its own request as pending and nothing of the other subscription', async () => {
+  it('sees its own request as pending and nothing about the other subscription', async () => {
     harness.answer(rejects);
     await harness.publish('CR');
     await harness.work();
@@ -89,23 +89,26 @@ describe("a client that subscribes another client's address", () => {
     expect((await harness.deliveries('other', one.uuid)).json).toEqual([]);
   });
 
-  it.each([{}, { confirmedAt: undefined }])('cannot change or send %j there', async (given) => {
-    one = await harness.owned(given);
-    const messageId = await harness.publish('CR');
-    await harness.work();
-    await harness.ask('other', one);
-    const { requests: _, ...before } = await stored();
-    const refused = [
-      await harness.change('other', one.uuid),
-      await harness.test('other', one.uuid),
-      await harness.redeliver('other', one.uuid, messageId),
-      await harness.recover('other', one.uuid),
-    ];
-    expect(refused.map(({ status, json }) => [status, json.code])).toEqual(Array(4).fill([409, 1409]));
-    await harness.live();
-    expect(await stored()).toMatchObject(before);
-    expect(harness.tries(messageId, one.uuid)).toHaveLength(1);
-  });
+  it.each([{}, { confirmedAt: undefined }])(
+    'cannot change the subscription or send anything to it: %j',
+    async (given) => {
+      one = await harness.owned(given);
+      const messageId = await harness.publish('CR');
+      await harness.work();
+      await harness.ask('other', one);
+      const { requests: _, ...before } = await stored();
+      const refused = [
+        await harness.change('other', one.uuid),
+        await harness.test('other', one.uuid),
+        await harness.redeliver('other', one.uuid, messageId),
+        await harness.recover('other', one.uuid),
+      ];
+      expect(refused.map(({ status, json }) => [status, json.code])).toEqual(Array(4).fill([409, 1409]));
+      await harness.live();
+      expect(await stored()).toMatchObject(before);
+      expect(harness.tries(messageId, one.uuid)).toHaveLength(1);
+    },
+  );
 
   it('withdraws only its own requests with DELETE', async () => {
     await harness.ask('other', one, '1,1');
@@ -118,7 +121,7 @@ describe("a client that subscribes another client's address", () => {
     expect(harness.tokens(one.uuid)).toEqual([]);
   });
 
-  it('causes one confirmation request, even though the subscription is active and every queue loses it', async () => {
+  it('causes one confirmation request, even if the subscription is active and every queue loses the request', async () => {
     await harness.ask('other', one);
     await harness.ask('other', one);
     await harness.purge();

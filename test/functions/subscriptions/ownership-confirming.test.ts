@@ -15,7 +15,7 @@ beforeEach(async () => {
 const stored = () => harness.subscription(one.uuid);
 const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
 
-/** The token that is sent to the address when this client subscribes it. */
+/** Subscribes the address as this client. Returns the token that is sent to the address. */
 async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
   await harness.ask(role, who, policy);
   await harness.work();
@@ -43,7 +43,7 @@ describe('a receiver that confirms every request', () => {
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
   });
 
-  it('gives a new subscription to the first requester, and lets an owner change its own', async () => {
+  it('gives an unconfirmed subscription to the client that requested it, and lets an owner change its own', async () => {
     const pending = await nobodys();
     expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
     expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
@@ -55,7 +55,7 @@ describe('a receiver that confirms every request', () => {
   it.each<[string, (token: string) => Promise<unknown>]>([
     ['on the page', byPage],
     ['as an admin', async (token) => (await harness.confirm('admin', token)).status],
-  ])('does not restrict a confirmation %s', async (_how, confirm) => {
+  ])('moves a subscription that it confirms %s', async (_how, confirm) => {
     expect(await confirm(await asked('other', one))).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
   });
@@ -97,7 +97,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'active' });
   });
 
-  it('stays with a client that requests it while the last other client deletes its own request', async () => {
+  it('is kept for a client that requests it while the only other client deletes its own request', async () => {
     const pending = await nobodys();
     await asked('other', pending);
     let isFirst = true;
@@ -137,7 +137,7 @@ it.each([
 );
 
 describe('the list of a client', () => {
-  it('has pages of few reads each, until all of its subscriptions are returned', async () => {
+  it('is returned in pages of few reads each until it is complete', async () => {
     const topic = await harness.newTopic('many');
     const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
     const all = await harness.subscribed(topic, ...owners);

@@ -23,7 +23,7 @@ it.each(roles)('every client can see, change and delete a subscription if owners
   expect((await harness.unsubscribe(role, uuid)).status).toBe(404);
 });
 
-it('any holder of the token can confirm, and an open request is not sent again once another is confirmed', async () => {
+it('if ownership is shared, any holder of the token can confirm, and other open requests are not sent again', async () => {
   for (const [role, status] of everybody(200)) {
     const one = await harness.owned({ isActive: false, confirmedAt: undefined, owner: '' });
     harness.posts.length = 0;

@@ -134,7 +134,7 @@ it.each([
   ['asked', aRequest({ expiresAt: noon + hour })],
   ['unreachable', aRequest({ expiresAt: noon + hour, hasFailed: true })],
   ['expired', aRequest({ expiresAt: noon })],
-])('readSubscription reports %s for the address of an unconfirmed subscription', async (stateReason, request) => {
+])('readSubscription reports the reason "%s" for an unconfirmed subscription', async (stateReason, request) => {
   const one = await subscriber({ isActive: false, confirmedAt: undefined, requests: { hash: request } });
   expect((await ask(one.uuid)).json).toMatchObject({ active: false, state: 'pending', stateReason });
 });
@@ -149,7 +149,7 @@ describe('the number of waiting deliveries', () => {
       ...given,
     }));
 
-  it('is counted up to 1,000 without confirmation requests, in few reads', async () => {
+  it('is counted up to 1,000, without confirmation requests and in few reads', async () => {
     const one = await subscriber();
     await harness.put('deliveries', ...rows(1200, one.uuid, (index) => `waiting#m${String(index).padStart(5, '0')}`));
     const calls: string[] = [];
@@ -171,7 +171,7 @@ describe('the number of waiting deliveries', () => {
 it.each([
   ['00000000-0000-4000-8000-000000000000', 404, 1042],
   ['nobody', 400, 1002],
-])('refuses %s with %i', async (uuid, status, code) => {
+])('readSubscription rejects the uuid %s with %i', async (uuid, status, code) => {
   expect(await ask(uuid)).toMatchObject({ status, json: { code } });
 });
 

@@ -14,7 +14,7 @@ const asked = () => harness.payloadsIn<DeliveryTask>('http');
 const rows = () => harness.rows('subscriptions');
 const queryOf = (topic: string) => `topic=${topic}&address=${encodeURIComponent('https://receiver.example/events')}`;
 
-/** An existing subscription, confirmed or not. */
+/** Subscribes an address to a new topic. Returns the topic and the stored subscription. */
 async function subscribed() {
   const topic = await newTopic();
   const subscribe = await start(load);
@@ -47,7 +47,7 @@ it('subscribe succeeds if the queue fails, and logs an internal error with the i
   expect(lines.error.join()).not.toContain('receiver.example');
 });
 
-it('subscribe requests one confirmation if it is repeated', async () => {
+it('subscribe sends one confirmation request even if the call is repeated', async () => {
   const { topic, subscribe } = await subscribed();
   await subscribe({ query: queryOf(topic.uuid) });
   await subscribe({ query: queryOf(topic.name) });

@@ -26,7 +26,7 @@ it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
 ])(
-  'a test event is sent only to this subscription by %s, ignores its filter, and says that it is a test',
+  'a test event by %s is sent only to its subscription, ignores the filter, and says that it is a test',
   async (_protocol, given) => {
     const one = await subscriber(given);
     const calls: string[] = [];
@@ -63,7 +63,7 @@ it('a failed test event is tried once, triggers no report, and does not change t
   expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
 });
 
-it('a test event waits while an internal limit delays it', async () => {
+it('a test event is sent again after an internal limit postponed it', async () => {
   const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
   answer((_post, tries) =>
     tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },
@@ -94,7 +94,7 @@ it.each([
   expect(await harness.rows('limits')).toEqual([]);
 });
 
-it('a test event is not sent to a subscription that was paused before', async () => {
+it('a test event is not sent to a subscription that has since been paused', async () => {
   const one = await subscriber();
   await ask(one.uuid);
   await harness.subscribed(topic, { ...one, isActive: false, pausedReason: 'gone' });

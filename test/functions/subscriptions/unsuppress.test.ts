@@ -26,7 +26,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** The job after a cold start, with SES at the given URL. */
+/** Returns the job after a cold start, with SES at the given URL. */
 async function open(endpoint: string) {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', endpoint);
   vi.stubEnv('AWS_REGION', access.region);
@@ -36,7 +36,7 @@ async function open(endpoint: string) {
   return (await import('../../../functions/subscriptions/unsuppress.ts')).handler;
 }
 
-/** An SES that returns this response, which quotes the address, and counts the calls. */
+/** Starts an SES server that returns an error, which quotes the address, and records the calls. */
 async function startRefusing(status: number, kind: string) {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -63,7 +63,7 @@ const faultOf = (attempt: Promise<unknown>) =>
   );
 
 describe('unsuppress', () => {
-  it('removes one normalised address from the list, and reports if it was not there', async () => {
+  it('removes one normalised address from the list, and reports whether it was there', async () => {
     const unsuppress = await open(list);
     for (const address of ['Zanzibar+x@xn--mnchen-3ya.example', 'bob@example.org']) await suppress(address);
     expect(await unsuppress({ address: '  Zanzibar+x@MÜNCHEN.example ' })).toEqual({ unsuppressed: 1 });

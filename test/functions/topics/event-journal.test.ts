@@ -5,7 +5,7 @@ import { failing } from '../../harness/interference.ts';
 const harness = useDeliveryHarness();
 const { rows, publish, posts } = harness;
 
-/** A topic with an http subscriber. */
+/** Creates a topic with an http subscriber. */
 const toldTopic = async (name: string) => {
   const topic = await harness.newTopic(name);
   await harness.subscribed(topic, { address: 'http://receiver.example/' });
@@ -14,7 +14,7 @@ const journaled = async () =>
   (await rows('journal')).toSorted((one, other) => (String(one.moment) < String(other.moment) ? -1 : 1));
 
 const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 g"}';
-/** Over 4 KiB, so the message does not carry it. */
+/** Longer than 4 KiB, so the queued message does not contain it. */
 const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
@@ -42,7 +42,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(uins);
   });
 
-  test('with a number too long for a key is cut within a character', async () => {
+  test('with a number too long for a key is journaled with a shortened number', async () => {
     await harness.newTopic('liveBirth');
     const long = `${'a'.repeat(255)}😀`;
     await publish('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
   });
 
-  test('of no known type writes no row', async () => {
+  test('without a known type writes no row', async () => {
     await harness.newTopic('CR');
     await publish('CR', '{"uin":"500"}');
     await harness.work();
@@ -75,7 +75,7 @@ describe('an event', () => {
 
   test.each([
     ['', birth],
-    ['of a long body ', long],
+    ['with a long body', long],
   ])('%sthat the queue lost is journaled by its reconciliation', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 
-  test('that is fanned out hours later is journaled in that hour, which is not exported yet, with its own time', async () => {
+  test('that is fanned out hours later is journaled with its own time in the hour of fan-out, which is not exported yet', async () => {
     await toldTopic('liveBirth');
     await publish('liveBirth', birth);
     const published = harness.now();

@@ -13,7 +13,7 @@ const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
 const deliveries = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** As if fan-out had begun for every message. */
+/** Marks every message as if fan-out had begun. */
 async function beginFanOut(): Promise<void> {
   const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
@@ -37,7 +37,7 @@ it('publish writes the message to the queue and the deliveries', async () => {
   ]);
 });
 
-it('publish succeeds with the queue alone', async () => {
+it('publish succeeds if only the queue accepts the message', async () => {
   const topic = await newTopic();
   const publish = await start(load);
   withoutDeliveries();
@@ -47,7 +47,7 @@ it('publish succeeds with the queue alone', async () => {
   expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
 });
 
-it('publish succeeds with the deliveries alone, where the sweeper finds the message', async () => {
+it('publish succeeds if only the deliveries table accepts the message, where the sweeper finds it', async () => {
   const topic = await newTopic();
   const publish = await start(load, { variables: withoutQueue() });
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });
@@ -132,13 +132,13 @@ describe('publish with an Idempotency-Key', () => {
     const [sent, again] = payloads();
     expect(again).toEqual({
       ...sent,
-      // A long body is stored by then.
+      // By then, a long body is stored in the bucket.
       notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
     });
     expect(await deliveries()).toEqual(row);
   });
 
-  it('leaves the repeat to reconciliation when the queue fails again, and logs it', async () => {
+  it('leaves the message to reconciliation if the queue fails again, and logs the failure', async () => {
     const topic = await newTopic();
     const publish = await start(load, { variables: withoutQueue() });
     const call = () => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
@@ -183,7 +183,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('returns 500, sends nothing and logs the reason when the deliveries fail', async () => {
+  it('returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = (body: string) => publish({ path: { uuid: topic.uuid }, headers: keyed, body });

@@ -14,7 +14,9 @@ const topic = aTopic({ name: 'large', generation: 'a' });
 const many = 260;
 const subscribe = () => harness.subscribed(topic, ...Array.from({ length: many }, () => ({})));
 
-/** Runs the clean-up until it requests no further run; `leftMs` is the time of each run. Returns the number of runs. */
+/**
+ * Runs the clean-up until it requests no further run. `leftMs` returns the remaining time. Returns the number of runs.
+ */
 async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> {
   let payload: CleanUpPayload | undefined = { topicUuid: topic.uuid, before: 'b' };
   for (let runs = 0; ; runs += 1) {
@@ -35,7 +37,7 @@ it('the clean-up continues in further runs until nothing is left', async () => {
   expect(await harness.rows('subscriptions')).toEqual([]);
 });
 
-it('the clean-up continues after a generation that it keeps', async () => {
+it('the clean-up continues after subscriptions of a generation that it keeps', async () => {
   await harness.write('topics', topic);
   await subscribe();
   // The deletion failed, so all subscriptions stay, and the clean-up still ends.
