@@ -22,11 +22,11 @@ const notRecognised: [name: string, authorization: string | undefined][] = [
   ['an empty header', ''],
   ['no token after Bearer', 'Bearer '],
   ['another scheme', `Basic ${btoa('me:secret')}`],
-  ['a token without its scheme', token],
+  ['a token without a scheme', token],
   ['garbage', 'Bearer garbage'],
-  ['garbage of three parts', 'Bearer a.b.c'],
+  ['garbage with three parts', 'Bearer a.b.c'],
   ['a token with a bad signature', `Bearer ${withBadSignature(token)}`],
-  ['a token of another key', `Bearer ${withForeignKey(token)}`],
+  ['a token signed with another key', `Bearer ${withForeignKey(token)}`],
   ['an unsigned token', `Bearer ${withoutSignature(token)}`],
   ['a token signed with the public key', `Bearer ${await withPublicKeyAsSecret(token, `${outputs.issuer}/jwks`)}`],
 ];
@@ -39,7 +39,7 @@ const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
 const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 
 describe.each(operations)('%s', (_operation, endpoint) => {
-  test.each(notRecognised)('refuses %s with 401', async (_name, authorization) => {
+  test.each(notRecognised)('rejects %s with 401', async (_name, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const answer = await call(endpoint, { token: null, headers });
     expect(answer.status).toBe(401);
@@ -54,7 +54,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   test.each<[name: string, claims: (endpoint: Endpoint) => Record<string, unknown>]>([
     ['no scope', () => ({ scope: null })],
     ['every other scope', (one) => ({ scope: without(one).join(' ') })],
-    ['a longer word', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
+    ['a longer scope name', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
     ['a scope in capitals', (one) => ({ scope: one.scopes.join(' ').toUpperCase() })],
   ])('returns 403 for a token with %s and names the missing scope', async (_name, claims) => {
     const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
@@ -66,7 +66,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
   });
 
-  test('accepts its scope wherever an issuer writes it', async () => {
+  test('accepts its scope in every form in which issuers write it', async () => {
     for (const name of endpoint.scopes) {
       const forms = [
         { scope: name },
@@ -80,8 +80,8 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // The request has no other parameters, so an authorized caller gets either a 400 that names the missing
-        // parameter or a list.
+        // The request has no other parameters, so an authorized client gets a list, or an error about the missing
+        // parameters.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
       }
@@ -89,7 +89,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   });
 });
 
-test('accepts the scheme in any case', async () => {
+test('every operation accepts the Bearer scheme in upper or lower case', async () => {
   for (const scheme of ['bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
     const statuses = await Promise.all(

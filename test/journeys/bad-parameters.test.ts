@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const name of namesOf(queues)) expect(await aws.depth(name), name).toBe(0);
 });
 
-// Pages return HTML: see pages.test.ts.
+// Pages return HTML and are tested in pages.test.ts.
 const operations = endpoints
   .filter((endpoint) => !hasReplyOf(endpoint, 'page'))
   .map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
@@ -65,18 +65,18 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   );
 
   const wrong = declared.flatMap((name) => (wrongValues[name] ?? []).map(([value, what]) => ({ name, value, what })));
-  test.runIf(wrong.length > 0).each(wrong)('refuses $name $what', ({ name, value }) =>
+  test.runIf(wrong.length > 0).each(wrong)('rejects $name: $what', ({ name, value }) =>
     refused(endpoint, { [name]: value }, name),
   );
 
-  test('every parameter has invalid values to test', () => {
+  test('has invalid values to test for every parameter', () => {
     expect(declared.filter((name) => wrongValues[name] === undefined)).toEqual([]);
   });
 
   const required = declared.filter(
     (name) => endpoint.request.query?.[name]?.schema.safeParse(undefined).success === false,
   );
-  test.runIf(required.length > 0).each(required)('returns 400 that names %s when it is missing', async (name) => {
+  test.runIf(required.length > 0).each(required)('returns 400 and names %s when it is missing', async (name) => {
     const usual = good(endpoint);
     const { [name]: _, ...query } = usual.query ?? {};
     const answer = await call(endpoint, { ...usual, query });

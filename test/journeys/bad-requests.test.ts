@@ -39,9 +39,9 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
   test.each<[name: string, status: number, body: string | Uint8Array, says: string]>([
     ['that is empty', 400, '', 'body must not be empty'],
     ['that is not JSON', 400, '{"firstName": Ada}', 'body must be JSON'],
-    ['that ends too early', 400, '{"firstName": "Ada"', 'body must be JSON'],
-    ['of two JSON values', 400, '{"a":1}{"b":2}', 'body must be JSON'],
-    ['with a repeated key', 400, '{"firstName":"Ada","firstName":"Ida"}', 'the key "firstName" is repeated'],
+    ['that is cut off', 400, '{"firstName": "Ada"', 'body must be JSON'],
+    ['with two JSON values', 400, '{"a":1}{"b":2}', 'body must be JSON'],
+    ['with a duplicate key', 400, '{"firstName":"Ada","firstName":"Ida"}', 'the key "firstName" is repeated'],
     ['nested too deeply', 400, '['.repeat(100) + ']'.repeat(100), '32 levels'],
     ['that is a number', 400, '7', 'body'],
     ['that is text', 400, '"firstName"', 'body'],
@@ -51,7 +51,7 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
     ['over its limit', 413, JSON.stringify({ firstName: 'x'.repeat(70_000) }), '65536 bytes'],
     ['over 10 MB', 413, 'x'.repeat(10_500_000), 'body is larger'],
   ])('returns 400 for a body %s', (_name, status, body, says) => {
-    // The body is wrong, whichever person the path names.
+    // The body is invalid, whichever resource the path names.
     const path = 'uuid' in (endpoint.request.path ?? {}) ? { path: { uuid: nobody } } : {};
     return refused(endpoint, { ...path, body }, status, says);
   });
@@ -73,7 +73,7 @@ describe('generateUin', () => {
       value,
     ]),
     ...['1', 3, -1, 1.5].map((value): [string, unknown] => ['gender', value]),
-  ])('refuses %s: %j', (field, value) =>
+  ])('rejects %s: %j', (field, value) =>
     refused(
       generateUin,
       {
@@ -142,10 +142,13 @@ describe('the gateway', () => {
     }
   });
 
-  test.each(['/topics', '/prod/v1/topics', '/v2/topics'])('serves nothing at %s, outside /v1', async (path) => {
-    const response = await fetch(outputs.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
-    expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
-  });
+  test.each(['/topics', '/prod/v1/topics', '/v2/topics'])(
+    'serves nothing at %s, which is outside /v1',
+    async (path) => {
+      const response = await fetch(outputs.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
+      expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
+    },
+  );
 
   test('returns 400 for a path that is not percent-encoded UTF-8', async () => {
     for (const id of ['%zz', '%ff', '%']) {

@@ -20,7 +20,7 @@ test.concurrent.each<[name: string, body: string, contentType: string]>([
   ['a duplicate key', '{"a":1,"a":2}', json],
   ['control characters', 'a\u0000b\u0007c\u001b', text],
   ['a single JSON value', '"text"', json],
-  ['one blank', ' ', text],
+  ['one space', ' ', text],
   ['200 KB', kilobytes200, json],
 ])('%s is delivered byte for byte', async (_name, body, contentType) => {
   const topic = await newTopic();
@@ -31,7 +31,7 @@ test.concurrent.each<[name: string, body: string, contentType: string]>([
   expect(event.headers).toMatchObject({ 'message-id': messageId, 'content-type': contentType });
 });
 
-test('a body may have 256 KiB and not one byte more', async () => {
+test('a body may have at most 256 KiB', async () => {
   const topic = await newTopic();
   const { receiver } = await newSubscriber(topic);
   const most = 'é'.repeat(128 * 1024);

@@ -16,7 +16,7 @@ const styleOf = async (
 ) => String(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`));
 const isActive = async (uuid: string) => (await subscriptionRow(world, uuid))?.isActive;
 
-/** The ways in which a person presses the only button of a page. */
+/** The ways in which a person can press the only button on a page. */
 const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, press: (page: Page) => Promise<void>][] =
   [
     ['by click', {}, (page) => page.getByRole('button').click()],
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     },
   );
 
-  test('an invalid link opens a page that says so', async () => {
+  test('an invalid link opens a page that says that the link does not work', async () => {
     for (const path of ['/v1/confirm?token=x', '/v1/unsubscribe?token=x', '/v1/confirm']) {
       const { page } = await browser.open(world.outputs.baseUrl + path);
       expect(await heading(page)).toBe('This link does not work');
@@ -70,25 +70,25 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
-    // 1,280 pixels at a zoom of 200 % are 640.
+    // At a zoom of 200 %, a screen of 1,280 pixels is 640 pixels wide.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['in dark mode', { colorScheme: 'dark' as const }],
   ])(
-    'a page fits %s, has a style and a visible focus, and its button is large enough to press',
+    'a page fits %s, has styles and a visible focus, and its button is large enough to press',
     async (_where, options) => {
       const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       const button = page.getByRole('button', { name: 'Confirm the subscription' });
       const box = await button.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
-      // The browser applied the style sheet: the policy contains its hash.
+      // The browser applied the style sheet, because the content security policy contains its hash.
       expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
       expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
       await page.keyboard.press('Tab');
       expect(await styleOf(page, 'button', 'outline')).toMatch(/solid 3px$/);
       expect(await page.getAttribute('html', 'lang')).toBe('en');
       expect(await page.title()).toMatch(/^Confirm your subscription – /);
-      // The page loads nothing from elsewhere.
+      // The page loads nothing from another origin.
       expect(requests.filter((url) => !url.startsWith(world.outputs.baseUrl))).toEqual([]);
     },
   );

@@ -24,7 +24,7 @@ const counted = (answers: readonly { readonly status: number }[]) =>
 const pendingOf = async (topicUuid: string) =>
   (await aws.rows('subscriptions')).filter((row) => row.topicUuid === topicUuid && row.isActive === false);
 
-test('hanging confirmations delay no event: every event arrives while all of them hang', async () => {
+test('events are not delayed by confirmations that hang', async () => {
   const topic = await newTopic();
   const token = await world.tokenFor(['notif.sub.write'], 'flooding');
   const { receiver } = await newSubscriber(topic);
@@ -38,7 +38,7 @@ test('hanging confirmations delay no event: every event arrives while all of the
   const asking = (await aws.rows('deliveries')).filter(({ taskKey }) => pending.includes(String(taskKey)));
   expect(asking.map(({ outcome }) => outcome)).toEqual(Array(12).fill(undefined));
   expect(await aws.depth('http')).toBe(0);
-  // The lane is free again for the next test.
+  // Frees the lane for the next test.
   await hanging.close();
 });
 
@@ -67,7 +67,7 @@ test('a mailbox receives five confirmation requests, even if the subscription is
     const answer = await ask(topic.uuid, address, { protocol: 'email' });
     answers.push(answer);
     if (answer.status !== 200) continue;
-    // Wait until the request was sent: a request that is deleted earlier is never sent.
+    // Waits until the request is sent, because a request that is deleted earlier is never sent.
     await eventually(async () => expect(await inbox(outputs.inboxUrl, address)).toHaveLength(times + 1));
     await call(unsubscribe, { path: { uuid: answer.json.uuid } });
   }

@@ -22,7 +22,7 @@ const changed = (text: string, index: number): string =>
   text.slice(0, index) + (text.charAt(index) === 'A' ? 'B' : 'A') + text.slice(index + 1);
 
 describe.concurrent('a confirmation', () => {
-  test('is retried by the policy, with the same token, until it arrives', async () => {
+  test('is retried according to its policy, with the same token, until it arrives', async () => {
     const { receiver, subscription, token, messageId } = await newPending('1,3', status(500));
     const watching = attemptsAt(messageId, subscription.uuid);
     receiver.answer(accept);
@@ -34,7 +34,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(token)).json).toEqual({ ...subscription, active: true });
   });
 
-  test('that has failed permanently is sent again with another token when the client subscribes again', async () => {
+  test('that has failed permanently is sent again with a new token when the client subscribes again', async () => {
     const first = await newPending('1,1', status(500));
     await subscribeTo(first.topic, first.receiver.url, { policy: '1,1' });
     await attemptsAt(first.messageId, first.subscription.uuid);
@@ -50,7 +50,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(first.token)).status).toBe(200);
   });
 
-  test('with an expired token confirms nothing, and subscribing again sends another token', async () => {
+  test('with an expired token confirms nothing, and subscribing again sends a new token', async () => {
     const { topic, receiver, subscription, token } = await newPending();
     await world.aws.expireTokens(subscription.uuid);
     const late = await confirm(token);

@@ -17,7 +17,7 @@ const pdf = textPdf();
 
 describe('a document of one person', () => {
   test.each(['birth', 'BIRTH', ' Birth  Certificate ', 'birth_certificate', 'Bírth'])(
-    'is found as %s',
+    'is found by the document type "%s"',
     async (doctype) => {
       const uin = await documents.newPerson();
       await documents.put(uin, 'Birth/-/certificate.pdf', pdf);
@@ -26,7 +26,7 @@ describe('a document of one person', () => {
     },
   );
 
-  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is returned as %s', async (format) => {
+  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is returned for the format "%s"', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
@@ -36,7 +36,7 @@ describe('a document of one person', () => {
     ['jpg', 'image/jpeg'],
     ['tif', 'image/tiff'],
     ['image/webp', 'image/webp'],
-  ])('format %s means %s', async (format, mediaType) => {
+  ])('is returned for the format %s with the media type %s', async (format, mediaType) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', jpeg);
     const { headers } = await documents.get(uin, { doctype: 'birth', format });
@@ -75,7 +75,7 @@ describe('a document of one person', () => {
   });
 });
 
-describe('a document that links two people', () => {
+describe('a document about two persons', () => {
   test('is found from either person', async () => {
     const [first, second] = await Promise.all([documents.newPerson(), documents.newPerson()]);
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
@@ -117,14 +117,14 @@ describe('a document that links two people', () => {
   });
 });
 
-describe('a document of two people that is stored under the other one', () => {
+describe('a document about two persons that is stored under the other person', () => {
   const ask = (uin: string, more: Record<string, string> = {}) =>
     documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
-  /** Waits until the response has the status that it must have after S3 has reported a write or a delete. */
+  /** Waits until the response has the status that is expected once S3 has reported a write or a delete. */
   const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
     eventually(async () => {
       const answer = await ask(uin, more);
-      if (answer.status !== status) throw new Error(`${answer.status} in place of ${status}`);
+      if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}`);
       return answer;
     });
   const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
@@ -144,7 +144,7 @@ describe('a document of two people that is stored under the other one', () => {
     },
   );
 
-  test('is one of two marriages stored on either side: 400 until secondaryUin selects one', async () => {
+  test('requires secondaryUin, and returns 400 without it, if the person has another document of this type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await documents.put(third, `marriage/${first}/deed.pdf`, textPdf(2));
@@ -153,7 +153,7 @@ describe('a document of two people that is stored under the other one', () => {
     for (const uin of [second, third]) expect(error.message).not.toContain(uin);
     expect((await ask(first, { secondaryUin: second })).bytes.equals(pdf)).toBe(true);
     expect((await ask(first, { secondaryUin: third })).bytes.equals(textPdf(2))).toBe(true);
-    // Each of the other persons has one document.
+    // Each of the two other persons has only one document.
     expect((await becomes(second, 200)).bytes.equals(pdf)).toBe(true);
     expect((await becomes(third, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
@@ -168,31 +168,31 @@ describe('a document of two people that is stored under the other one', () => {
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is no longer found from either side once it is deleted, and is found again once it is written again', async () => {
+  test('is no longer found from either side after it is deleted, and is found again after it is written again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
     await documents.removeObject(key);
-    // Immediately: the index still lists the document, but the bucket does not hold it.
+    // The request comes immediately: the index still lists the document, but the bucket no longer contains it.
     expect((await ask(second)).status).toBe(404);
     expect((await ask(first)).status).toBe(404);
     await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
     expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is not a file in a folder below its place', async () => {
+  test('is not replaced by a file in a subfolder of its place', async () => {
     const [first, second] = await newPersons();
     await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
     await documents.removeObject(key);
-    // The link still exists, but no caller gets the file.
+    // The link still exists, but no client gets the file.
     for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
     expect((await ask(first, { secondaryUin: second })).status).toBe(404);
     expect((await ask(second, { secondaryUin: first })).status).toBe(404);
   });
 
-  test('is returned for no other person and no other type', async () => {
+  test('is not returned for another person or another type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
@@ -202,8 +202,8 @@ describe('a document of two people that is stored under the other one', () => {
   });
 });
 
-describe('a document that does not exist, or an invalid request', () => {
-  test('an unknown UIN returns 404, and so does a UIN that tries to reach another folder', async () => {
+describe('a document request', () => {
+  test('for an unknown UIN returns 404, even if the UIN tries to reach another folder', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
@@ -212,13 +212,16 @@ describe('a document that does not exist, or an invalid request', () => {
     }
   });
 
-  test.each(['death', 'b', 'birth/-', '-'])('a person without a document of type %s returns 404', async (doctype) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
-    await documents.put(uin, 'death/-/below/certificate', pdf);
-    const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
-    expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
-  });
+  test.each(['death', 'b', 'birth/-', '-'])(
+    'for a person without a document of type %s returns 404',
+    async (doctype) => {
+      const uin = await documents.newPerson();
+      await documents.put(uin, 'birth/-/certificate', pdf);
+      await documents.put(uin, 'death/-/below/certificate', pdf);
+      const { status, error } = await documents.get(uin, { doctype, format: 'pdf' });
+      expect([status, error]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
+    },
+  );
 
   test.each([
     [{ format: 'pdf' }, 'doctype is required in the query'],
@@ -227,7 +230,7 @@ describe('a document that does not exist, or an invalid request', () => {
     [{ doctype: 'birth', format: 'pdf', page: '0' }, 'page in the query must be a number from 1 to 9999'],
     [{ doctype: 'birth', format: 'pdf', page: '1' }, 'page selects a page as an image'],
     [{ doctype: 'birth', format: 'pdf', pages: '1' }, 'is not a query parameter'],
-  ])('%j: 400', async (query, message) => {
+  ])('%j returns 400', async (query, message) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const { status, error } = await documents.get(uin, query as Record<string, string>);
@@ -235,8 +238,8 @@ describe('a document that does not exist, or an invalid request', () => {
   });
 });
 
-describe('a caller who has it already', () => {
-  test.each(['pdf', 'png'])('a caller that already has the document', async (format) => {
+describe('a caller that already has the document', () => {
+  test.each(['pdf', 'png'])('receives 304, as %s', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const query = { doctype: 'birth', format };
@@ -249,7 +252,7 @@ describe('a caller who has it already', () => {
     expect((await documents.get(uin, query, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('receives 304, as %s', async () => {
+  test('gets another tag for another format or page', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', textPdf(2));
     const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
@@ -262,9 +265,9 @@ describe('a caller who has it already', () => {
 });
 
 test.each([
-  ['has another tag for another format and another page', null, 401],
+  ['no token', null, 401],
   ['a token without the scope', 'uin.generate', 403],
-] as const)('%s: %i, whether or not a document exists', async (_what, scope, status) => {
+] as const)('%s causes %i, whether or not the document exists', async (_what, scope, status) => {
   const uin = await documents.newPerson();
   await documents.put(uin, 'birth/-/certificate', pdf);
   const token = scope === null ? null : await world.tokenFor([scope]);

@@ -34,7 +34,7 @@ async function conversionsDuring(work: () => Promise<unknown>): Promise<number> 
 
 const as = (format: string) => ({ doctype: 'birth', format });
 
-// The laptop's S3 accepts no larger object in one request.
+// The local S3 accepts no larger object in one request.
 const partBytes = 8 * 1024 * 1024;
 
 async function stored(file: Buffer): Promise<string> {
@@ -56,7 +56,7 @@ describe('a conversion', () => {
     expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
   });
 
-  test('is deleted with its source, and not with another source of the same bytes', async () => {
+  test('is deleted with its source, but not with another source that has the same bytes', async () => {
     const [file, twin] = [textPdf(2), await stored(textPdf(2))];
     const uin = await stored(file);
     for (const one of [uin, twin]) expect((await documents.get(one, as('png'))).status).toBe(200);
@@ -65,7 +65,7 @@ describe('a conversion', () => {
     expect(await documents.keysBelow(below(twin))).toHaveLength(3);
   });
 
-  test('is made again for a source that was replaced', async () => {
+  test('is repeated after its source was replaced', async () => {
     const uin = await stored(await scan(60, 40, 1).png().toBuffer());
     const first = await documents.get(uin, as('jpeg'));
     await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
@@ -73,7 +73,7 @@ describe('a conversion', () => {
       expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
     });
     expect(made).toBe(1);
-    // The old rendition is deleted when S3 has reported the new source.
+    // The old rendition is deleted after S3 has reported the new source.
     await eventually(async () => expect(await documents.keysBelow(below(uin))).toHaveLength(2));
   });
 
@@ -128,7 +128,7 @@ describe('a conversion', () => {
 });
 
 describe('a conversion that fails', () => {
-  test('because of the file costs its time once: the verdict is stored with its message', async () => {
+  test('because of the file is not repeated: its result is stored with its message', async () => {
     const { broken } = await makePicturedPdfs();
     const uin = await stored(broken['a truncated JPEG']);
     const first = await documents.get(uin, as('png'));
@@ -140,7 +140,7 @@ describe('a conversion that fails', () => {
     expect(made).toBe(0);
   });
 
-  test('by running out of memory is not held against the document, and the next document converts', async () => {
+  test('because it runs out of memory is repeated for the next request, and the next document converts', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {
@@ -154,7 +154,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('by running out of time returns an Error object, and the next document converts', async () => {
+  test('because it runs out of time returns an Error object, and the next document converts', async () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);

@@ -15,7 +15,7 @@ type Size = readonly [width: number, height: number];
 interface Case {
   readonly file: Buffer;
   readonly is: string;
-  /** Converts each page to an image and returns its pixels. */
+  /** The size in pixels of each page as an image. */
   readonly pages: readonly Size[];
 }
 
@@ -59,7 +59,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   const uin = await store(name);
   const get = (format: string) => documents.get(uin, { doctype: 'birth', format });
 
-  test.each(['jpeg', 'png', 'webp'] as const)('as %s', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('is returned as %s with every page', async (format) => {
     const { status, headers, bytes, parts } = await get(format);
     expect(status).toBe(200);
     if (is === format) return expect(bytes.equals(file)).toBe(true);
@@ -74,7 +74,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     expect(await Promise.all(read)).toEqual(pages);
   });
 
-  test('as tiff: one file with all pages', async () => {
+  test('is returned as tiff: one file with all pages', async () => {
     const { status, headers, bytes } = await get('tiff');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/tiff']);
     if (is === 'tiff') return expect(bytes.equals(file)).toBe(true);
@@ -86,7 +86,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     }
   });
 
-  test('as pdf: one valid file with all pages, none of them blank', async () => {
+  test('is returned as pdf: one valid file with all pages, none of them blank', async () => {
     const { status, headers, bytes } = await get('pdf');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
     if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
@@ -101,7 +101,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   });
 });
 
-describe('the content of the pages', () => {
+describe('documents in responses:', () => {
   test('several pages requested as images are one part each, in order, with their own headers', async () => {
     const uin = await store('a PDF of five pages', 'marriage/-/deed');
     const { parts } = await documents.get(uin, { doctype: 'marriage', format: 'png' });
@@ -116,7 +116,7 @@ describe('the content of the pages', () => {
     for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
   });
 
-  test('page selects one as a raw body, with the same bytes as its part', async () => {
+  test('the parameter page selects one page as a raw body, with the same bytes as its part', async () => {
     const uin = await store('a PDF of five pages');
     const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
     const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
@@ -126,7 +126,7 @@ describe('the content of the pages', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a caller that prefers multipart/mixed gets it for a single file as well, and no other caller does', async () => {
+  test('a caller that prefers multipart/mixed gets it even for a single file, and other callers do not', async () => {
     const uin = await store('a JPEG');
     const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
     for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {
@@ -186,7 +186,7 @@ describe('the content of the pages', () => {
   });
 });
 
-describe('a document that cannot be converted returns 415 with the reason', () => {
+describe('a document that cannot be converted', () => {
   const truncated = made.jpeg.subarray(0, made.jpeg.length / 2);
   test.each([
     ['heic', rejectedFiles.heic, 'stored as heic'],
@@ -196,7 +196,7 @@ describe('a document that cannot be converted returns 415 with the reason', () =
     ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
     ['truncated', truncated, 'damaged'],
     ['of 21 pages', textPdf(21), 'the document has 21 pages, but at most 20 can be converted'],
-  ])('%s: 415', async (_what, file, reason) => {
+  ])('(%s) returns 415 with the reason', async (_what, file, reason) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', file);
     const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
@@ -204,7 +204,7 @@ describe('a document that cannot be converted returns 415 with the reason', () =
     expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
   });
 
-  test('an unknown format returns 415', async () => {
+  test('because the format is unknown returns 415', async () => {
     const uin = await store('a JPEG');
     const { status, error } = await documents.get(uin, { doctype: 'birth', format: 'docx' });
     expect([status, error]).toEqual([415, { code: 1415, message: 'format must be one of pdf, jpeg, png, tiff, webp' }]);

@@ -17,11 +17,11 @@ leavesNoErrors(world);
 const mailsTo = (address: string, count: number): Promise<Mail[]> =>
   eventually(async () => {
     const mails = await inbox(outputs.inboxUrl, address);
-    if (mails.length < count) throw new Error(`received ${mails.length} of ${count} mails to ${address}`);
+    if (mails.length < count) throw new Error(`received ${mails.length} of ${count} emails to ${address}`);
     return mails;
   });
 
-/** The token in a confirmation mail, as a person would copy it. */
+/** Returns the token in a confirmation email, as a person would copy it. */
 const tokenIn = (mail: Mail | undefined): string => /[\w-]{22}\.[\w-]{43}/.exec(mail?.body.text ?? '')?.[0] ?? '';
 
 async function newReader() {
@@ -32,7 +32,7 @@ async function newReader() {
   return { topic, address, pending, confirmation };
 }
 
-test('a subscriber by e-mail confirms with the token of the first mail, receives the event, and unsubscribes', async () => {
+test('a subscriber by email confirms with the token from the first email, receives the event, and unsubscribes', async () => {
   const { topic, address, pending, confirmation } = await newReader();
   expect(pending).toMatchObject({ topic: topic.name, protocol: 'email', address, active: false });
   const again = await subscribeTo(topic, address, { protocol: 'email' });
@@ -69,7 +69,7 @@ test('a subscriber by e-mail confirms with the token of the first mail, receives
   expect(await inbox(outputs.inboxUrl, address)).toHaveLength(2);
 });
 
-test('text that is not JSON is attached as text', async () => {
+test('an event that is not JSON is attached as text', async () => {
   const { topic, address, confirmation } = await newReader();
   await call(confirmSubscription, { query: { token: tokenIn(confirmation) } });
   await publish(topic, 'two\r\nlines ');

@@ -13,9 +13,9 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 // world.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
-const again = `the same again: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
+const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
 
-// Every subscription in this test belongs to a made-up address.
+// Uses a separate stack because the addresses of the generated subscriptions are made up.
 const { world } = await openSeparateWorld();
 leavesNoErrors(world);
 
@@ -32,7 +32,7 @@ const topic = await world.newTopic('CR');
 const { subscription } = await world.newSubscriber(topic);
 const messageId = await world.publish(topic, { source: 'CRVS' });
 const uin = (await world.call(generateUin, { body: { firstName: 'Inés', gender: 2 } })).json;
-// The data that the examples in the OpenAPI file refer to exists.
+// The ids of existing data. They replace the ids in the examples of the OpenAPI file.
 const held: Readonly<Record<string, string>> = { uin, uuid: subscription.uuid, messageId };
 const ends = ['unsubscribe', 'deleteTopic'];
 const heldBy = ({ operationId, parameters, ...rest }: Operation): Operation => ({
@@ -61,9 +61,9 @@ async function send({ method, target, headers, body }: MadeUp) {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Returns what the description lacks for a response, or undefined. */
+/** Returns how a response deviates from the OpenAPI description, or undefined if it does not. */
 function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answer): string | undefined {
-  // Some paths are not a route: two segments became one, or they are another operation's.
+  // A generated path may match no route, or the route of another operation.
   if (status === 404 && JSON.parse(text || '{"code":1404}').code === 1404) return undefined;
   const declared = description.paths[path]?.[method]?.responses[status];
   if (status >= 500 || declared === undefined) return `status ${status}`;

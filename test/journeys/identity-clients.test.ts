@@ -24,9 +24,12 @@ const read = async (path: string, names: string) => (await send('GET', `${path}?
 
 describe.concurrent('a value that a client sends for a missing attribute', () => {
   test.each([
-    ['OpenCRVS sends blank text', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
-    ['Java and .NET send null', '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}'],
-  ])('%s', async (_who, body) => {
+    ['blank text, as OpenCRVS sends it', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
+    [
+      'null, as Java and .NET send it',
+      '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}',
+    ],
+  ])('is ignored if it is %s', async (_who, body) => {
     const path = await register(body);
     const lacking = { code: 1023, message: 'this person has no firstName' };
     expect(await read(path, 'lastName,firstName')).toEqual({ lastName: 'Suharto', firstName: lacking });
@@ -56,7 +59,7 @@ describe.concurrent('text that is not UTF-8', () => {
     ['/v1/persons/1%EF%BF%BD?attributeNames=uin', 'uin'],
     ['/v1/persons/1?attributeNames=pr%E9nom', 'attributeNames'],
     ['/v1/persons/1/document?format=pdf&doctype=d%E9c%E8s', 'doctype'],
-  ])('%s is rejected, because the original text is unknown', async (address, named) => {
+  ])('%s is rejected because the original text is unknown', async (address, named) => {
     const { status, error } = await send('GET', address);
     expect([status, error.code, error.message]).toEqual([400, 1002, expect.stringContaining(named)]);
   });
@@ -74,7 +77,7 @@ test('a byte order mark before the JSON is ignored', async () => {
   expect(verified.json).toBe(true);
 });
 
-test('names that JavaScript objects inherit keep their keys', async () => {
+test('names that JavaScript objects inherit are treated like other unknown names', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const names = ['__proto__', 'constructor', 'toString'];
   const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: names } });
@@ -90,7 +93,7 @@ test('names that JavaScript objects inherit keep their keys', async () => {
   ]);
 });
 
-test('a civil registry requests the names with the search, as in OSIA data access 1.3.0', async () => {
+test('a search returns the requested names, as in OSIA data access 1.3.0', async () => {
   const lastName = uniqueName('Sukarno');
   const paths = [
     await register(JSON.stringify({ lastName, firstName: 'Ana' })),
@@ -106,7 +109,7 @@ test('a civil registry requests the names with the search, as in OSIA data acces
   expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: lacks })]));
 });
 
-test('a mistyped UIN returns an error that says so', async () => {
+test('the error for a mistyped UIN says that the UIN is mistyped', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
   const path = `/v1/persons/${mistyped}`;

@@ -33,6 +33,6 @@ test('match, verify and find put no value into a response, a header or the log o
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200, 400, 200, 400, 400]);
   const heard = [...answers.map(({ text, headers }) => text + JSON.stringify([...headers])), ...logLines()].join('\n');
   for (const value of [...Object.values(person), ...Object.values(guesses), uin]) expect(heard).not.toContain(value);
-  // The test read the log, and the log was not empty.
+  // The log is not empty, so the test has really read it.
   expect(heard).toContain('"operation":"verifyPerson"');
 });

@@ -39,7 +39,7 @@ describe('the tests of the reference implementation', async () => {
     ]);
   });
 
-  test('match returns what differs (1) and what is missing (0), and nothing that matches', async () => {
+  test('match returns the attributes that differ (1) or are missing (0), but none that match', async () => {
     const asked = { firstName: 'Albert', lastName, missing: 'x' };
     expect(await match(uin, asked)).toEqual([
       { attributeName: 'firstName', errorCode: 1 },
@@ -54,7 +54,7 @@ describe('the tests of the reference implementation', async () => {
     expect(await find({ uin: nobody })).toEqual([]);
   });
 
-  test('a search by an unknown attribute returns 400 that names it', async () => {
+  test('a search by an unknown attribute returns 400 and names the attribute', async () => {
     const { status, error } = await call(findPersons, { query: { shoeSize: '43' } });
     expect([status, error]).toEqual([400, { code: 1021, message: expect.stringContaining('"shoeSize"') }]);
   });
@@ -99,7 +99,7 @@ describe('a family', async () => {
   twinUins.sort();
   const plain = lastName.replace('Żółć-Müller', 'ZOŁC-MULLER');
 
-  test('is found by folded names, and each twin by the first name', async () => {
+  test('is found by names without accents and in any case, and each twin by the first name', async () => {
     expect(await find({ lastName: plain, dateOfBirth: '2024-02-29' })).toEqual(twinUins);
     expect(await find({ lastName: `  ${plain} `, firstName: 'jose' })).toEqual([fatherUin]);
     expect(await find({ lastName: plain })).toEqual([fatherUin, ...twinUins].toSorted());

@@ -23,29 +23,32 @@ beforeAll(() => {
 async function command(args: readonly string[], cwd = here) {
   const child = spawn(process.execPath, [script, ...args], { cwd });
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  // Long enough for a slow machine.
+  // Removes the progress lines.
   return { code, out, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
-/** Runs the command with a file of these lines. The file always has the same name. */
+/** Runs the command with a file that contains these lines. The file always has the same name. */
 function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);
 }
 
-test('prints its usage when it is called for help or without a file', async () => {
+test('the import command prints its usage when it is called with --help or without a file', async () => {
   const said = expect.stringContaining('FILE          one change of a person per line');
   expect(await command(['--help'])).toEqual({ code: 0, out: said, complaint: '' });
   expect(await command([])).toEqual({ code: 1, out: '', complaint: said });
 });
 
-test.each(['people', 'people.ndjson', '.'])('reports first that %s does not exist', async (missing) => {
-  const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
-  const said = { code: 1, out: '', complaint: `no such file: ${missing}\n` };
-  expect(await command([missing], stackless)).toEqual(said);
-});
+test.each(['people', 'people.ndjson', '.'])(
+  'the import command first reports that %s does not exist, even without a stack',
+  async (missing) => {
+    const stackless = mkdtempSync(join(tmpdir(), 'no-stack-'));
+    const said = { code: 1, out: '', complaint: `no such file: ${missing}\n` };
+    expect(await command([missing], stackless)).toEqual(said);
+  },
+);
 
-test('gives a file with earlier bytes under the same name a report of its own', async () => {
+test('the import command says that a file was already imported if the same name had this content before', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
   const [one, other] = [register(), register()];
   for (const lines of [one, other]) {
@@ -61,7 +64,7 @@ test('gives a file with earlier bytes under the same name a report of its own', 
   }
 });
 
-test('prints the first rejected lines and the place of the whole report', async () => {
+test('the import command prints the first rejected lines and the address of the full report', async () => {
   const lines = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('nobody') }));
   const { code, out, complaint } = await run([{ change: 'nothing' }, ...lines]);
   expect(code).toBe(1);

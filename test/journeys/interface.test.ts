@@ -18,10 +18,10 @@ const files: [file: string, mediaType: string, version: string, areas: readonly 
 ];
 
 describe.each(files)('%s', (file, mediaType, version, areas) => {
-  test('describes its part of the API, at this address, without a token', async () => {
+  test('describes its part of the API with the address of this deployment, and needs no token', async () => {
     const response = await get(file);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
-    // YAML is a superset of JSON.
+    // The YAML parser reads both files, because YAML is a superset of JSON.
     const description = parse(await response.text());
     expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true });
     expect([description.info.version, description.servers]).toEqual([version, [{ url: outputs.baseUrl }]]);

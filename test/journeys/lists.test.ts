@@ -18,7 +18,7 @@ async function pagesOf(path: string): Promise<unknown[][]> {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     pages.push((await readResponse<unknown[]>(response, path)).json);
     const link = response.headers.get('link');
-    // Clients use the address as it is: it is complete.
+    // Clients use the link unchanged, so it must be an absolute address.
     if (link !== null) expect(link).toMatch(/^<http:\/\/[^<>]+>; rel="next"$/);
     const next = link?.slice(1, link.indexOf('>'));
     url = next === undefined ? undefined : new URL(next);
@@ -42,7 +42,7 @@ describe.each(lists)('the list of %s', (_name, path, mine, list) => {
     expect(headers.get('link')).toBeNull();
   });
 
-  test('returns pages of at most the limit, each with the address of the next page', async () => {
+  test('is returned in pages of at most the limit, each with a link to the next page', async () => {
     const pages = await pagesOf(`${path}?limit=3`);
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages.filter(({ length }) => length > 3)).toEqual([]);

@@ -13,7 +13,7 @@ const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-// Every place where a caller, a publisher or a receiver can put text.
+// The test puts this text wherever a client, a publisher or a receiver can put text.
 const marker = uniqueName('Marker').replaceAll('-', '');
 const note = 'x'.repeat(5000) + marker;
 
@@ -29,7 +29,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** A subscriber by http whose address and responses contain the marker, and whose deliveries fail. */
+/** Delivers to a subscriber by http whose address and responses contain the marker, and whose deliveries fail. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();

@@ -21,7 +21,7 @@ const tell = (event: unknown) =>
 
 const stored = async (uuid: string) => storedSubscription.parse(await subscriptionRow(world, uuid));
 
-test('a bounced confirmation ends its request: the link no longer confirms, and another subscribe sends a new one', async () => {
+test('a bounced confirmation ends its request: the link no longer confirms, and subscribing again sends a new link', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);
   const [request] = Object.values((await stored(pending.uuid)).requests);
   const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
@@ -61,7 +61,7 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
-  // One new confirmation for two requests, then the event.
+  // One confirmation for both requests, and then the event.
   const mails = await mailsTo(world, address, 4);
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });

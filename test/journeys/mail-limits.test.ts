@@ -12,7 +12,7 @@ import { uniqueName } from '../harness/world.ts';
 const { stack, world } = await openSeparateWorld();
 const { outputs } = world;
 
-/** Every mail that a function handed to SES, and the response of SES if it does not accept the mail. */
+/** The emails that functions handed to SES. `answers` are the error codes that SES returns for the next emails. */
 const sends: { at: number; form: URLSearchParams }[] = [];
 const answers: (string | undefined)[] = [];
 const refusal = (code: string): AwsResponse => ({
@@ -28,14 +28,14 @@ const stopWatching = stack.onAwsCall(({ action, body }) => {
 });
 afterAll(() => void stopWatching());
 
-test('a subscriber whose confirmation is being sent gets one request', async () => {
+test('a subscriber gets only one email when the request is repeated while the confirmation is being sent', async () => {
   const { topic, address } = await newReader(world);
   await world.subscribeTo(topic, address, { protocol: 'email' });
   await eventually(async () => expect(await world.aws.depth('emailConfirmations')).toBe(0));
   expect(await mailsTo(world, address, 1)).toHaveLength(1);
 });
 
-test('a mail has unsubscribe headers and the tags that SES feedback returns', async () => {
+test('an email has unsubscribe headers and the tags that SES feedback returns', async () => {
   const { topic, pending, leaveLink } = await confirmedReader(world);
   const form = sends.at(-1)?.form;
   const { headerLines } = await readMail(Buffer.from(form?.get('RawMessage.Data') ?? '', 'base64'));
@@ -50,7 +50,7 @@ test('a mail has unsubscribe headers and the tags that SES feedback returns', as
   ]);
 });
 
-test('throttling by SES delays a mail within the attempt: one mail, no retry of the policy', async () => {
+test('an email that SES throttles briefly is sent once, within its first attempt', async () => {
   const { topic, address, pending } = await confirmedReader(world, '1,0');
   answers.push('Throttling', 'Throttling');
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -59,7 +59,7 @@ test('throttling by SES delays a mail within the attempt: one mail, no retry of 
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('continued throttling by SES does not use up the policy: the mail waits a minute', async () => {
+test('an email that SES keeps throttling waits a minute without using up a retry', async () => {
   const { topic, pending } = await confirmedReader(world, '1,0');
   answers.push(...Array(4).fill('Throttling'));
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -71,7 +71,7 @@ test('continued throttling by SES does not use up the policy: the mail waits a m
   expect(answers).toEqual([]);
 });
 
-test('a mail that SES rejects is a failed attempt and is retried by the policy', async () => {
+test('an email that SES rejects counts as a failed attempt and is retried according to the policy', async () => {
   const { topic, address, pending } = await confirmedReader(world, '1,3');
   answers.push('MessageRejected');
   const messageId = await world.publish(topic, '{"source":"CR"}');
@@ -80,7 +80,7 @@ test('a mail that SES rejects is a failed attempt and is retried by the policy',
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('all confirmation requests are sent, and no faster than their share of the mail rate', async () => {
+test('all confirmation requests are sent, but no faster than their share of the email rate', async () => {
   const topic = await world.newTopic();
   const addresses = Array.from({ length: 10 }, () => `${uniqueName('reader')}@example.org`);
   const before = sends.length;
@@ -89,14 +89,14 @@ test('all confirmation requests are sent, and no faster than their share of the 
   );
   await eventually(() => expect(sends.length - before).toBe(addresses.length));
   const times = sends.slice(before).map(({ at }) => at);
-  // 2 per second. A mail may reach this test a little late, so each copy may add one mail to a window.
+  // The share is 2 per second. An email may reach this test a little late, so each copy of the function may add one.
   const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
   expect(busiest).toBeLessThanOrEqual(2 + 2);
   const recipients = sends.slice(before).map(({ form }) => form.get('Destinations.member.1'));
   expect(recipients.toSorted()).toEqual(addresses.toSorted());
 });
 
-test('a link in an old mail works after one rotation of the secret, and says that it is invalid after two', async () => {
+test('a link in an old email works after one rotation of the secret, and is invalid after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({
@@ -106,7 +106,7 @@ test('a link in an old mail works after one rotation of the secret, and says tha
   });
   const rotate = async (value: string) => {
     await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
-    // The copies that functions keep of the secret end with the functions.
+    // Running functions keep a copy of the secret, so they are stopped.
     await Promise.all(['unsubscribeByPage', 'deliverByEmail'].map((name) => stack.kill(name)));
   };
   await rotate('rotated1');

@@ -11,7 +11,7 @@ leavesNoErrors(world, { hasDeaths: true });
 
 const taskIdOf = (requests: readonly Received[]) => requests.map(({ headers }) => headers['message-id']);
 
-/** Records what functions put into a queue from now on. */
+/** From now on, records what functions send to a queue. */
 function watchQueue(queue: 'http'): { from: string; body: string }[] {
   const url = outputs.resources.queues[queue];
   const sent: { from: string; body: string }[] = [];
@@ -25,10 +25,10 @@ function watchQueue(queue: 'http'): { from: string; body: string }[] {
   return sent;
 }
 
-// Killing a function stops all its work, so everything that must finish comes first.
+// Killing a function stops all its work, so the other test must finish sending first.
 const isDoneSending = Promise.withResolvers<void>();
 
-describe.concurrent('once', () => {
+describe.concurrent('repeated work:', () => {
   test('a task that the queue delivers many times at once is delivered once', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
@@ -40,7 +40,7 @@ describe.concurrent('once', () => {
     const task = sent.find(({ body }) => body.includes(messageId));
     const copy = { QueueUrl: outputs.resources.queues.http, MessageBody: task?.body };
     const repeat = () => Promise.all([1, 2, 3].map(() => aws.sqs.send(new SendMessageCommand(copy))));
-    // The first three copies find the original at work. The next three find the work done.
+    // The first three copies arrive while the original is in progress, and the other three after it is done.
     await repeat();
     release.resolve();
     await attemptsAt(messageId, subscription.uuid);

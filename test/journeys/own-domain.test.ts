@@ -6,7 +6,7 @@ const world = await openWorld();
 const { outputs, token } = world;
 leavesNoErrors(world);
 
-/** Calls a function with an event of our own, as API Gateway does. */
+/** Invokes a function with the given event, as API Gateway does. */
 async function invoke(name: string, event: object) {
   const response = await fetch(`${outputs.lambdaEndpoint}/2015-03-31/functions/${name}/invocations`, {
     method: 'POST',
@@ -20,9 +20,9 @@ async function invoke(name: string, event: object) {
 const requestContext = { requestId: 'r', authorizer: { principalId: 'p', caller: 'c', callerClaim: 'client_id' } };
 const common = { multiValueHeaders: {}, headers: {}, body: null, isBase64Encoded: false };
 
-// The first case is API Gateway's own address, the others a base path mapping. Only with a mapping does `path` contain
-// the base path.
-describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource', (base) => {
+// With '', the event uses API Gateway's own address. The other cases are base path mappings, and only with these does
+// `path` contain the base path.
+describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
   const request = (resource: string, path: string, more: object = {}) => ({
     ...{ ...common, httpMethod: 'GET', resource, path: base + path },
     requestContext: { ...requestContext, resourcePath: resource, path: `${base || '/v1'}${path}`, stage: 'v1' },
@@ -40,7 +40,7 @@ describe.each(['', '/v1', '/civil/v1'])('with %j before the path of the resource
     expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
   });
 
-  test('the authorizer allows the route, whose name contains the stage once', async () => {
+  test('the authorizer allows the route, with the stage only once in its name', async () => {
     const api = 'arn:aws:execute-api:us-east-1:000000000000:api/v1';
     const asked = request('/topics/{uuid}/publish', '/topics/CR/publish', {
       ...{ type: 'REQUEST', httpMethod: 'POST', methodArn: `${api}/POST/topics/CR/publish` },

@@ -51,7 +51,7 @@ test('a client sees its own subscriptions, and only a client with the admin scop
   expect(ending).toEqual([403, 404, 204]);
 });
 
-test('a complaint about a mail that another client had requested and withdrawn changes nothing', async () => {
+test('a complaint about an email changes nothing if another client requested the email and withdrew the request', async () => {
   const { topic, address, pending } = await confirmedReader(world);
   const token = await world.tokenFor(['notif.sub.write'], 'stranger');
   const query = { topic: topic.uuid, address, protocol: 'email', policy: '7,7' } as const;

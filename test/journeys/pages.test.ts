@@ -29,7 +29,7 @@ async function open(link: string, method: 'GET' | 'POST' = 'GET') {
 const altered = (link: string): string => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
 
 describe('the confirmation page', () => {
-  test('shows the request on GET and changes nothing, confirms on POST, and says so on each use', async () => {
+  test('shows the request on GET and changes nothing, confirms on POST, and reports the confirmation on every later use', async () => {
     const { address, pending, confirmLink, topic } = await newReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
@@ -49,7 +49,7 @@ describe('the confirmation page', () => {
     expect((await open(confirmLink)).heading).toBe('Subscription confirmed');
   });
 
-  test('of a used link still says so after the link has expired', async () => {
+  test('of a used link still reports the confirmation after the link has expired', async () => {
     const { pending, confirmLink } = await newReader(world);
     await open(confirmLink, 'POST');
     await aws.expireTokens(pending.uuid);
@@ -59,7 +59,7 @@ describe('the confirmation page', () => {
     }
   });
 
-  test('of an expired link says so and confirms nothing', async () => {
+  test('of an expired link says that the link does not work, and confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     await aws.expireTokens(pending.uuid);
     for (const method of ['GET', 'POST'] as const) {
@@ -120,7 +120,7 @@ describe('a page', () => {
     return { status: response.status, way: `${lang} ${dir}`, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1] };
   };
 
-  test('uses the language that the browser requests, before and after the button', async () => {
+  test('is in the language that the browser requests, before and after the button is pressed', async () => {
     const { confirmLink } = await newReader(world);
     expect(await read(confirmLink, 'GET', 'fr-CA, en;q=0.5')).toMatchObject({
       way: 'fr ltr',
@@ -135,7 +135,7 @@ describe('a page', () => {
     expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
   });
 
-  test('uses that language for an invalid link as well', async () => {
+  test('is in that language even for an invalid link', async () => {
     for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
       const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
       expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
@@ -144,7 +144,7 @@ describe('a page', () => {
 });
 
 describe('the unsubscribe page', () => {
-  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again', async () => {
+  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again when this is repeated', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);
@@ -160,7 +160,7 @@ describe('the unsubscribe page', () => {
     expect((await open(leaveLink)).heading).toBe('You are unsubscribed');
   });
 
-  test('accepts the one-click request of a mail program: a form, no cookie, no referrer', async () => {
+  test('accepts the one-click request from a mail program: a form, no cookie, no referrer', async () => {
     const { pending, leaveLink, topic, address } = await confirmedReader(world);
     const response = await fetch(leaveLink, {
       method: 'POST',
@@ -175,7 +175,7 @@ describe('the unsubscribe page', () => {
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
   });
 
-  test('of an altered link says so, before and after the subscription has ended, and ends nothing', async () => {
+  test('of an altered link says that the link does not work, even after the subscription has ended, and ends nothing', async () => {
     const { pending, leaveLink, confirmLink } = await confirmedReader(world);
     const token = new URL(confirmLink).searchParams.get('token');
     const wrong = [
@@ -194,7 +194,7 @@ describe('the unsubscribe page', () => {
     expect((await open(altered(leaveLink), 'POST')).status).toBe(400);
   });
 
-  test('of a mail from an earlier generation of a topic does not end a subscription to the current one', async () => {
+  test('opened from an email about an earlier generation of a topic does not end the current subscription', async () => {
     const { topic, address, pending, leaveLink } = await confirmedReader(world);
     await world.call(deleteTopic, { path: { uuid: topic.uuid } });
     await world.newTopic(topic.name);

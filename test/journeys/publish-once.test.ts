@@ -13,7 +13,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
   test.each([
     ['short', 'an event'],
     ['long', 'x'.repeat(10_000)],
-  ])('makes repeated publications of a %s body one message, delivered once', async (_, body) => {
+  ])('delivers a %s body once, however often the publication is repeated', async (_, body) => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     const messageId = await publish(topic, body, keyed('K'));
@@ -42,7 +42,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual(['x', 'the last']);
   });
 
-  test('belongs to one caller and one topic', async () => {
+  test('applies the key to one caller and one topic only', async () => {
     const [one, other] = await Promise.all([newTopic(), newTopic()]);
     const { receiver } = await newSubscriber(one);
     const token = await world.tokenFor(['notif.topic.publish'], 'another-client');
@@ -62,7 +62,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     ['azp', { client_id: null, azp: 'journeys' }],
     ['sub', { client_id: null, sub: 'journeys' }],
   ])(
-    'returns 400 when the token names its caller only by %s, which two callers could share',
+    'returns 400 when the token identifies its caller only by %s, which two callers could share',
     async (_claim, claims) => {
       const topic = await newTopic();
       await publish(topic, 'x', keyed('K'));
@@ -73,7 +73,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     },
   );
 
-  test('is optional: without it every publication is a message of its own', async () => {
+  test('is optional: without a key, every publication is a separate message', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);
     const ids = [await publish(topic, 'x'), await publish(topic, 'x')];

@@ -9,7 +9,7 @@ import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
 
-// As if the stack had been started in this folder.
+// The folder looks as if the stack had been started in it.
 const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, '.local'));
@@ -21,7 +21,7 @@ const [start, ...blocks] = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map
 
 /** Pastes the lines into a shell and returns the lines that it prints. */
 async function paste(lines: string): Promise<string[]> {
-  // A process group of its own: if the lines wait without end, the receiver ends with the shell.
+  // The shell has a separate process group, so that the receiver ends with it even if the lines never finish.
   const shell = spawn('bash', ['-s'], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => {
     if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid);

@@ -20,7 +20,7 @@ const faults: [name: string, answering: Respond, outcome: object][] = [
   ['cuts the connection', cut, { class: 'connect' }],
 ];
 
-describe.concurrent('policy 1,2', () => {
+describe.concurrent('with the policy 1,2,', () => {
   test.each(faults)('a receiver that %s gets three attempts, a second apart', async (_name, answering, outcome) => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering });
@@ -56,7 +56,7 @@ describe.concurrent('policy 1,2', () => {
     expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(countdownMs);
   });
 
-  test('a receiver that recovers receives the message exactly once more', async () => {
+  test('a receiver that recovers gets the message exactly once more', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering: status(503) });
     const messageId = await publish(topic, 'x');
@@ -71,7 +71,7 @@ describe.concurrent('policy 1,2', () => {
     expect(receiver.of('Notification')).toHaveLength(2);
   });
 
-  test('max 0 means one attempt', async () => {
+  test('a policy without retries allows one attempt', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,0', answering: status(500) });
     const attempts = await attemptsAt(await publish(topic, 'x'), subscription.uuid);

@@ -51,8 +51,8 @@ afterAll(async () => {
 });
 
 /**
- * Does what a restore does: creates a table of another name with the same rows, keys and indexes only, and deletes the
- * old table.
+ * Simulates a restore: creates tables with other names but the same rows, keys and indexes, deletes the old tables, and
+ * creates another bucket.
  */
 async function restore({ outputs }: World): Promise<void> {
   const dynamodb = new DynamoDBClient({ ...access, endpoint: outputs.dynamodbEndpoint });
@@ -97,7 +97,7 @@ test('a stack uses restored tables, a bucket and secrets of other names, with al
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The secrets were stored elsewhere as well and are created again.
+  // The secrets were also stored elsewhere and are created again.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
@@ -117,9 +117,9 @@ test('a stack uses restored tables, a bucket and secrets of other names, with al
 
   const found = await after.call(findPersons, { query: { lastName, firstName: 'Ann' } });
   expect(found.json).toEqual([uin]);
-  // Receivers continue with the keys that they know.
+  // The public keys are unchanged, so receivers can continue to use the keys that they have.
   expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
-  // Longer than the part of a body that a row stores, so the body is stored in the bucket.
+  // The body is longer than a row may store, so it is stored in the bucket.
   const source = 'hospital-1'.padEnd(5000, 'x');
   const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
   const event = await receiver.arrival('Notification');

@@ -58,7 +58,7 @@ describe('subscribing', () => {
     expect(answer.error).toEqual({ code: 1002, message: expect.stringContaining('address') });
   });
 
-  test('accepts a name that does not resolve now', async () => {
+  test('accepts a host name that does not resolve now', async () => {
     const topic = await newTopic();
     const address = 'https://receiver.invalid/hook';
     expect((await call(subscribe, { query: { topic: topic.name, address } })).json).toMatchObject({ address });

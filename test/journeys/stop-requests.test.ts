@@ -21,13 +21,13 @@ const ask = async (address: string) => {
   return call(subscribe, { query: { topic, protocol: 'email', address } });
 };
 
-test('a person stops confirmation requests in two steps, and an operator can undo that', async () => {
+test('a person can stop confirmation requests in two steps, and an operator can undo that', async () => {
   const { address, confirmLink } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const link = linkIn(mail, 'never-ask');
   const name = address.split('@')[0] ?? '';
 
-  // The confirmation page has a link to this page as well. Opening a page changes nothing.
+  // The confirmation page also links to this page. Opening the page changes nothing.
   const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
   expect(new URL(href ?? '', confirmLink).href).toBe(link);
   const page = await open(link);
@@ -56,7 +56,7 @@ test('a queued request is not sent after the owner has stopped requests', async 
   const { address } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const [witness] = [`${uniqueName('witness')}@example.org`];
-  // In the same lane, each copy sends one mail per second: later requests are sent later.
+  // These requests delay the next one, because each copy of the function sends one email per second.
   for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
   expect((await ask(address)).status).toBe(200);
   await open(linkIn(mail, 'never-ask'), 'POST');

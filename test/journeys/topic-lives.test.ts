@@ -43,7 +43,7 @@ describe.concurrent('a deleted topic', () => {
     await receiver.arrival('Notification', 2);
     await remove(topic);
     await eventually(async () => expect(await listed(topic)).toEqual([]));
-    // The retries came every second.
+    // Retries would arrive every second.
     await receiver.silence(2500);
   });
 
@@ -54,11 +54,11 @@ describe.concurrent('a deleted topic', () => {
     expect(await newTopic(topic.name)).toEqual(topic);
     await publish(topic, 'nobody hears this');
 
-    // Immediately, while the clean-up of the first generation may still be running.
+    // The client subscribes again immediately, while the clean-up of the first generation may still be running.
     const again = await subscribeTo(topic, receiver.url);
     expect(again).toEqual({ ...subscription, active: false });
     const asked = await receiver.arrival('SubscriptionConfirmation', 2);
-    // The clean-up of the first generation runs meanwhile.
+    // Meanwhile, the clean-up of the first generation runs.
     await sleep(1500);
     const { token } = confirmationIn(asked);
     expect((await call(confirmSubscription, { query: { token } })).json).toEqual(subscription);

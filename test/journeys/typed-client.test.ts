@@ -89,7 +89,7 @@ export async function journey({ baseUrl, token, name, address, confirmationToken
 }
 `;
 
-test('a generated client does the whole journey', async () => {
+test('a generated client completes the whole journey', async () => {
   expect(await workshop.errorsIn(program)).toEqual([]);
   const { journey } = (await import(join(workshop.folder, 'program.ts'))) as {
     journey: (given: object) => Promise<object>;
@@ -120,17 +120,20 @@ test('a generated client does the whole journey', async () => {
 const wrong: readonly (readonly [what: string, code: string])[] = [
   ['a misspelt attribute', "{ firstname: 'Ada' } satisfies Schemas['PersonAttributes']"],
   ['the UIN among the attributes', "{ uin: '1' } satisfies Schemas['PersonAttributes']"],
-  ['a misspelt attribute beside another', "{ lastName: 'L', firstname: 'A' } satisfies Schemas['PersonAttributes']"],
+  [
+    'a misspelt attribute next to a valid one',
+    "{ lastName: 'L', firstname: 'A' } satisfies Schemas['PersonAttributes']",
+  ],
   ['an unknown gender', "client.POST('/v1/uin', { body: { gender: 3 } })"],
   [
-    'a misspelt attribute to verify',
+    'a misspelt attribute in a verify request',
     "client.POST('/v1/persons/{uin}/verify', { params, body: [is('birthDate', '=')] })",
   ],
   ['an unknown operator', "client.POST('/v1/persons/{uin}/verify', { params, body: [is('gender', '<>')] })"],
   ['a limit that is text', "client.GET('/v1/topics', { params: { query: { limit: '10' } } })"],
   ['a list of tokens', "client.GET('/v1/subscriptions/confirm', { params: { query: { token: ['t'] } } })"],
   ['an unknown protocol', "client.POST('/v1/subscriptions', { params: { query: { ...to, protocol: 'sms' } } })"],
-  ['a search by a misspelt attribute', "client.GET('/v1/persons', { params: { query: { birthDate: '2024-02-29' } } })"],
+  ['a misspelt attribute in a search', "client.GET('/v1/persons', { params: { query: { birthDate: '2024-02-29' } } })"],
   ['a topic without a name', "client.POST('/v1/topics')"],
   ['an unknown path', "client.GET('/v1/topic')"],
 ];
@@ -148,12 +151,12 @@ describe('a generated client does not compile', async () => {
   const lines = wrong.map(([, code], index) => `export const wrong${index} = ${code};`);
   const errors = await workshop.errorsIn([...head, ...lines].join('\n'));
 
-  test.each(wrong)('%s', (_what, code) => {
+  test.each(wrong)('with %s', (_what, code) => {
     const line = head.length + 1 + wrong.findIndex(([, other]) => other === code);
     expect(errors.filter((error) => error.startsWith(`program.ts(${line},`))).not.toEqual([]);
   });
 
-  test('and nothing else', () => {
+  test('for any other reason', () => {
     expect(errors).toHaveLength(wrong.length);
   });
 });

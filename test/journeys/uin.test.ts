@@ -38,9 +38,9 @@ describe.concurrent('minting', () => {
   });
 
   test.each<[string, (key: string) => Omit<Input, 'path' | 'body'>]>([
-    ['publish with an Idempotency-Key', (key) => ({ headers: { 'Idempotency-Key': key } })],
+    ['an Idempotency-Key', (key) => ({ headers: { 'Idempotency-Key': key } })],
     ['a transactionId', (key) => ({ query: { transactionId: key } })],
-  ])('with %s is repeatable: same caller, key and attributes, same UIN', async (_name, keyed) => {
+  ])('with %s returns the same UIN for the same caller, key and attributes', async (_name, keyed) => {
     const key = uniqueName('key');
     const person = { firstName: 'Ada', lastName: 'Sato', gender: 2 };
     const uin = await mint(person, keyed(key));
@@ -55,7 +55,7 @@ describe.concurrent('minting', () => {
     expect(new Set([uin, ...others]).size).toBe(6);
   });
 
-  test('of a caller without a unique name ignores a transactionId', async () => {
+  test('by a caller without a unique name ignores a transactionId', async () => {
     const token = await world.sign({ scope: 'uin.generate', client_id: null, azp: 'journeys' });
     const query = { transactionId: uniqueName('key') };
     const uins = [await mint({ firstName: 'Ada' }, { query }), await mint({ firstName: 'Ada' }, { query, token })];
@@ -63,7 +63,7 @@ describe.concurrent('minting', () => {
     expect(new Set(uins).size).toBe(3);
   });
 
-  test('used at the same moment with the same key mints one UIN', async () => {
+  test('several times at once with the same key mints one UIN', async () => {
     const headers = { 'idempotency-key': uniqueName('key') };
     const uins = await Promise.all([1, 2, 3, 4, 5].map(() => mint({ firstName: 'Ada' }, { headers })));
     expect(new Set(uins).size).toBe(1);
@@ -87,7 +87,7 @@ describe.concurrent('reading', () => {
   test.each([
     ['repeated', ['firstName', 'gender']],
     ['joined by commas', 'firstName,gender'],
-    ['both, with repeats and blanks', ['firstName, gender', 'gender', 'firstName']],
+    ['both repeated and joined, with duplicates and spaces', ['firstName, gender', 'gender', 'firstName']],
   ])('accepts names %s', async (_name, names) => {
     const person = newPerson();
     const uin = await mint(person);

@@ -8,8 +8,8 @@ const world = await openWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-describe.concurrent('waiting', () => {
-  test('max -1 retries until the subscriber unsubscribes', async () => {
+describe.concurrent('retries:', () => {
+  test('an endless policy retries until the subscriber unsubscribes', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
     const messageId = await publish(topic, 'x');
@@ -29,7 +29,7 @@ describe.concurrent('waiting', () => {
     expect(second?.at).toBeGreaterThanOrEqual(Number(attempts[0]?.at) + 4000);
   });
 
-  test('a hanging subscriber delays no other subscriber', async () => {
+  test('a hanging subscriber does not delay other subscribers', async () => {
     const topic = await newTopic();
     const hanging = await newSubscriber(topic, { policy: '1,1', answering: hang });
     const healthy = await newSubscriber(topic);

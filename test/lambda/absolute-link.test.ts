@@ -26,7 +26,7 @@ describe('the link to the next page', () => {
     ['a custom domain with another base path', 'api.example.org', '/osia/v1/topics', undefined],
     ['a local address', '127.0.0.1:3000', '/v1/topics', 'http'],
     ['a domain with a forwarded scheme other than http and https', 'registry.example.org', '/v1/topics', 'javascript'],
-  ])('is absolute on %s', (_what, domainName, path, proto) => {
+  ])('is absolute for %s', (_what, domainName, path, proto) => {
     const scheme = proto === 'http' ? 'http' : 'https';
     const link = linkOf(absoluteLink(listTopics, reply, listRequest(domainName, path, proto)));
     expect(link).toBe(`<${scheme}://${domainName}${path}?limit=3&cursor=c>; rel="next"`);

@@ -7,7 +7,7 @@ import { readConsole } from '../harness/console-lines.ts';
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** The line that is logged for an error. It must not contain the marker. */
+/** Returns the line that is logged for an error, and checks that it does not contain the marker. */
 function lineOf(error: unknown): Record<string, unknown> {
   logError('failed', error, { operation: 'publishEvent' });
   expect(lines.error).toHaveLength(1);
@@ -15,7 +15,7 @@ function lineOf(error: unknown): Record<string, unknown> {
   return JSON.parse(lines.error[0] ?? 'null');
 }
 
-/** An error as the AWS SDK throws it. */
+/** Returns an error as the AWS SDK throws it. */
 const awsError = (name: string, more: object = {}) =>
   Object.assign(new Error(marker), {
     ...{ name, $fault: 'client', $service: 'SQS', $response: { body: marker } },
@@ -95,7 +95,7 @@ describe('the log line of an error', () => {
     expect(lineOf(error)).toMatchObject({ message: 'failed', operation: 'publishEvent', error: kind });
   });
 
-  it('contains no source place that appears only in the message', () => {
+  it('contains no source location that appears only in the message', () => {
     expect(lineOf(new Error(`first\n    at ${marker} (x.ts:1:1)`)).at).not.toContain('x.ts');
   });
 

@@ -78,7 +78,7 @@ describe('readRequest: query parameters', () => {
     [confirmSubscription, 'token=a%20b', 'token'],
     [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
     [confirmSubscription, 'token=T&token=U', 'token'],
-  ] as const)('of $operation are rejected by name in ?$1', async (endpoint, query, named) => {
+  ] as const)('of $operation are rejected with their name: ?$1', async (endpoint, query, named) => {
     expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
   });
 
@@ -95,11 +95,11 @@ describe('readRequest: query parameters', () => {
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('can contain the same token twice, which counts once', () => {
+  it('can contain the same token twice, and it counts once', () => {
     expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
   });
 
-  it('can contain transactionId any number of times, which is ignored if it is not declared', () => {
+  it('can contain transactionId any number of times; operations that do not declare it ignore it', () => {
     const query = 'name=CR&transactionId=1&transactionId=2';
     expect(readRequest(createTopic, apiEvent({ query })).query).toEqual({ name: 'CR' });
   });
@@ -155,7 +155,7 @@ describe('readRequest: path parameters', () => {
     expect(read.path.uuid).toBe('état civil');
   });
 
-  it('are rejected by name when they are invalid', async () => {
+  it('are rejected with their name when they are invalid', async () => {
     for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
       const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
       expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
@@ -186,7 +186,7 @@ describe('readRequest: headers', () => {
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
 
-  it('are rejected by name when they are repeated or invalid', async () => {
+  it('are rejected with their name when they are repeated or invalid', async () => {
     const twice = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
     expect(twice).toMatchObject({
       errorName: 'repeatedParameter',
@@ -210,7 +210,7 @@ describe('readRequest: headers', () => {
     },
   );
 
-  it('tell the Content-Type and the caller', () => {
+  it('provide the Content-Type, and the authorizer provides the caller', () => {
     const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
     expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
   });
@@ -219,13 +219,13 @@ describe('readRequest: headers', () => {
     ['true', true],
     ['false', false],
     [undefined, false],
-  ])('tell an admin by what the gateway makes of the authorizer’s word: %s', (isAdmin, expected) => {
+  ])('do not decide who is an admin: the authorizer does (%s)', (isAdmin, expected) => {
     const event = apiEvent({ body });
     Object.assign(event.requestContext.authorizer ?? {}, { isAdmin });
     expect(readRequest(generateUin, event).isAdmin).toBe(expected);
   });
 
-  it('tell the client where nothing tells the caller', () => {
+  it('do not decide who the client is: the authorizer does, even if it names no caller', () => {
     const event = apiEvent({ body, caller: '' });
     Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });
     expect(readRequest(generateUin, event)).toMatchObject({ caller: '', client: 'sub someone' });
@@ -268,7 +268,7 @@ describe('readRequest: a body', () => {
     [matchPerson, '[]', /^body must be a JSON object of .*, not a list$/],
     [verifyPerson, '{"attributeName":"uin","operator":"=","value":"1"}', /^body must be a list .* put the object into/],
   ] as const)(
-    'that is a list instead of an object, or the reverse, is rejected with that reason: %#',
+    'that is a list instead of an object, or vice versa, is rejected with that reason: %#',
     async (endpoint, body, message) => {
       expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(message);
     },

@@ -11,7 +11,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** A store of rows 0, 1, … that reads at most `most` rows at once, as DynamoDB reads at most 1 MB. */
+/** Returns a store with rows 0, 1, … that reads at most `most` rows at once, as DynamoDB reads at most 1 MB. */
 const aStore =
   (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
   async ({ limit = most, cursor = '0' }: PageRequest) => {

@@ -8,7 +8,7 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** A store that returns at most this number of rows per read, with the number and the sizes of its reads. */
+/** Returns a store with at most `most` rows per read. `state` counts its reads and collects their sizes. */
 function aStore(rows: readonly Row[], most: number) {
   const state = { reads: 0, sizes: new Set<number | undefined>() };
   const list = async ({ limit, cursor }: PageRequest) => {

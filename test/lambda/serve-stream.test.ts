@@ -66,7 +66,7 @@ describe('serveStream', () => {
     expect(head.statusCode).toBe(400);
   });
 
-  it('returns the response of GET to HEAD, without the body, which it does not read', async () => {
+  it('returns the same response to HEAD as to GET, without reading or sending the body', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const body = Readable.from(['%PDF', '-1.7']);
     const response = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');

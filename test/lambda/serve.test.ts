@@ -68,8 +68,8 @@ describe('serve', () => {
 
   it.each([
     ['an Error', new Error(marker)],
-    ['an Error with data on it', Object.assign(new TypeError(marker), { body: { firstName: marker } })],
-    ['an Error of several lines', new Error(`first\n    at ${marker}`)],
+    ['an Error with additional data', Object.assign(new TypeError(marker), { body: { firstName: marker } })],
+    ['an Error with several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
     ['a thrown text', marker],
   ])('returns 500 for %s, without its text in the response or the log', async (_what, thrown) => {

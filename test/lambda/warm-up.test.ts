@@ -28,10 +28,10 @@ const uses = Object.keys(capabilities) as CapabilityName[];
 // A warm-up of this capability would write rows, because a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
-// This SQS request has no permission of its own.
+// This SQS action has no permission with its own name.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** The IAM names of the actions that the warm-up of a capability requests. */
+/** Returns the IAM names of the actions that the warm-up of a capability requests. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];

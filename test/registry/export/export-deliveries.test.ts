@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Exports when the events of the test are due, with optional replacements for bucket methods. */
+/** Runs the export when the events of the test are due, with optional replacements for bucket methods. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -80,9 +80,9 @@ const subscribers = async (topic: string, count: number) => {
 
 describe('the delivery export of an event', () => {
   test.each([
-    ['some', 3],
-    ['many, in several shards', 40],
-  ])('lists who received the event and how each delivery ended: for %s', async (_, count) => {
+    ['a few deliveries', 3],
+    ['many deliveries in several shards', 40],
+  ])('lists who received the event and how each delivery ended: %s', async (_, count) => {
     const uuids = await subscribers('death', count);
     const [failing = ''] = uuids;
     harness.answer((post) =>
@@ -219,12 +219,12 @@ describe('an event with several journal entries', () => {
   });
   const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
 
-  test('late, twice in an hour, is exported and counted once', async () => {
+  test('written late in the same hour is exported and counted once', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const ids: string[] = [];
     for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
-    // The fan-out was stopped for two hours.
+    // Fan-out was stopped for two hours.
     harness.pass(2 * hourMs);
     await work();
     harness.pass(1000);
@@ -237,7 +237,7 @@ describe('an event with several journal entries', () => {
     expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
   });
 
-  test('on time and late keeps the first object, and is counted in both hours', async () => {
+  test('written on time and late keeps the first object, and is counted in both hours', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const messageId = await publish('death', death);
@@ -254,7 +254,7 @@ describe('an event with several journal entries', () => {
 });
 
 describe('an hour', () => {
-  test('that was interrupted continues with the missing events', async () => {
+  test('whose export was interrupted continues with the missing events', async () => {
     await subscribers('death', 2);
     const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
     await work();

@@ -40,7 +40,7 @@ beforeEach(async () => {
   };
 });
 
-/** Each journal query takes this part of the 840 s, and each shard of an hour is one query. */
+/** Runs a function in 840 s, of which each journal query takes this many. Each shard of an hour is one query. */
 function withSecondsAQuery<Answer>(seconds: number, run: () => Promise<Answer>): Promise<Answer> {
   const before = queries;
   return withinInvocation(() => 840_000 - (queries - before) * seconds * 1000, run);
@@ -57,7 +57,7 @@ const stores = () => {
 
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
-/** Exports at this time, in parts of about three rows, from a table that was created earlier. */
+/** Exports at the given time, in parts of about three rows, from a table that was created earlier. */
 const exportAt = (
   time: string,
   {
@@ -82,7 +82,7 @@ const exportAt = (
   }).then((result) => ({ ...result, late }));
 };
 
-/** Writes this number of rows at these times. */
+/** Writes this number of journal rows at each of these times. */
 async function noted(count: number, ...times: string[]): Promise<void> {
   for (const time of times) {
     const rows = Array.from({ length: count }, (_, index) => ({
@@ -94,7 +94,7 @@ async function noted(count: number, ...times: string[]): Promise<void> {
 
 const keys = () => own.keysBelow('');
 
-/** Compares a manifest with the exported rows. */
+/** Compares the manifest of an hour with the exported rows. Returns the rows. */
 async function rowsOf(hour: string) {
   const manifest = JSON.parse(String(await own.read(`journal/${hour}.json`)));
   const parts = await Promise.all(
@@ -258,7 +258,7 @@ test('a row written more than an hour late belongs to the hour of the write and 
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('the earliest hour is the creation of the table, or any hour for a restored table', async () => {
+test('journal hours start with the creation of the table, or at any time for a restored table', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

@@ -12,7 +12,7 @@ import { releaseWith } from '../../harness/release-with.ts';
 
 // `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts` takes eight minutes.
 const size = Number(process.env.REINDEXED ?? 600);
-// The number of pages between which writers and searches run.
+// The write rate of the reindexing. A low rate gives many pages, between which writers and searches run.
 const perSecond = Math.min(1000, Math.max(100, size / 20));
 const newcomersToBe = 600 + size / 100;
 const minute = 60_000;
@@ -37,7 +37,7 @@ describe('an index that is added to a running registry', () => {
     isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
-  it('finds every person at any time, while functions of the old and the new release write', async () => {
+  it('finds every person at any time, while functions from the old and the new release write', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];
@@ -108,7 +108,7 @@ describe('an index that is added to a running registry', () => {
       expect({ status, json }).toEqual({ status: 200, json: expect.arrayContaining([uin]) });
       harness.interfere({});
     }
-    // An error while the worker sleeps would look like an error of the worker.
+    // Collects errors from the writers and searches, which would otherwise look like errors in the worker.
     const failed: unknown[] = [];
     async function pass(ms: number): Promise<void> {
       try {
@@ -132,7 +132,7 @@ describe('an index that is added to a running registry', () => {
       expect(failed).toEqual([]);
       expect(batchItemFailures).toEqual([]);
       filled.push(clock.now() - startedAt);
-      // With the other indexes until the new one is complete.
+      // Searches use the other indexes until the new index is complete.
       if ((await stateOf())?.run !== undefined) expect([...used].toSorted()).toEqual(['byBirth', 'byName']);
     }
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
@@ -142,12 +142,12 @@ describe('an index that is added to a running registry', () => {
     await pass(minute + 1);
     expect([...used].toSorted()).toEqual(['byBirth', 'byPlace']);
 
-    // No removed person is back.
+    // No removed person has reappeared.
     const rows = (await harness.rows('persons')).map(({ id }) => String(id));
     const uins = rows.flatMap((id) => (id.startsWith('person#') ? [id.slice('person#'.length)] : []));
     expect(uins.toSorted()).toEqual([...people.keys()].toSorted());
 
-    // Before the rollback to the previous release.
+    // The index is withdrawn, as before a rollback to the previous release.
     expect(await reindex({ withdraw: 'byPlace' })).toEqual({ complete: '' });
     clock.pass(minute);
     used.clear();

@@ -141,7 +141,7 @@ describe('a run', () => {
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The pass that would have been last has begun and has read every person.
+    // The pass that would have been the last one has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
   });
 
-  it('leaves the run of a later release alone, and searches none of its indexes', async () => {
+  it('does not touch the run of a later release, and searches none of its indexes', async () => {
     await load();
     await reindex({});
     const [step] = await takeSteps();
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
-  it('fails and reports it if the index may not be queried', async () => {
+  it('fails, and reports the failure, if the index may not be queried', async () => {
     await load();
     const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
