@@ -5,7 +5,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// Longer than this function's timeout: the topic is deleted by then, or the deletion has failed and nothing needs
+// Longer than this function's timeout: by then, the topic is deleted, or the deletion has failed and nothing needs
 // cleaning up.
 const cleanUpDelaySeconds = 30;
 

@@ -21,8 +21,8 @@ export const buckets = {
     journal: 'journal/',
     /**
      * The recipients of an event: `deliveries/{year}/{month}/{day}/{hour}/{message id}.ndjson.gz`. An object
-     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` marks a complete hour. Objects beside it record the progress
-     * of an incomplete hour.
+     * `deliveries/hours/{year}/{month}/{day}/{hour}.json` marks a complete hour. Other objects in its folder record the
+     * progress of an incomplete hour.
      */
     deliveries: 'deliveries/',
   },

@@ -38,7 +38,7 @@ interface BucketCapability {
 
 type Values = Readonly<Record<SettingName, string>>;
 
-/** Use of an AWS service in which the stack creates no resource, such as SES. */
+/** An AWS service in which the stack creates no resource, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
   /** Returns the value of the variable: the sender address. */

@@ -21,8 +21,8 @@ export interface Store<
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
   /**
-   * Whether requests use this store and another store of the same client at the same time. Such requests need two
-   * connections, so each of the two stores warms one up.
+   * Whether requests use this store and another store of the same client at the same time, which needs two connections.
+   * Each of these stores then warms up one connection.
    */
   readonly isUsedConcurrently?: boolean;
 }

@@ -33,7 +33,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly summary: string;
   /** The description in the OpenAPI file. */
   readonly description: string;
-  /** Each scope is sufficient. An operation without scopes is public. */
+  /** Any one of these scopes is sufficient. An operation without scopes is public. */
   readonly scopes: readonly Scope[];
   readonly request: {
     readonly path?: Parameters;
@@ -43,7 +43,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly repeatable?: readonly string[];
     /** Whether other query parameters are attributes to search by. The handler gets them unparsed as `attributes`. */
     readonly hasAttributes?: true;
-    /** `json` with a schema, or `text`: the body without any parsing. */
+    /** `json` with a schema, or `text` for a body that is not parsed. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
       readonly example: unknown;
     };
@@ -57,7 +57,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly variables: Readonly<Record<string, string>>;
     /** Native or WebAssembly packages, which cannot be bundled. They are packed unchanged. */
     readonly packages: readonly string[];
-    /** Files that run in separate threads or processes. They are bundled beside the function. */
+    /** Files that run in separate threads or processes. They are bundled as separate files. */
     readonly threads: readonly string[];
   };
   /** Whether the operation returns personal data. The access journal records each request before the response. */
@@ -111,11 +111,11 @@ export interface RequestOf<E extends Endpoint> {
   readonly operation: string;
   /** The request id of API Gateway, which log lines contain. */
   readonly requestId: string;
-  /** A key that identifies the caller, not a name to display. Empty if the access token has none. */
+  /** A key that identifies the caller, not a name to display. Empty if the access token lacks the claim. */
   readonly caller: string;
   /** The owner of subscriptions and rate limits: the caller, or else the subject of the token. */
   readonly client: string;
-  /** Whether the access token has the scope to see and change what other clients own. */
+  /** Whether the access token has the scope to see and change the subscriptions of other clients. */
   readonly isAdmin: boolean;
 }
 
@@ -134,8 +134,8 @@ type HeadersOf<R extends Reply> = z.input<R['headers']> & {
 type HasHeaders<H> = Record<never, never> extends H ? { readonly headers?: H } : { readonly headers: H };
 
 /**
- * What a handler may return: a declared status with the body and headers of that reply. For example `{ status: 200;
- * body: Topic[]; headers?: { link?: string } } | { status: 204 }`.
+ * The reply that a handler may return: a declared status with its body and headers. For example `{ status: 200; body:
+ * Topic[]; headers?: { link?: string } } | { status: 204 }`.
  */
 export type ReplyOf<E extends Endpoint> = {
   [Status in keyof E['replies'] & number]: { readonly status: Status } & BodyOf<E['replies'][Status]> &

@@ -46,7 +46,7 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The same token, obtained in another way.',
+      description: 'An access token from the issuer, obtained by other means than client credentials.',
     },
   };
 }

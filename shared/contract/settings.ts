@@ -127,7 +127,7 @@ const delivery = {
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),
     default: '',
-    meaning: 'name of the topic for import lines with `publish`; if empty, such lines are rejected',
+    meaning: 'name of the topic for the events of import lines with `publish`; if empty, these lines are rejected',
   },
 } as const satisfies Settings;
 
@@ -188,7 +188,7 @@ const retention = {
   importDays: {
     schema: () => integer(1, 365),
     default: '30',
-    meaning: 'days that import files and reports are kept, and that a file of the same bytes counts as the same import',
+    meaning: 'days that import files and reports are kept, and during which a repeated file is not imported again',
   },
 } as const satisfies Settings;
 

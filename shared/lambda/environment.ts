@@ -66,10 +66,10 @@ export async function warmUpStores(
   await Promise.allSettled(warmUps);
 }
 
-/** Whether functions warm up while they are initialised. */
+/** Returns whether functions warm up while Lambda initialises them. */
 export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 
-/** Whether AWS clients call endpoints other than those of AWS, such as emulators. */
+/** Returns whether AWS clients call endpoints other than those of AWS, such as emulators. */
 export const hasConfiguredEndpoints = (): boolean =>
   Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
 

@@ -22,7 +22,7 @@ export const inInvocation = <Result>(context: Timed, run: () => Result): Result 
 const marginMs = 250;
 
 /**
- * Runs a handler whose caller waits, and rejects shortly before Lambda would stop the function without a response.
+ * Runs a handler while its caller waits. Rejects shortly before Lambda would stop the function without a response.
  * @throws InternalError `outOfTime`
  */
 export async function inTime<Result>(

@@ -40,7 +40,7 @@ export const onMailError = (
   error: unknown,
   ids: { readonly messageId: string; readonly subscription: string },
   isInternal: boolean,
-): void => logError(isInternal ? internalErrorLogged : 'SES rejected a mail', error, ids);
+): void => logError(isInternal ? internalErrorLogged : 'SES rejected an email', error, ids);
 
 /** Logs that the daily sending quota of SES is used up. */
 export const onQuotaSpent = (worker: string): void =>

@@ -18,7 +18,7 @@ interface StreamResult {
   body: NodeJS.ReadableStream | string;
 }
 
-/** HEAD returns the response of GET, including errors, without the body (RFC 9110 section 9.3.2). */
+/** Omits the body for HEAD, which otherwise gets the response of GET, including errors (RFC 9110 section 9.3.2). */
 function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
   if (event.httpMethod !== 'HEAD' || !response) return;
   if (response.body instanceof Readable) response.body.destroy();

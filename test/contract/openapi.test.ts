@@ -137,7 +137,7 @@ test('the format parameter of readDocument lists the same formats as its respons
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
   expect([...format.slice(5), 'multipart/mixed']).toEqual(Object.keys(responses['200'].content));
-  expect(description).toContain('`Accept` may name `multipart/mixed`');
+  expect(description).toContain('`Accept` may contain `multipart/mixed`');
   const { examples } = responses['200'].content['multipart/mixed'];
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });

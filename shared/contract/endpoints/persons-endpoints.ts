@@ -106,7 +106,7 @@ export const findPersons = defineJournaled({
   errors: ['answerTooLarge', 'tooManyMatches', 'invalidAttribute', 'unknownAttribute'],
   uses: ['persons:find', 'persons:readMany', 'journal:writeMany'],
   reads: ['extraAttributes'],
-  impact: 'Persons cannot be found by their attributes, so civil registries stop registering.',
+  impact: 'Persons cannot be found by their attributes, so registrations in civil registries stop.',
 });
 
 export const readPerson = defineJournaled({

@@ -54,7 +54,7 @@ const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5
 annotations.add(lineOfText, { maxLength: 256 });
 annotations.add(uuid, { format: 'uuid' });
 
-describeObject('Error', errorObject, 'The Error object of OSIA: what was wrong and how to correct it.', {
+describeObject('Error', errorObject, 'The Error object of OSIA. It states what was wrong and how to correct it.', {
   code: field('A stable code. The error catalogue lists the codes.', 1002),
   message: field(
     'A text for people. It never contains an attribute value or a token.',

@@ -42,7 +42,7 @@ function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   return packed;
 }
 
-/** Converts a page to a picture for a PDF: JPEG unchanged, black and white lossless, everything else as good JPEG. */
+/** Converts a page to a PDF picture: JPEG unchanged, black and white lossless, everything else as high-quality JPEG. */
 export async function toPdfPicture(page: PageImage): Promise<PdfPicture> {
   const { width, height, dpi, jpeg } = page;
   const colours = page.isGrey ? '/DeviceGray' : '/DeviceRGB';

@@ -1,7 +1,7 @@
 import type { PageTexts } from '../languages/texts.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
-/** The institution that runs the service, as shown on every page and in every mail. */
+/** The institution that runs the service, as shown on every page and in every email. */
 export interface Letterhead {
   readonly name?: string;
   /** A mailbox, a web address, or any line such as a telephone number. */
