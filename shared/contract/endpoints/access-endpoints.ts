@@ -60,7 +60,8 @@ export const readInterface = defineEndpoint({
   path: '/v1/{file}',
   summary: 'Read the API description or check the health of the API',
   description:
-    'Returns this OpenAPI file, the description of one of the two OSIA interfaces or, for `health`, the status of the API (no store is read).',
+    'Returns this OpenAPI file, the description of one of the two OSIA interfaces or, for `health`, ' +
+    'the status of the API, without reading a store.',
   scopes: [],
   request: {
     path: {
