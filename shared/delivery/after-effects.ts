@@ -12,7 +12,7 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/** Prepares a single delivery for the queue `retry`. `notBefore` is epoch milliseconds. */
+/** Builds the message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds. */
 export function retrySending(
   notBefore: number,
   uuid: string,
@@ -23,7 +23,7 @@ export function retrySending(
   return { group: uuid, payload: { notBefore, task }, delaySeconds: hop.isDue ? 0 : hop.delaySeconds };
 }
 
-/** Records the health of the subscriptions, and reports deliveries that failed for good. */
+/** Updates the health of the subscriptions, and reports permanently failed deliveries. */
 export async function recordHealth(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -52,7 +52,7 @@ export async function recordHealth(
   await Promise.all(notes);
 }
 
-/** Sends retries to the queue `retry`, and deferred deliveries to the later lane. Sending them twice is harmless. */
+/** Sends retries to the queue `retry` and deferred deliveries to the lane `later`. Safe to run twice. */
 async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
   const split = following.filter(([, outcome]) => outcome.class === 'split');
@@ -68,7 +68,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
 
 const daySeconds = dayMs / 1000;
 
-/** Keeps the message until its last retry, which may come after the usual `deliveryDays`. */
+/** Extends the expiry of the message if its next retry is later than half of `deliveryDays` after publication. */
 export async function extendMessage(
   { content }: DeliveryTask,
   outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
@@ -77,7 +77,7 @@ export async function extendMessage(
   const { next, notBefore = 0 } = outcome;
   const isLong = notBefore - Date.parse(content.timestamp) > (context.deliveryDays * dayMs) / 2;
   if (next !== 'retry' || !isLong) return;
-  // Rounded up to a whole day, so that a long body is stored again at most once a day.
+  // Round up to a full day, so that a long body is stored again at most once per day.
   const expiresAt = Math.ceil(deliveryExpiry(notBefore, context.deliveryDays) / daySeconds) * daySeconds;
   const isKept = await context.deliveries.extendMessage(content.messageId, expiresAt);
   if (!isKept || content.type !== 'Notification' || content.bodyKey === undefined) return;
@@ -85,7 +85,7 @@ export async function extendMessage(
   if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
 }
 
-/** Runs the after-effects of recorded outcomes: retries, a longer expiry, health. Running them twice is harmless. */
+/** Schedules retries, extends the expiry and updates the health after recorded outcomes. Safe to run twice. */
 async function runAfterEffects(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -97,7 +97,7 @@ async function runAfterEffects(
   await recordHealth(task, subscriptions, outcomes, context);
 }
 
-// Deliveries send no retry and report no failure, so they need no mark.
+// Successful outcomes cause no retries or failure reports, so repeating their after-effects is harmless.
 const needsMark = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
 
 /** Runs the after-effects of outcomes that this run has recorded, and marks them as done. */
@@ -113,8 +113,8 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before it ran them.
- * @throws Busy
+ * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before running them.
+ * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(
   task: DeliveryTask,
@@ -127,9 +127,9 @@ export async function resumeAfterEffects(
 }
 
 /**
- * Takes over after-effects from an earlier run. A duplicate task must not start a second chain of retries or report a
- * failure twice.
- * @throws Busy while the earlier run may still run them
+ * Runs the after-effects that an earlier run did not complete. The lease prevents a duplicate task from starting a
+ * second chain of retries or reporting a failure twice.
+ * @throws Busy while the earlier run may still be running them
  */
 export async function takeOverAfterEffects(
   task: DeliveryTask,
@@ -145,6 +145,6 @@ export async function takeOverAfterEffects(
 }
 
 export async function markAfterEffectsDone(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
-  // If this write is lost, only a duplicate task would repeat the after-effects.
+  // Errors are ignored: at worst, a duplicate task repeats the after-effects.
   await context.deliveries.markAfterEffectsDone(taskIdOf(task), lease).catch(() => {});
 }

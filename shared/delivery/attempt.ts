@@ -12,15 +12,15 @@ import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliv
 import type { DeliveryContext } from './delivery-context.ts';
 import { taskIdOf } from './read-task.ts';
 
-/** Whether there is time for an attempt and its record, however slow the receiver is. */
+/** Returns whether enough time is left for an attempt and its record, however slow the receiver is. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
-/** `isLate`: the preparation took so long that no attempt fits in the time left. */
+/** `isLate`: after the preparation, too little time is left for an attempt. */
 type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
 
 /**
- * Runs the reads and the lease that come before an attempt. DynamoDB may throttle them, and an attempt that cannot be
- * recorded would be repeated. So this function gives up when no attempt fits in the time left.
+ * Reads the data and acquires the lease for an attempt. Returns `isLate` if DynamoDB throttling leaves too little time,
+ * because an attempt that cannot be recorded would be repeated.
  */
 export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
   if (!hasTimeToAttempt(context)) return { isLate: true };
@@ -28,19 +28,19 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
     const result = await withinInvocation(() => context.timeLeftMs() - context.attemptMs, run);
     return { isLate: false, result };
   } catch (error) {
-    // Retries inside `run` end a little before the deadline.
+    // DynamoDB retries inside `run` give up a little before the deadline, so allow for this margin.
     if (context.timeLeftMs() - context.attemptMs > waitMarginMs) throw error;
     return { isLate: true };
   }
 }
 
-// The longest pause between two retries, and some reserve.
+// The longest pause between two DynamoDB retries, plus a reserve.
 const waitMarginMs = 1500;
 
 /**
- * Postpones a task that could not start. The task returns to its lane through the queue `retry`, so it does not count
- * towards the dead-letter queue. Each postponement is longer than the last, because an outage of DynamoDB affects every
- * task.
+ * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so it
+ * does not come closer to the dead-letter queue. The delay doubles with each postponement (up to 16 times), because a
+ * DynamoDB outage affects all tasks.
  */
 export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
@@ -53,7 +53,7 @@ export async function postponeTask(task: DeliveryTask, context: DeliveryContext)
   await context.retry.sendMany([{ group: task.subscriptionUuids[0] ?? task.taskKey, payload, delaySeconds }]);
 }
 
-/** Releases a lease that came too late for an attempt. If this write fails, the lease expires. */
+/** Releases a lease that was acquired too late for an attempt, and postpones the task. */
 export async function releaseTask(task: DeliveryTask, lease: Lease, context: DeliveryContext): Promise<void> {
   await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
   await postponeTask(task, context);
@@ -92,7 +92,7 @@ export async function attempt(
   return { ...decision, tookMs: endedAt - askedAt };
 }
 
-/** Reports attempts. Called after their record, because nothing may come between an attempt and its record. */
+/** Reports attempts. Call this after recording them, because nothing may delay the record of an attempt. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -100,7 +100,7 @@ export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttem
   }
 }
 
-/** A single delivery is a repeated or deferred one, so it has no lag. */
+/** Returns the milliseconds from publication to a first attempt; undefined for retried and deferred deliveries. */
 function lagOf(
   { content, isSingle }: DeliveryTask,
   { at, tookMs = 0, isPostponed }: DeliveryOutcome,
@@ -109,20 +109,20 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// With many receivers at once, our own load can make connecting slow.
+// While this process connects to many receivers at once, its own load can slow down connecting.
 const connectingPatience = 5;
 
 /**
- * Marks the subscription as failing if the receiver hangs, so that its next messages do not delay others. The time
- * counts from the request, and is longer while we connect.
+ * Marks the subscription as failing if the receiver does not respond in time, so that its next messages do not delay
+ * other receivers. While connecting, the time limit is longer.
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  // Another client requested this confirmation, so its outcome says nothing about the active subscription.
+  // Another client requested this confirmation, so its outcome does not affect the health of the active subscription.
   const isOfAnother = content.type === 'SubscriptionConfirmation' && subscription.isActive;
   if (patienceMs === undefined || subscription.isFailing || isOfAnother) return { connect() {}, begin() {}, end() {} };
   const note = () => {
-    // This write is only a hint. If it is lost, the end of the attempt records the health.
+    // Errors are ignored, because the health is recorded again at the end of the attempt.
     context.subscriptions.recordHealth(subscription, { isFailing: true }).catch(() => {});
   };
   let end = () => {};

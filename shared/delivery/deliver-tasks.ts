@@ -4,11 +4,11 @@ import type { DeliveryContext } from './delivery-context.ts';
 import { deliverSingle } from './single/deliver-single.ts';
 
 /**
- * Delivers a task: reads its subscriptions, acquires the lease, sends, records the outcomes, and schedules retries.
- * The lease suppresses duplicates from the queue. If the process stops between sending and recording, the receiver gets
- * the message a second time with the same message-id. If it stops after recording, the repeated task or the sweeper
- * runs the after-effects.
- * @throws Busy while another copy holds the lease
+ * Delivers a task: reads its subscriptions, acquires the lease, sends the messages, records the outcomes, and schedules
+ * retries. The lease prevents a second delivery if the queue repeats the task. If the process stops between sending and
+ * recording, the receiver gets the message a second time with the same message-id. If the process stops after
+ * recording, the repeated task or the sweeper runs the after-effects.
+ * @throws Busy while another run holds the lease
  */
 export const deliverTask = (task: DeliveryTask, context: DeliveryContext): Promise<void> =>
   task.isSingle ? deliverSingle(task, context) : deliverBatch(task, context);

@@ -19,17 +19,17 @@ export interface DeliveryContext {
   readonly sender: Sender;
   readonly now: () => number;
   readonly newId: () => string;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly jitter: () => number;
   readonly compose: ComposeSettings;
   /** Returns undefined if the body has expired. */
   readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
   readonly messages: Pick<ReturnType<typeof messages.permissions.readWrite>, 'putBody'>;
-  /** Longer than the function may run, shorter than the visibility timeout of the queue. */
+  /** Longer than the timeout of the function, shorter than the visibility timeout of the queue. */
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The time that an attempt and its record need. With less time left, no attempt starts. */
+  /** The time for an attempt and its record. No attempt starts with less time left. */
   readonly attemptMs: number;
   /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
@@ -40,8 +40,8 @@ export interface DeliveryContext {
     outcome: { readonly class: DeliveryOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
   /**
-   * Called for each attempt after its record. `attempt` 0 is the first. `lagMs` is the time from publication to the
-   * first attempt, unless the receiver was failing or our own limits caused a delay.
+   * Called for each attempt after it was recorded. `attempt` counts from 0. `lagMs` is the time from publication to the
+   * first attempt; undefined if the receiver was failing or an internal limit delayed the attempt.
    */
   readonly onAttempted: (
     messageId: string,
@@ -61,7 +61,7 @@ export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries'
   };
 };
 
-// The stores live as long as the process, and so do the bodies read through them.
+// There is one cache of bodies per store. Both live as long as the process.
 const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
 
 function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
@@ -76,7 +76,7 @@ const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
 };
 
 function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
-  // All tasks of a batch read at the same moment, so no task waits.
+  // All tasks of a batch read their subscriptions at the same time, so combining these reads delays none of them.
   const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,
@@ -90,7 +90,7 @@ function coalescedReads(subscriptions: DeliveryContext['subscriptions']): Delive
 type LaneOptions = Pick<DeliveryContext, 'laterLane' | 'sender' | 'onFailed' | 'onAttempted'> &
   Pick<DeliveryTimes, 'leaseSeconds' | 'attemptSeconds'>;
 
-/** Creates the context of a delivering function. The channel defines `leaseSeconds` and `attemptSeconds`. */
+/** Creates the context for a function that delivers. `leaseSeconds` and `attemptSeconds` depend on the channel. */
 export const deliveryContext = (
   tools: DeliveryTools,
   { laterLane, sender, onFailed, onAttempted, leaseSeconds, attemptSeconds }: LaneOptions,
@@ -123,8 +123,8 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
 }
 
 /**
- * Combines calls made in the same turn of the event loop into one call of `run`. Every caller gets the whole result. If
- * the call fails, each caller retries alone, so `run` must be safe to repeat.
+ * Combines calls made in the same turn of the event loop into one call of `run`. Each caller receives the complete
+ * result. If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
  */
 export function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,
@@ -157,7 +157,7 @@ const mostBytes = 32 * 1024 * 1024;
 
 type Read = (bodyKey: string) => Promise<string | undefined>;
 
-/** Caches the bodies of long messages between invocations, at most 32 MB. Missing ones are not cached. */
+/** Caches up to 32 MB of long message bodies between invocations. Does not cache missing bodies. */
 export function bodyCache(read: Read, most = mostBytes): Read {
   const kept = new Map<string, Promise<string | undefined>>();
   const sizes = new Map<string, number>();
@@ -187,7 +187,7 @@ export function bodyCache(read: Read, most = mostBytes): Read {
 
   return (bodyKey) => {
     const reading = kept.get(bodyKey) ?? readOnce(bodyKey);
-    // Moves the body to the end, so that it is evicted last.
+    // Move the body to the end, so that it is evicted last.
     kept.delete(bodyKey);
     kept.set(bodyKey, reading);
     const size = sizes.get(bodyKey);

@@ -18,12 +18,12 @@ export interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /** Waits for both writes, and fails only if both fail. Without this function, both must succeed. */
+  /** Waits for both writes, and fails only if both fail. Without this function, both writes must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
   ) => Promise<void>;
-  /** Called for each new message, but not for a repeated one. */
+  /** Called for each new message, but not for a repeated publication. */
   readonly onPublished: () => void;
 }
 
@@ -32,16 +32,16 @@ interface Event {
   readonly contentType: string;
   readonly body: string;
   readonly publisher?: string | undefined;
-  /** The id of an event that may be published twice. A second call publishes the same message. */
+  /** Set for an event that may be published twice, so that both calls publish the same message. */
   readonly messageId?: string | undefined;
   /** Identifies the subject and body of an event that has an Idempotency-Key. */
   readonly contentId?: string | undefined;
 }
 
 /**
- * Publishes an event: writes its message to the deliveries and sends it to fan-out. Returns the message id.
+ * Publishes an event: stores its message in the table `deliveries` and sends it to fan-out. Returns the message id.
  * @throws ClientError `idempotencyKeyReused` if the key was used for another event
- * @throws InternalError `keyUndecided` if the deliveries cannot tell whether the key was used
+ * @throws InternalError `keyUndecided` if the write fails, because it is unknown whether the key was used
  */
 export async function publish(topic: StoredTopic, event: Event, tools: PublishTools): Promise<string> {
   const publicationId = tools.newId();
@@ -61,7 +61,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   const { messageId } = notification;
   const created = createMessage({ publicationId, notification }, event.contentId, tools);
   const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
-  // Fan-out has begun. Its queue keeps the payload until fan-out is complete.
+  // Fan-out of the earlier publication has begun. Its queue keeps the payload until fan-out is complete.
   if (earlier?.shardBits !== undefined) return messageId;
   const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
   const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
@@ -79,7 +79,7 @@ async function createMessage(
 ): Promise<MessageRow | undefined> {
   const { messageId, bodyKey, bodyBase64 = '' } = notification;
   if (messages !== undefined && bodyKey !== undefined) {
-    // A repeated event must not store its body again.
+    // Do not store the body again if the event is a repeated one.
     const earlier = contentId === undefined ? undefined : await deliveries.getMessage(messageId);
     if (earlier !== undefined) return earlier;
     await messages.putBody(bodyKey, bodyBase64);
@@ -88,7 +88,7 @@ async function createMessage(
   return deliveries.createMessage(message, publicationId, now(), deliveryExpiry(now(), settings.deliveryDays));
 }
 
-/** Only the deliveries know whether the message exists, so this write comes before the queue and must succeed. */
+/** Waits for the write to the table `deliveries`, because only this table knows whether the message exists. */
 async function earlierMessage(
   created: Promise<MessageRow | undefined>,
   messageId: string,
@@ -105,7 +105,7 @@ async function earlierMessage(
   );
 }
 
-/** The fan-out payload of a stored message. It has the first publication's id, so fan-out creates the same tasks. */
+/** Returns the fan-out payload of a message. It has the first publication's id, so fan-out creates the same tasks. */
 export function publicationOf(row: MessageRow): FanOutPayload {
   const { publicationId, contentId: _, shardBits: __, expiresAt: ___, ...notification } = row;
   return { publicationId, notification: withoutStoredBody(notification) };

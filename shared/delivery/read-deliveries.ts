@@ -27,7 +27,7 @@ interface LogRequest {
 
 interface LogPage {
   readonly deliveries: readonly Delivery[];
-  /** Undefined at the end. */
+  /** Undefined on the last page. */
   readonly next: HistoryPosition | undefined;
 }
 
@@ -36,15 +36,15 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
-// Each round makes four requests: for positions, for messages, and for two rows of each message.
+// Each round makes four requests: one for positions, one for messages, and two for the rows of these messages.
 const usualRounds = 5;
 const mostAtOnce = 100;
-// Usually, most messages have the requested state or almost none has.
+// Usually, either most messages have the requested state or almost none do.
 const leastAtFirst = 5;
 
 /**
  * Lists the deliveries of a subscription, newest first, with at most 20 requests. A page with a `state` filter may be
- * shorter than `limit` although more deliveries follow. The data may be a moment old.
+ * shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
  * @throws ClientError `invalidParameter` naming `cursor` if its position is in the future
  */
 export async function listDeliveriesOf(
@@ -56,7 +56,7 @@ export async function listDeliveriesOf(
   const from = visibleFrom(subscription, now, tools.settings.deliveryDays);
   const isOver = from === undefined || (after !== undefined && Date.parse(after.timestamp) < from);
   if (isOver) return { deliveries: [], next: undefined };
-  // DynamoDB rejects a start position outside the range.
+  // DynamoDB rejects a start position outside the queried range.
   if (after !== undefined && Date.parse(after.timestamp) > now) {
     throw new ClientError('invalidParameter', 'cursor must be a cursor from a Link header');
   }
@@ -104,7 +104,7 @@ async function describeMessages(
   return new Map<string, FoundDelivery>(described);
 }
 
-/** Describes one message for a subscription. Returns undefined if the message does not belong to it. */
+/** Describes the delivery of a message to a subscription; undefined if the subscription has no such message. */
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,

@@ -29,13 +29,13 @@ export const taskIdOf = ({
 export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>
   new Busy(`${content.messageId} ${taskKey} is being delivered`);
 
-/** Reads the task's body and its subscriptions: those that still want the message, and those that are paused. */
+/** Reads the body and the subscriptions of a task: those that still want the message, and those that are paused. */
 export async function readTask(task: DeliveryTask, context: DeliveryContext) {
   const present = await context.subscriptions.getMany(task.subscriptionUuids);
   const now = context.now();
   const due = present.filter((subscription) => isDue(task.content, subscription, now));
   const paused = present.filter((subscription) => isPaused(task.content, subscription));
-  // Without due subscriptions, the body may have expired already.
+  // If no subscription is due, the body is not needed and may have expired.
   const body = due.length === 0 ? '' : await bodyOf(task.content, context);
   return { due, paused, body };
 }
@@ -51,12 +51,12 @@ const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyO
   bodyKey === undefined ? undefined : bodyOf(bodyKey);
 
 /**
- * Whether the subscription existed at publication and wants the message. The address, the topic or the filter may have
- * changed since.
+ * Returns whether the subscription existed at publication and still wants the message. Its address, topic or filter may
+ * have changed since then.
  */
 function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
   const { generation, createdAt, activeSince = createdAt } = subscription;
-  // The two times come from different clocks, and a reconciliation uses `activeSince` alone.
+  // The two times come from different clocks, so use the earlier one. A reconciliation uses only `activeSince`.
   const since = Math.min(createdAt, activeSince);
   const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
   return isSame && (content.isTest || wantsEvent(subscription, content));
@@ -67,7 +67,7 @@ function isPaused(content: Content, subscription: StoredSubscription): boolean {
   return subscription.pausedReason !== undefined && isAddressedTo(content, subscription);
 }
 
-/** A confirmation is due while its request is open, a notification while its subscription is active. */
+/** Returns whether a confirmation's request is still open, or whether a notification's subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
     return subscription.isActive && isAddressedTo(content, subscription);

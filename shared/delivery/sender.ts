@@ -6,15 +6,15 @@ export interface Recipient {
   readonly address: string;
 }
 
-/** The progress of an attempt. Our own queueing before it is not the receiver's fault. */
+/** Callbacks during an attempt. Time spent waiting for a socket does not count against the receiver. */
 export interface Progress {
   onConnecting(): void;
   onBegun(): void;
 }
 
 /**
- * Sends messages on one channel. A receiver's failure is an outcome, never an exception. An exception is an internal
- * error, and the attempt does not count.
+ * Sends messages on one channel. Failures of the receiver are returned as outcomes, never thrown. Exceptions are
+ * internal errors, and do not count as attempts.
  */
 export interface Sender<To extends Recipient = Recipient> {
   deliver(message: ComposedMessage, recipient: To, progress?: Progress): Promise<Outcome>;

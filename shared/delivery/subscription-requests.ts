@@ -9,7 +9,7 @@ interface CountTools {
   readonly now: () => number;
 }
 
-// The owner of a mailbox cannot reject mails, and every mail uses the account's quota.
+// The owner of a mailbox cannot reject these emails, and each email uses the account's quota.
 const mostInHour = {
   test: { what: 'test events', host: 10, mailbox: 10 },
   redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },
@@ -17,7 +17,7 @@ const mostInHour = {
 } as const;
 
 /**
- * Counts what a client requests for a subscription beside its events, per clock hour.
+ * Counts the test events, redeliveries and recoveries requested for a subscription, per clock hour.
  * @throws ClientError `askedTooOften`, with the time to wait
  */
 export async function countRequest(
@@ -48,7 +48,7 @@ interface SeenTools {
 }
 
 /**
- * Returns the subscription of a request as the client may see it.
+ * Returns the subscription in the request's path, as the client may see it.
  * @throws ClientError `unknownSubscription`
  */
 export async function visibleSubscription(request: Asking, tools: SeenTools): Promise<StoredSubscription> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// S3 omits it if the bucket has no versions. In the documented event it is null.
+// S3 omits the version id if the bucket has no versions. In the documented example, it is null.
 const versionId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => id ?? undefined),
@@ -9,7 +9,7 @@ const versionId = z.pipe(
 const objectOfEvent = z.object({
   key: z.string(),
   versionId: z.optional(versionId),
-  /** Orders the events of one object. */
+  /** Defines the order of events about the same object. */
   sequencer: z.optional(z.string()),
 });
 
@@ -21,16 +21,16 @@ const objectEvents = z.object({
 /** The test message that S3 sends when notifications are configured. */
 const trial = z.object({ Event: z.literal('s3:TestEvent') });
 
-/** A message from S3 in a queue. */
+/** A queue message from S3. */
 export const bucketEvent = z.union([objectEvents, trial]);
 export type BucketEvent = z.infer<typeof bucketEvent>;
 
-// Encoded like an HTML form: a space is `+`, and a plus sign is `%2B`.
+// S3 encodes keys like HTML form data: a space is `+`, and a plus sign is `%2B`.
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
-/** The objects of a message, with repetitions. A test message has none. */
+/** Returns the objects in a message, including duplicates. A test message has none. */
 export const objectsIn = (event: BucketEvent): z.infer<typeof objectOfEvent>[] =>
   'Event' in event ? [] : event.Records.map(({ s3: { object } }) => ({ ...object, key: decoded(object.key) }));
 
-/** The distinct object names. */
+/** Returns the distinct object keys in a message. */
 export const keysIn = (event: BucketEvent): string[] => [...new Set(objectsIn(event).map(({ key }) => key))];

@@ -1,6 +1,6 @@
 /**
- * Every client error. `code` is stable and documented in functions/README.md. Code 1023 has the meaning that OSIA data
- * access 1.0 gives it. `example` is a message in the OpenAPI file.
+ * All client errors. `code` is stable and documented in functions/README.md. Code 1023 is defined by OSIA data access
+ * 1.0. `example` is an example message in the OpenAPI file.
  */
 export const clientErrors = {
   malformedJson: {
@@ -72,8 +72,8 @@ export const clientErrors = {
   ambiguousDocument: {
     code: 1012,
     status: 400,
-    meaning: 'several documents match: name one with secondaryUin',
-    example: 'the person has several documents of this type: name one with secondaryUin',
+    meaning: 'several documents match: use secondaryUin to select one',
+    example: 'the person has several documents of this type: use secondaryUin to select one',
   },
   addressDeclines: {
     code: 1013,
@@ -91,7 +91,7 @@ export const clientErrors = {
     code: 1020,
     status: 400,
     meaning: 'an attribute value is invalid',
-    example: 'dateOfBirth must be a date of the calendar written YYYY-MM-DD',
+    example: 'dateOfBirth must be a calendar date written YYYY-MM-DD, such as 2024-02-29',
   },
   unknownAttribute: {
     code: 1021,
@@ -146,7 +146,7 @@ export const clientErrors = {
   filtered: {
     code: 1405,
     status: 403,
-    meaning: 'blocked before it reached the service: the request looks like an attack, or its address sends attacks',
+    meaning: 'blocked before it reached the service: the request looks like an attack, or its address has sent attacks',
     example: 'this request looks like an attack and was blocked: report request 5f2b1c1e-1f0a if it is legitimate',
   },
   notActive: {
@@ -195,7 +195,7 @@ export const clientErrors = {
     code: 1431,
     status: 429,
     meaning:
-      'too many test events, redeliveries or recoveries of one subscription: `Retry-After` says when to try again',
+      'too many test events, redeliveries or recoveries for one subscription: `Retry-After` says when to try again',
     example: 'this subscription had 10 test events within the hour; try again in 600 seconds',
   },
   unexpected: {
@@ -218,7 +218,7 @@ export const clientErrors = {
   },
 } as const satisfies Record<string, { code: number; status: number; meaning: string; example: string }>;
 
-/** The message for an unknown method or path. API Gateway uses it, too. */
+/** The message for an unknown method or path, also used by API Gateway. */
 export const unknownRoute =
   'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 
@@ -230,7 +230,7 @@ export class ClientError extends Error {
   /** The seconds after which a retry may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param message what was wrong and how to correct it, never an attribute value or a token */
+  /** @param message describes the error and how to correct it; never contains an attribute value or a token */
   constructor(refusal: ClientErrorName, message: string, retryAfterSeconds?: number) {
     super(message);
     this.name = 'ClientError';

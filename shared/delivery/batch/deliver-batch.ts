@@ -15,7 +15,7 @@ const deferred = (at: number): DeliveryOutcome => ({ class: 'split', at, next: '
 /**
  * Delivers a batch: sends to at most `maxBatchAttempts` subscriptions at once and records all outcomes together.
  * Subscriptions beyond that number become single deliveries.
- * @throws the first error, if every attempt failed because of an internal error
+ * @throws the first internal error, if internal errors prevented every attempt
  */
 export async function deliverBatch(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const prepared = await prepare(context, async () => {
@@ -36,14 +36,14 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
 
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
 
-  // One message for all, so that its signature is computed once.
+  // All recipients share one message, so that its signature is computed once.
   const message = composeMessage(task.content, body, context.compose);
   const together = wanting.slice(0, maxBatchAttempts);
   const thrown: unknown[] = [];
   let made = 0;
   const attempts = together.map(async (subscription): Promise<readonly [string, DeliveryOutcome]> => {
-    // A failing receiver must not delay the others. A paused subscription gets its own row, which ends as failed, so
-    // that an operator can redeliver it.
+    // A failing receiver must not delay other receivers. A paused subscription becomes a single delivery that ends as
+    // failed, so that an operator can redeliver it.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
     try {
       const outcome = await attempt(task, message, { base: 0 }, subscription, context);
@@ -51,15 +51,15 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
-      // An internal error with one subscription must not affect the others. As a single delivery, it reaches the
-      // dead-letter queue alone.
+      // An internal error with one subscription must not affect the rest of the batch. As a single delivery, only this
+      // subscription can reach the dead-letter queue.
       return [subscription.uuid, deferred(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the error concerns no subscription (for example, unreadable keys). The task returns
-    // unchanged.
+    // No attempt was made, so the error is not specific to a subscription (for example, unreadable keys). The task
+    // returns to its queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }
@@ -71,8 +71,8 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
 }
 
 /**
- * Adds subscriptions that the recorded batch lacks, as single deliveries: those beyond `maxBatchAttempts`, and those
- * that a later fan-out found.
+ * Creates single deliveries for subscriptions without an outcome in the recorded batch: those beyond
+ * `maxBatchAttempts`, and those that a later fan-out found.
  */
 async function deliverLate(
   task: DeliveryTask,

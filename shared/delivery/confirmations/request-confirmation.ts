@@ -11,7 +11,7 @@ import { composeToken, hashToken } from '../../domain/subscriptions/subscription
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
 
-// A little longer than writing a request takes.
+// A little longer than a concurrent request takes to be written.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
@@ -44,9 +44,9 @@ type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
 };
 
 /**
- * Stores an unconfirmed subscription, or another request to confirm an existing one. A subscription that is active for
- * this client, or has the same recent request, stays unchanged.
- * @throws ClientError `tooManyConfirmations` or `addressDeclines`; nothing is stored then
+ * Stores an unconfirmed subscription, or adds a confirmation request to an existing one. Changes nothing if the
+ * subscription is active for this client or already has an equal recent request.
+ * @throws ClientError `tooManyConfirmations` or `addressDeclines`, without storing anything
  */
 export async function requestConfirmation(
   what: SubscriptionToConfirm,
@@ -72,7 +72,8 @@ export async function requestConfirmation(
     const { requests = {} } = present ?? {};
     const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
     if (taken instanceof ClientError) {
-      // A concurrent equal request may have used the limit. In that case this request is not rejected.
+      // An equal concurrent request may have used up the limit. Then this request succeeds without another
+      // confirmation.
       limit = taken;
       await sleep(sameMomentMs);
       continue;
@@ -97,8 +98,8 @@ function onlyClientError(error: unknown): ClientError {
 }
 
 /**
- * Marks a request as failed and releases its limits, because no confirmation could be sent. Without this, an equal
- * request would send none. Errors are ignored, because the client receives status 500 anyway.
+ * Marks a request as failed and releases its limits, because its confirmation could not be sent. Otherwise, a repeated
+ * request would not send a confirmation either. Errors are ignored, because the client receives status 500 anyway.
  */
 export async function withdrawRequest(
   { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: ReservedLimits },

@@ -29,7 +29,7 @@ interface Wanted {
   readonly requests: StoredSubscription['requests'];
 }
 
-/** The host slot belongs to the request until the subscription is confirmed. */
+/** The slots reserved for a request. The host slot is held until the subscription is confirmed. */
 export interface ReservedLimits {
   readonly hostSlot?: Slot;
   /** The slots to release if the request is not stored. */
@@ -48,13 +48,12 @@ export async function rejectDeclined(
 ): Promise<void> {
   const target = channelOf(protocol).targetOf(address);
   if (!('mailbox' in target) || !(await limits.declinesRequests(declinedId(limitsKey, target.mailbox)))) return;
-  throw new ClientError('addressDeclines', 'the owner of this mailbox has stopped requests to confirm subscriptions');
+  throw new ClientError('addressDeclines', 'the owner of this mailbox has stopped confirmation requests');
 }
 
 /**
- * Reserves the limits of a confirmation request: those of the host and client, or of the mailbox, and those of the
- * client.
- * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing is reserved then
+ * Reserves the limits of a confirmation request: per client, and per mailbox or per client and host.
+ * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing stays reserved
  */
 export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<ReservedLimits> {
   const { requestedAt: now, caller } = wanted.request;
@@ -78,7 +77,7 @@ export async function releaseLimits({ toFree }: ReservedLimits, { limits }: Pick
   await Promise.all(toFree.map((slot) => limits.releaseSlot(slot)));
 }
 
-// Every request takes a slot, even for a subscription that is unconfirmed already, because each request sends a
+// Each request takes a slot, even if the subscription already has unconfirmed requests, because each request sends a
 // message.
 async function takeOfHost(
   host: string,
@@ -90,7 +89,7 @@ async function takeOfHost(
   const id = keyedHash(limitsKey, 'host', caller, host);
   const slot = await limits.acquireSlot({ id, holder, max, until }, now);
   if ('id' in slot) return { hostSlot: slot, toFree: [slot] };
-  throw refuse(slot.freeAt, now, `${max} requests of this client to this host are unconfirmed: confirm them first`);
+  throw refuse(slot.freeAt, now, `this client has ${max} unconfirmed requests to this host: confirm them first`);
 }
 
 async function takeOfMailbox(

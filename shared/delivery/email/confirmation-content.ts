@@ -8,7 +8,7 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** The recipient has not agreed to this mail, so it does not quote subjects that the caller chose. */
+/** Writes the opening. It quotes no subjects of the caller, because the recipient has not agreed to this email. */
 function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(message.topicName));
@@ -22,7 +22,7 @@ function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string
   return `${asked} ${consequence(texts, recipient, request)}`;
 }
 
-/** Writes the mail that requests a confirmation. `footUrl` is the link that stops such requests. */
+/** Writes the email that requests a confirmation. `footUrl` is the link that stops further requests to the mailbox. */
 export const confirmationContent = (
   frame: MailFrame,
   message: ComposedMessage,
@@ -32,7 +32,7 @@ export const confirmationContent = (
 ): MailContent => {
   const { request, confirm } = frame.texts;
   return {
-    // The subject line contains no words of the caller, for the same reason.
+    // The subject line quotes no text from the caller, because the recipient has not agreed to this email.
     subject: request.title,
     heading: request.title,
     opening: openingOf(frame, message, token, recipient),

@@ -15,11 +15,11 @@ export interface EmailTools {
   readonly quota: MailQuota;
   readonly configurationSet: string;
   readonly frame: MailFrame;
-  /** Whether a mail is sent again if the response to it was lost. */
+  /** Whether to send an email again if the SES response was lost. */
   readonly retriesUnknown: boolean;
-  /** The link in the mail's footer: to unsubscribe, or to stop confirmation requests. */
+  /** The link in the email's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Called for every mail that was not accepted. `isOurs` says whether the reason is ours. */
+  /** Called for each email that SES did not accept. `isOurs`: the cause is ours, such as a missing permission. */
   readonly onError: (
     error: unknown,
     ids: { readonly messageId: string; readonly subscription: string },
@@ -27,21 +27,19 @@ export interface EmailTools {
   ) => void;
 }
 
-// An internal limit or error delayed this mail: retry it soon.
+// An internal limit or error prevented this email from being sent: retry it after a minute.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
-// Retry when the quota may be available again.
+// The daily SES quota is used up: retry when it may be available again.
 const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: quotaWaitSeconds };
 
 /**
- * Delivers by email. A mail that SES accepts is delivered.
- * - SES throttles: all mails wait, and this mail is sent again.
- * - SES rejects the recipient: the attempt has failed.
- * - SES rejects for a reason of ours, such as an unverified sender: the mail is postponed, so that no policy is used
- * up.
- * - The daily quota is spent: nothing is sent until it may be available again.
- * - The response is lost: the attempt fails with the class `unknown`, and is the last one unless the setting allows a
- * retry.
+ * Delivers by email. An email that SES accepts counts as delivered.
+ * - SES throttles: all emails wait, and this email is sent again.
+ * - SES rejects the recipient: the attempt fails.
+ * - SES rejects the email for another reason, such as an unverified sender: the email is postponed, using no retry.
+ * - The daily quota is used up: nothing is sent until it may be available again.
+ * - The SES response is lost: the attempt fails as `unknown`, and is not retried unless `retriesUnknown` is set.
  */
 export function emailSender(tools: EmailTools): Sender<MailRecipient> {
   const { mailer, pacer, quota, configurationSet, frame, retriesUnknown: repeatsUnknown, footUrl, onError } = tools;

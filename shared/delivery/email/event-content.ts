@@ -9,7 +9,7 @@ import { firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && String(value) !== source ? (source ?? value) : value;
 
-/** Parses an event that is a JSON object, with numbers as written. @throws RangeError if nested too deeply */
+/** Parses a JSON object, and keeps all digits of long numbers. @throws RangeError if nested too deeply */
 export function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
@@ -21,7 +21,7 @@ export function eventObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-// Mail programs cut off mails longer than about 100 KB. The attachment holds the whole event.
+// Mail programs truncate emails over about 100 KB. The attachment contains the complete event.
 const limits = { rows: 40, value: 400, excerpt: 2000 };
 
 type Texts = MailFrame['texts'];
@@ -39,7 +39,7 @@ function shownValue(texts: Texts, value: unknown): string {
   return isolated(shorten(texts, text, limits.value));
 }
 
-/** Returns the known fields that have a value under translated labels, then all other fields under their own names. */
+/** Returns the non-empty known fields with translated labels, then all other fields with their own names. */
 function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields {
   const event = eventObject(text);
   if (event === undefined) return { rows: [], excerpt: shown(shorten(texts, text, limits.excerpt)) };
@@ -63,7 +63,7 @@ function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fiel
   };
 }
 
-/** Returns no fields if the event cannot be shown: its mail must be sent anyway. */
+/** Returns no fields if the event cannot be displayed, because its email must be sent anyway. */
 function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
   try {
     return { ...fieldsOf(texts, type, text), closing: texts.event.attached };
@@ -72,7 +72,7 @@ function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): 
   }
 }
 
-// CLDR marks the sign of an offset in right-to-left text, so that the offset reads from left to right.
+// In right-to-left text, CLDR puts this mark before the sign of a UTC offset, so that the offset reads left to right.
 const offsetMark = '\u200e';
 
 function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
@@ -87,7 +87,7 @@ function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** Returns a sentence if the event has a type. The type can also be the name of the topic. */
+/** Returns a sentence about the event type or, without one, the subject or the topic's name. */
 function headingOf(
   { events, event }: Texts,
   { isTest, subject, topicName }: ComposedMessage,
@@ -97,7 +97,7 @@ function headingOf(
   return type === undefined ? inLine(subject ?? topicName) : events[type].happened;
 }
 
-/** Writes the mail about an event. `unsubscribeUrl` is the unsubscribe link. */
+/** Writes the email about an event. */
 export function eventContent(
   frame: MailFrame,
   message: ComposedMessage,

@@ -2,7 +2,7 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { Recipient } from '../sender.ts';
 
-/** The fields of a subscription that its mails need. */
+/** The subscription fields that its emails need. */
 export type MailRecipient = Recipient &
   Pick<
     StoredSubscription,
@@ -11,10 +11,10 @@ export type MailRecipient = Recipient &
 
 const maxInLine = 80;
 
-/** Returns the first characters of a text. Never ends within a surrogate pair. */
+/** Returns the first characters of a text without splitting a surrogate pair. */
 export const firstOf = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/u, '');
 
-/** Isolates text from publishers or callers within a line, and cuts it to 80 characters. */
+/** Prepares text from publishers or callers for use in a line: bidi-isolated, at most 80 characters. */
 export function inLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return isolated(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line);
@@ -25,7 +25,7 @@ export interface Row {
   readonly value: string;
 }
 
-/** The content of a mail, before it is rendered as text and HTML. Text from publishers and callers is isolated. */
+/** The content of an email before rendering. Text from publishers and callers is bidi-isolated. */
 export interface MailContent {
   readonly subject: string;
   readonly heading: string;
@@ -36,7 +36,7 @@ export interface MailContent {
   /** The text of an event that is not a JSON object. */
   readonly excerpt?: string;
   readonly closing: string;
-  /** Small print: for programs, and for recipients who do not know why they received this. */
+  /** Small print: ids for programs, and the reason why the recipient received this email. */
   readonly notes: readonly string[];
   readonly link?: { readonly url: string; readonly label: string };
 }

@@ -1,18 +1,18 @@
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-/** Pause after SES reports that the quota of 24 hours is spent; then one mail is tried. SQS allows no longer delay. */
+/** Pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
 export const quotaWaitSeconds = 900;
 
-/** What one copy of the function knows about the SES quota of 24 hours. */
+/** The state of the 24-hour SES quota, as far as one copy of the function knows it. */
 export interface MailQuota {
   markSpent(): void;
   isSpent(): boolean;
 }
 
 /**
- * Remembers a spent quota in one copy of the function. Other copies learn it from their own mails. `onSpent` is called
- * once per `quotaWaitSeconds`, however many mails were in progress.
+ * Remembers in one copy of the function that the quota is used up. Other copies detect this with their own emails.
+ * `onSpent` is called at most once per `quotaWaitSeconds`, however many emails are in progress.
  */
 export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   let spentUntil = 0;
@@ -25,7 +25,7 @@ export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   };
 }
 
-/** Returns tasks to their lane unchanged, delayed by `quotaWaitSeconds`. None of their mails was started. */
+/** Sends tasks back to their lane unchanged, delayed by `quotaWaitSeconds`. None of their emails has been sent. */
 export const waitForQuota = (
   tasks: readonly DeliveryTask[],
   lane: Pick<Queue<DeliveryTask>, 'sendMany'>,

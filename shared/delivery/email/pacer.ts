@@ -1,20 +1,20 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits for the next turn to send. Returns false if there is none before `latest`. */
+  /** Waits until the next email may be sent. Returns false if that is after `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }
 
 interface Pace {
   readonly intervalMs: number;
-  /** Epoch milliseconds of the last possible turn. */
+  /** The latest time at which an email may be sent; epoch milliseconds. */
   readonly latest: number;
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Gives one turn per `intervalMs`. The first one waits too, because another copy may just have sent a mail. */
+/** Allows one email per `intervalMs`. The first email waits too, because another copy may have just sent one. */
 export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
   let last = now();
   return {

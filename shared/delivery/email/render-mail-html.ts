@@ -12,12 +12,12 @@ const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
 const line = '1px solid #d5dae0';
 
-// Webmail shows mails in a frame, and our pages refuse to be framed.
+// Webmail displays emails in a frame, and our pages do not allow framing.
 const newTab = html` target="_blank" rel="noopener"`;
 
 type Direction = MailFrame['texts']['writing']['direction'];
 
-// Mail programs do not support `text-align: start` either.
+// Mail programs do not support `text-align: start`.
 const startOf = { ltr: 'left', rtl: 'right' } as const;
 const endPadding = { ltr: '8px 16px 8px 0', rtl: '8px 0 8px 16px' } as const;
 
@@ -58,7 +58,7 @@ const excerptStyle =
 
 const excerptOf = (text: string): Html => html`<pre dir="auto" style="${excerptStyle}">${text}</pre>`;
 
-// Large enough for a finger (WCAG 2.2, 2.5.8).
+// The padding makes the link large enough to tap (WCAG 2.2, 2.5.8).
 const linkOf = (url: string, label: string): Html =>
   html`<a href="${url}"${newTab} style="display:inline-block;padding:4px 0;color:#124a86">${label}</a>`;
 
@@ -82,11 +82,11 @@ const card = `width:100%;max-width:600px;background:#ffffff;border:${line};borde
 const bodyText = `${font};font-size:16px;line-height:1.5;${ink}`;
 const smallPrint = `${font};font-size:12px;line-height:1.6;overflow-wrap:anywhere;word-break:break-word;${quiet}`;
 
-/** Renders the content as HTML for mail programs: one column, no scripts, nothing to load. */
+/** Renders the content as HTML for mail programs: one column, no scripts, no external resources. */
 export function renderMailHtml(frame: MailFrame, content: MailContent): string {
   const { direction } = frame.texts.writing;
   const { button, rows, others, excerpt, link } = content;
-  // Some mail programs drop attributes of the outermost elements, so the tables repeat them.
+  // Some mail programs drop the attributes of `<html>`, so the outer table repeats them.
   const way = html` lang="${frame.language}" dir="${direction}"`;
   const start = `text-align:${startOf[direction]}`;
   return html`<!doctype html>

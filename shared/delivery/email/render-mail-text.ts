@@ -2,10 +2,10 @@ import { plainly } from '../../presentation/languages/isolated.ts';
 import type { MailFrame } from '../../presentation/mail-frame.ts';
 import type { MailContent, Row } from './mail-content.ts';
 
-// All line breaks of Unicode (section 5.8).
+// All line breaks in the Unicode Standard (section 5.8).
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
-/** Prefixes each line of text from outside, so that none can imitate our footer. */
+/** Puts the prefix before each further line of external text, so that no line can imitate our footer. */
 const behind = (prefix: string, text: string): string => text.split(lineBreak).join(`\n${prefix}`);
 
 function tableOf(rows: readonly Row[]): string {

@@ -13,7 +13,7 @@ import { renderMailText } from './render-mail-text.ts';
 export const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
 
-/** Returns the content of a message's mail. Events show their published fields, whatever form other receivers get. */
+/** Returns the content of a message's email. Events show their published body, whatever the delivery format. */
 export const mailContentOf = (
   frame: MailFrame,
   message: ComposedMessage,
@@ -24,20 +24,20 @@ export const mailContentOf = (
     ? confirmationContent(frame, message, message.confirmation, recipient, footUrl)
     : eventContent(frame, message, message.published?.body ?? message.body, footUrl);
 
-/** Writes the domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
+/** Returns the address with its domain in ASCII (RFC 5890), for SMTP servers without SMTPUTF8. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@');
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }
 
-/** Mail programs POST to this address when their user presses "unsubscribe" (RFC 8058 section 3.1). */
+/** Returns the headers of one-click unsubscription (RFC 8058): mail programs send a POST request to the URL. */
 const unsubscribeHeaders = (url: string) => ({
-  // Not folded or encoded, because that would break the address.
+  // Do not fold or encode this value, because that would break the URL.
   'List-Unsubscribe': { prepared: true, value: `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** Attaches the logo to the mail (RFC 2387), because mail programs do not show `data:` URLs. */
+/** Attaches the logo to the email (RFC 2387), because mail programs do not show `data:` URLs. */
 function logoPart(logo: string | undefined) {
   const [, contentType, content] = /^data:(.*?);base64,(.*)$/.exec(logo ?? '') ?? [];
   if (contentType === undefined || content === undefined) return [];
@@ -45,8 +45,8 @@ function logoPart(logo: string | undefined) {
 }
 
 /**
- * Writes the mail (RFC 5322 with MIME parts) of a message for one recipient. The event is attached byte for byte. No
- * text can inject a header: MailComposer folds and encodes every value.
+ * Writes the email (RFC 5322 with MIME parts) for one message and recipient, with the event attached unchanged. Header
+ * injection is impossible, because MailComposer folds and encodes header values.
  */
 export async function writeMail(
   frame: MailFrame,

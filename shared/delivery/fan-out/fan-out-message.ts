@@ -25,10 +25,9 @@ import { type FanOutMessageTools, type FanOutTools, sendTasks } from './send-tas
 const operation: (typeof publishEvent)['operation'] = 'publishEvent';
 
 /**
- * Journals the persons of an OSIA event: one row per person. A repeat within an hour writes the same rows; later rows
- * go to the current hour, because the earlier hour may be exported already. If the long body is lost, one row without a
- * person is written.
- * @throws InternalError `eventNotJournaled`
+ * Writes one journal row for each person in an OSIA event. Repeating the call within an hour writes the same rows; a
+ * later call writes to the current hour, because the original hour may already be exported. If the body is lost or
+ * names no person, writes one row without a person.
  */
 export async function journalEvent(
   notification: CarriedNotification,
@@ -42,7 +41,7 @@ export async function journalEvent(
   if (bodyBase64 === undefined) onError(new InternalError('missingBody', { messageId }));
   const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
   const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
-  // This row has its own id, so that it replaces no row with a person.
+  // A row without a person has its own id, so that it cannot replace a row with a person.
   const isBare = uins.length === 0;
   const id = isBare ? `${messageId}#unread` : messageId;
   const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
@@ -83,12 +82,13 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
-// Tasks are sized by the subscriptions that want the message, segments by all subscriptions.
+// The size of tasks depends on the subscriptions that want the message, the size of segments on all subscriptions.
 const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
 /**
- * Fixes the number of shards once per message. Returns undefined if another publication has the same Idempotency-Key.
+ * Sets the number of shards once per message. Returns undefined if its row has expired or belongs to another
+ * publication.
  */
 async function fixShards(
   { publicationId, notification, isReconciliation }: FanOutPayload,
@@ -97,7 +97,7 @@ async function fixShards(
 ): Promise<number | undefined> {
   const { messageId, bodyBase64, bodyKey } = notification;
   let bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
-  // A reconciliation finds no row only if the message has expired, so it does not create one.
+  // If a reconciliation finds no row, the message has expired, so do not create a row.
   if (bitsInForce === 'absent' && !isReconciliation && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);
@@ -109,14 +109,14 @@ async function fixShards(
 }
 
 /**
- * Fans out a message: the first page of subscriptions immediately, the rest in parallel segments. A reconciliation runs
- * its segments one after the other and completes the message if no task is open.
+ * Fans out a message: the first page of subscriptions immediately, the rest in parallel segments. A reconciliation
+ * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
   // Deliveries do not wait for the journal. If the journal fails, the payload is retried, and the leases suppress
   // duplicate tasks.
   if (!(await sendMessage(payload, tools))) return;
-  // A reconciliation writes no journal rows, because the first fan-out wrote them or is still retried.
+  // A reconciliation writes no journal rows, because the first fan-out has written them or is still being retried.
   if (!payload.isReconciliation || payload.isFirstFanOut) await journalEvent(payload.notification, tools);
 }
 
@@ -149,8 +149,8 @@ async function sendMessage(payload: FanOutPayload, tools: FanOutTools): Promise<
 }
 
 /**
- * Fans out a segment. A reconciliation then starts the next segment with the number of open tasks, and the last segment
- * completes the message. If the queue loses the payload, the sweeper reconciles the message again.
+ * Fans out a segment. In a reconciliation, it passes the number of open tasks to the next segment, and the last segment
+ * completes the message if no task is open. If the queue loses the payload, the sweeper starts another reconciliation.
  */
 export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<void> {
   const open = await fanOutSegment(payload, segment, tools);

@@ -3,8 +3,8 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isNeverAllowed, memberOf, type Network, networks } from '../../domain/network.ts';
 
-// The whole IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast (RFC 5771), and the reserved 240/4 (RFC
-// 1112 section 4) with broadcast.
+// The complete IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast (RFC 5771), and the reserved block
+// 240/4 (RFC 1112 section 4), which includes broadcast.
 const special4 = networks(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -38,16 +38,16 @@ const isGlobal6 = memberOf(networks('2000::/3'));
 
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
-/** Whether a text is a public unicast IP address without a zone. */
+/** Returns whether a text is a public unicast IP address without a zone. */
 const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
-/** Creates a rule that accepts public addresses and the allowed networks. */
+/** Creates a function that returns whether an IP address is public or in an allowed network. */
 export function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
   const isNamed = memberOf(allowedNetworks);
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 }
 
-/** Thrown, and passed to the socket, instead of connecting to a blocked address. */
+/** The error with which a connection to a blocked address fails. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';
@@ -63,11 +63,11 @@ export interface AddressGuardOptions {
 }
 
 export interface AddressGuard {
-  /** Checks whether the URL's host is a blocked IP address, in any notation. Such a host is never resolved. */
+  /** Returns whether the URL's host is a blocked IP address in any notation. Sockets do not look up IP addresses. */
   isBlockedLiteral(url: URL): boolean;
-  /** A name that does not resolve within 3 seconds passes, because the connection is checked again. */
+  /** Returns false if a name does not resolve within 3 seconds, because the connection is checked again. */
   isBlocked(url: URL): Promise<boolean>;
-  /** The `lookup` of a socket: resolves once, checks every address, and passes on only the checked addresses. */
+  /** The `lookup` function of a socket: resolves a name once, and returns its addresses if all are allowed. */
   readonly lookup: LookupFunction;
 }
 
@@ -77,8 +77,8 @@ const earlyLookupMs = 3000;
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Guards outgoing connections against server-side request forgery. A name is blocked if any of its addresses is,
- * because the socket may use any of them. The socket gets the checked addresses, so a later DNS change has no effect.
+ * Protects outgoing connections against server-side request forgery. Blocks a name if any of its addresses is blocked,
+ * because the socket may use any of them. The socket gets the checked addresses, so later DNS changes have no effect.
  */
 export function addressGuard({ allowedNetworks, resolve = resolveBySystem }: AddressGuardOptions): AddressGuard {
   const isAllowed = addressRule(allowedNetworks);

@@ -8,13 +8,13 @@ interface ConnectOptions {
   readonly onOpened: (socket: Socket) => void;
 }
 
-/** Returns the function that opens connections: HTTP/1.1 only, and certificates are always checked. */
+/** Returns a function that opens HTTP/1.1 connections and always checks certificates. */
 export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buildConnector.connector {
-  // undici rounds its own timeout to about a second. This one is exact, and covers the DNS lookup and the TLS
+  // undici rounds its own timeout to about a second. The timer below is exact, and includes the DNS lookup and the TLS
   // handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
-    // The function returns the socket, although its type does not say so.
+    // `open` returns the socket, although its type does not declare this.
     const socket = open(options, (...result) => {
       clearTimeout(timer);
       callback(...result);
@@ -27,7 +27,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   };
 }
 
-/** The header in which `exposeStatus` announces a status. Its random name is unknown to receivers. */
+/** The header that `exposeStatus` uses to announce a status. Its name is random, so that receivers cannot set it. */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
 
 const statusLine = /^HTTP\/1\.[01] (\d)(\d\d)[ \r]/;
@@ -35,21 +35,21 @@ const statusBytes = 'HTTP/1.1 200 '.length;
 const endOfHead = '\r\n\r\n';
 const none = Buffer.alloc(0);
 
-// undici reports a head by itself if it comes in one read and is far below undici's limit.
+// If a head arrives in one read and is far below undici's limit, undici reports the status itself.
 const ordinaryBytes = 8 * 1024;
 const interimLimit = 16 * 1024;
 
 const announcement = (status: string): Buffer =>
   Buffer.from(`HTTP/1.1 103 Early Hints\r\n${announcedStatus}: ${status}${endOfHead}`);
 
-/** Reads the response heads as bytes arrive, and returns the bytes that undici reads instead. */
+/** Returns a function that parses response heads as bytes arrive, and returns the bytes for undici. */
 function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
   let state: 'status' | 'interim' | 'rest' = 'status';
   let held: Buffer = none;
   let skippedBytes = 0;
 
-  /** Skips what has arrived of a 1xx head. Returns true once the head has ended. */
-  function sendNextPage(): boolean {
+  /** Skips the received part of a 1xx head. Returns true once the head is complete. */
+  function skipInterimHead(): boolean {
     const end = held.indexOf(endOfHead);
     // The end of the head may be split between two reads.
     const length = end >= 0 ? end + endOfHead.length : Math.max(0, held.length - endOfHead.length + 1);
@@ -59,7 +59,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
     return end >= 0;
   }
 
-  /** Reads a status line. Returns what undici must read before it, or undefined for a 1xx. */
+  /** Parses the status line. Returns the bytes that undici must read before it, or undefined for a 1xx to skip. */
   function readStatus(): Buffer | undefined {
     const [, kind, more] = statusLine.exec(held.toString('latin1', 0, statusBytes)) ?? [];
     state = kind === '1' && more !== '01' ? 'interim' : 'rest';
@@ -72,7 +72,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
   function pass(bytes: Buffer): Buffer {
     if (state === 'rest') return bytes;
     held = Buffer.concat([held, bytes]);
-    while (state === 'status' || sendNextPage()) {
+    while (state === 'status' || skipInterimHead()) {
       state = 'status';
       if (held.length < statusBytes) return none;
       const before = readStatus();
@@ -85,9 +85,9 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
 
 /**
  * Makes undici report the status of a response as soon as it arrives. Two cases need this:
- * - If the headers stall or are too long, undici never reports the status. A synthetic 103 announces it first.
- * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx are
- * hidden from it.
+ * - If the headers stall or are too long, undici never reports the status. A synthetic 103 response announces it.
+ * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx responses
+ * are hidden from undici.
  */
 export function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;
@@ -97,7 +97,7 @@ export function exposeStatus(socket: Socket): void {
   socket.read = () => {
     const bytes = read();
     if (bytes === null) return null;
-    // A connection serves one request at a time, so new bytes written mean the next request.
+    // A connection handles one request at a time, so if bytes were written, the next response begins.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       pass = responseHeads(breakOff);

@@ -3,13 +3,13 @@ import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import { announcedStatus } from './connector.ts';
 
 export interface Exchange {
-  /** Undefined if no final response began. A 1xx does not count. */
+  /** Undefined if no final response began. 1xx responses are not final. */
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
 }
 
-/** Maximum bytes that are read of a body. undici limits headers to 16 KiB. */
+/** The maximum number of body bytes to read. undici limits headers to 16 KiB. */
 const responseLimit = 64 * 1024;
 
 const classOfCode: Readonly<Record<string, Outcome['class']>> = {
@@ -24,7 +24,7 @@ const classOfCode: Readonly<Record<string, Outcome['class']>> = {
 const isTlsCode = (code: string): boolean =>
   /^ERR_(TLS|SSL|OSSL)/.test(code) || /(CERT|SIGNATURE|ISSUER|EPROTO|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 
-/** Codes for shortages in our own process (descriptors, ports, memory), which are never the receiver's failure. */
+/** Error codes for shortages in our own process (descriptors, ports, memory), which are never the receiver's fault. */
 const ownCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM', 'EAI_MEMORY']);
 
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code ?? '');
@@ -37,10 +37,10 @@ function classOf(error: Error): Outcome['class'] {
 
 /**
  * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket at the
- * deadline or when the body is too long. Does not decompress or follow redirects.
- * @param timeoutMs covers DNS lookup, connection, headers and body
- * @param onBegun called when the request has a connection and is written
- * @throws when this process runs out of descriptors, ports or memory
+ * deadline or if the body is too long. Does not decompress or follow redirects.
+ * @param timeoutMs includes DNS lookup, connection, headers and body
+ * @param onBegun called when the connection is ready and the request is written
+ * @throws if this process runs out of descriptors, ports or memory
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -66,14 +66,14 @@ export function exchange(
   dispatcher.dispatch(request, {
     onRequestStart(started) {
       controller = started;
-      // The connection was ready only after the deadline.
+      // The connection became ready after the deadline.
       if (isOver) started.abort(new Error('timeout'));
       else onBegun();
     },
     onResponseStart(_controller, status, headers) {
       const announced = headers[announcedStatus];
       if (announced !== undefined) answer = { status: Number(announced) };
-      // Any other 1xx only precedes the response.
+      // Other 1xx responses precede the final response.
       if (status < 200) return;
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };

@@ -16,7 +16,7 @@ export interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
-  /** Waits until there may be room. Then check `isFull` again, and call `wakeNext` once the socket is taken. */
+  /** Waits until a socket may be free. Then check `isFull` again, and call `wakeNext` once the socket is in use. */
   waitForRoom(): Promise<void>;
   wakeNext(): void;
 }
@@ -51,12 +51,12 @@ export interface HttpSenderOptions {
   readonly maxSockets?: number;
 }
 
-// Lambda has 1,024 descriptors. The rest is for DNS lookups and for recording results.
+// Lambda allows 1,024 file descriptors. The rest is reserved for DNS lookups and for recording results.
 const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
-// The status decides, whatever follows it. A receiver that returned 200 has the message and would get it twice.
+// Only the status counts, not later errors: a receiver that returned 200 has the message and must not get it twice.
 function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect' };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
@@ -69,9 +69,9 @@ function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outc
 const idleLimitMs = 2000;
 
 /**
- * Delivers by signed POST. Any 2xx before the deadline is a delivery, whatever follows it. Does not follow redirects or
- * use proxies. Waits for a socket to close if too many are open.
- * @throws Busy if no time is left to start the attempt and record its result
+ * Delivers with signed POST requests. Any 2xx status before the deadline counts as delivered, even if the response then
+ * fails. Does not follow redirects or use proxies. If too many sockets are open, waits until one closes.
+ * @throws Busy if too little time is left for an attempt and its record
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {
   const { guard, sign, now, maxSockets: mostSockets = socketsOfLambda } = options;
@@ -80,10 +80,10 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   const newAgent = () =>
     new Agent({
       connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
-      // Shorter than servers wait, so that a request seldom meets a closing connection.
+      // Shorter than the timeout of most servers, so that requests rarely use a connection that is closing.
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 10_000,
-      // The deadline of the exchange covers both.
+      // The deadline of `exchange` replaces these two timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -124,21 +124,21 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
         headers,
         body: message.body,
       };
-      // Do not await between this check and the dispatch, because other attempts check too.
+      // Do not await between this check and the dispatch, because a concurrent attempt could take the socket.
       while (sockets.isFull()) {
         closeIdle();
         await sockets.waitForRoom();
       }
       if (timeLeft() < timeoutMs + recordSeconds * 1000) {
         sockets.wakeNext();
-        throw new Busy('an attempt could not be recorded any more');
+        throw new Busy('too little time is left to record an attempt');
       }
       const dispatcher = agentForNext();
       underWay++;
       progress?.onConnecting();
       try {
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
-        // The request may have reused an open connection.
+        // The request may have reused an open connection, so there may be room for another attempt.
         sockets.wakeNext();
         return outcomeOf(await exchanged, now());
       } finally {

@@ -23,13 +23,13 @@ export interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queue
   readonly subscriptions: { get(uuid: string, now: number): Promise<StoredSubscription | undefined> };
   readonly queues: RedeliverTools['queues'] & { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
   readonly newId: () => string;
-  /** Called for a message whose fan-out is overdue, so that the recovery skips it. */
+  /** Called for each message that the recovery skips because its fan-out is overdue. */
   readonly onSkipped: (messageId: string, subscriptionUuid: string) => void;
 }
 
-/** A recovery keeps at most this many deliveries pending, so that it floods neither the receiver nor the lane. */
+/** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
 export const maxPending = 20;
-// 100 messages with room for twenty, and fewer with less room, because most would be read in vain.
+// Reads 100 messages if there is room for 20 deliveries, and fewer with less room, because most would be unused.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;
 
@@ -41,8 +41,8 @@ interface Step {
 
 /**
  * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that the subscription
- * wants but has not received. The next step is a payload of its own. A repeated step is harmless. The recovery ends if
- * the subscription is gone or paused.
+ * wants but has not received. The next step gets its own payload. Steps are safe to repeat. The recovery ends if the
+ * subscription is deleted or paused.
  */
 export async function runRecoveryStep(
   { recoveryOf: uuid, stepId }: RecoveryPayload,
@@ -64,7 +64,7 @@ export async function runRecoveryStep(
   const waitMs = recoveryWaitMs(step.is, idle, subscription.failingSince, tools.now());
   const place = further === undefined ? step.place : undefined;
   const next = { stepId: tools.newId(), ...further, place, sent, idle, isOver: false };
-  // The payload comes first: if the process stops here, the queue repeats this step.
+  // Send the payload before recording the step: if the process stops in between, the queue repeats this step.
   const payload = { recoveryOf: uuid, stepId: next.stepId };
   await tools.queues.fanOut.send({ payload, group: uuid, delaySeconds: Math.ceil(waitMs / 1000) });
   await tools.deliveries.recordStep(uuid, recovery.stepId, next, tools.now() + waitMs);
@@ -77,7 +77,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   const earliest = wantedFrom(subscription, now, tools.settings.deliveryDays) ?? now;
   const from = isoTime(Math.max(Date.parse(pass.from), earliest));
   if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
-  // The last position may be older than the range by now.
+  // The last position may now be older than the start of the range.
   const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
   const room = maxPending - (await tools.deliveries.countWaiting(uuid, maxPending));
   if (room <= 0) return { is: 'full', place: after, sent: 0 };
@@ -87,7 +87,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   return step.is === 'done' && places.length === pageSizeFor(room) ? { ...step, is: 'long' } : step;
 }
 
-/** Redelivers the missed messages of a page until there is no more room. */
+/** Redelivers the missed messages of a page, at most `room`. */
 async function sendMissing(
   places: readonly HistoryPosition[],
   after: HistoryPosition | undefined,
@@ -115,7 +115,7 @@ async function sendMissing(
   return { is: 'done', place, sent };
 }
 
-/** Returns the records of the messages that the subscription wants but has not received. */
+/** Returns the delivery records of messages that the subscription wants but has not received. */
 async function findMissing(
   places: readonly HistoryPosition[],
   subscription: StoredSubscription,
@@ -135,7 +135,7 @@ async function findMissing(
 function isMissed(known: StoredDelivery): boolean {
   const state = stateOf(known);
   if (state !== undefined && state !== 'failed') return false;
-  // Redelivered after its delivery, and failed then.
+  // A delivered message that was redelivered and then failed does not count as missed.
   const wasDelivered = known.batchOutcome?.next === 'none' || known.single?.past.some(([kind]) => kind === 'delivered');
   return !wasDelivered;
 }

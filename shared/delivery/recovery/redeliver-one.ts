@@ -29,8 +29,8 @@ export interface RedeliverTools extends ReopenTools {
 }
 
 /**
- * Redelivers a single delivery with its full policy. `isForced` also redelivers a delivered one. Returns false if the
- * delivery is pending or may not be redelivered.
+ * Redelivers a single delivery with its full set of retries. `isForced`: even if it was delivered. Returns false if the
+ * delivery is pending or cannot be redelivered.
  */
 export async function reopenAndSend(
   message: MessageRow,
@@ -44,7 +44,7 @@ export async function reopenAndSend(
   return isOpen;
 }
 
-/** Builds the task of a single delivery's row. */
+/** Builds the task for the row of a single delivery. */
 export function taskFromRow(
   message: MessageRow,
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },
@@ -68,8 +68,8 @@ async function sendSingle(
 const fanOutMs = 60_000;
 
 /**
- * Redelivers a message to one subscription. `unready`: fan-out is not finished, so the subscription may still be served
- * by it. `isForced` also redelivers a delivered message.
+ * Redelivers a message to one subscription. `unready`: fan-out is not finished and may still deliver the message.
+ * `isForced`: redeliver even if the message was delivered.
  */
 export async function redeliverOne(
   message: MessageRow,

@@ -18,8 +18,8 @@ export interface StartTools {
 const firstStepSeconds = 5;
 
 /**
- * Starts redelivering everything that a subscription missed since a time (epoch milliseconds; 0: since its consent). A
- * recovery in progress is extended. Returns the range (RFC 3339).
+ * Starts redelivering all messages that a subscription missed since a time (epoch milliseconds; 0: since its first
+ * confirmation). Extends a recovery that is in progress. Returns the range (RFC 3339).
  */
 export async function startRecovery(
   subscription: StoredSubscription,

@@ -21,10 +21,10 @@ export interface SigningKey {
   readonly hmacKey: KeyObject;
 }
 
-// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7); its 32 bytes follow.
+// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7). The 32 bytes of the key follow it.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives 32 bytes by HKDF (RFC 5869) with SHA-256 and no salt. Each purpose yields different bytes. */
+/** Derives 32 bytes with HKDF (RFC 5869), SHA-256 and no salt. Each purpose yields different bytes. */
 const derive = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `identity-registry ${purpose}`, 32));
 
@@ -50,7 +50,7 @@ export interface KeyringOptions {
   readonly versions: () => Promise<SecretVersions>;
   readonly overlapDays: number;
   readonly now: () => number;
-  /** Called at most once in five minutes, when the secret could not be read again. */
+  /** Called when the secret could not be read again, at most once every five minutes. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -67,7 +67,7 @@ export function validVersions(
 /**
  * Returns a function that returns the valid keys. It refreshes them in the background every five minutes, and keeps the
  * old keys while the secret cannot be read.
- * @throws if the secret could never be read
+ * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {
   const derived = new Map<string, SigningKey>();

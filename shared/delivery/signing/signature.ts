@@ -1,16 +1,16 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import type { SigningKey } from './keyring.ts';
 
-// These headers define what an event means, so the signature covers them. It does not cover `subscription-id`, because
-// all recipients of a message share one signature.
+// These headers define the meaning of an event, so the signature covers them. The signature does not cover
+// `subscription-id`, because all recipients of a message share one signature.
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject'] as const;
 
 export const contentDigest = (body: Uint8Array): string =>
   `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
 /**
- * Returns the headers of HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the meaning of the
- * message and the digest of its body. `created` is in seconds; `keyid` is the `kid` in our JWKS.
+ * Returns the headers of HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the `meaning` headers
+ * and the digest of the body. `created` is in epoch seconds; `keyid` is the `kid` in our JWKS.
  */
 export function messageSignatureHeaders(
   message: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ interface Signed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the function that signs messages. All recipients of a message within a second share its signature. */
+/** Returns a function that signs messages. All recipients of a message within a second share its signature. */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
   const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {

@@ -16,8 +16,8 @@ import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
 /**
- * Postpones a task of a failing subscription while its oldest messages are tried. No attempt is counted. Returns true
- * if the task waits now, or waited already.
+ * Postpones a task of a failing subscription while the subscription's oldest messages are tried. This does not count as
+ * an attempt. Returns true if the task is now waiting or was already waiting.
  */
 export async function waitsForTurn(
   task: DeliveryTask,
@@ -30,12 +30,12 @@ export async function waitsForTurn(
   const waitMs = turnWaitMs(failingSince, now);
   const oldest = await context.deliveries.listOldestWaiting(uuid, now, now + waitMs);
   if (isItsTurn(task.content.messageId, oldest)) return false;
-  // Spread out, so that tasks do not return in the same second.
+  // Spread the times, so that tasks do not return in the same second.
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
   const state = await context.deliveries.waitStateOf(taskIdOf(task), now);
   if (state !== 'due') return state === 'waits';
-  // The timer comes first: if the process stops here, the repeated task sends another timer, and the later one finds
-  // the task waiting.
+  // Send the timer before deferring the row: if the process stops in between, the repeated task sends a second timer,
+  // and the later timer finds the task already waiting.
   await context.retry.sendMany([retrySending(notBefore, uuid, task, context)]);
   await extendMessage(task, { next: 'retry', notBefore }, context);
   const expiresAt = deliveryExpiry(notBefore, context.deliveryDays);
@@ -44,7 +44,7 @@ export async function waitsForTurn(
 
 /**
  * Makes one attempt at a single delivery.
- * @throws Busy
+ * @throws Busy while another run holds the lease
  */
 export async function deliverSingle(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const prepared = await prepare(context, async () => {
@@ -76,7 +76,7 @@ export async function deliverSingle(task: DeliveryTask, context: DeliveryContext
   await runAfterEffectsOnce(task, due, { [uuid]: outcome }, lease, context);
 }
 
-/** Ends the task of a deleted or paused subscription. A paused one is reported as failed. */
+/** Ends the task of a deleted or paused subscription. If the subscription is paused, reports a failure. */
 async function drop(task: DeliveryTask, isPaused: boolean, context: DeliveryContext): Promise<void> {
   const lease = leaseFrom(context);
   const end = await context.deliveries.dropSingle(taskIdOf(task), isPaused, lease);
@@ -89,6 +89,6 @@ async function drop(task: DeliveryTask, isPaused: boolean, context: DeliveryCont
     await report();
     await markAfterEffectsDone(task, lease, context);
   }
-  // An earlier run may have stopped before its report.
+  // An earlier run may have stopped before reporting the failure.
   if (end === 'alreadyFailed' && isPaused) await takeOverAfterEffects(task, context, report);
 }

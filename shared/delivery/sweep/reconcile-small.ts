@@ -5,9 +5,9 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// The sweeper handles the messages of all topics. Fan-out reconciles larger topics in parallel.
+// The sweeper runs for all topics, so it reconciles only small ones. Fan-out reconciles larger topics in parallel.
 const mostSubscriptions = 100;
-// A throttled topic must not delay the others.
+// A throttled topic must not delay other topics.
 const patienceMs = 2000;
 
 export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
@@ -20,9 +20,9 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message without missing deliveries, for small topics with three reads and one write. Returns false if the
- * topic is larger, if anything is open, or if a read fails. Then fan-out reconciles the message, which also counts the
- * attempts.
+ * Completes a message of a small topic if it has no missing deliveries, with three reads and one write. Returns false
+ * if the topic is larger, if a task is open, or if a read fails. The caller then starts a reconciliation by fan-out,
+ * which counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
@@ -40,7 +40,7 @@ async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];
-  // DynamoDB may return a short page before the last.
+  // DynamoDB may return a short page before the last page.
   for await (const page of tools.subscriptions.listActive(message, uuidRange(wholeTopic(0)), mostSubscriptions)) {
     active.push(...page);
     if (active.length >= mostSubscriptions) return false;

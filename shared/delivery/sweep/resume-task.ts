@@ -21,8 +21,8 @@ export interface ResumeTools {
 }
 
 /**
- * Sends a lost confirmation again, with a new token, because the token is stored nowhere. Its attempts count on, so
- * that the address receives no extra requests.
+ * Sends a lost confirmation again, with a new token, because tokens are not stored. The number of attempts carries
+ * over, so that the address receives no extra requests.
  */
 async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
@@ -42,7 +42,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
     await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
     await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   }
-  // Last, so that the row stays due if the process stops before.
+  // Drop the row last, so that it stays due if the process stops earlier.
   await tools.deliveries.dropDue(row);
   return isAsked ? 'asked' : 'ended';
 }
@@ -56,7 +56,7 @@ export async function resumeTask(
   const message = await tools.deliveries.getMessage(row.messageId);
   if (message === undefined) {
     const uuid = subscriptionOf(row.taskKey);
-    // A deleted subscription is not reported.
+    // Do not report a failure if the subscription was deleted.
     if (await tools.subscriptions.get(uuid, tools.now())) tools.onFailed(row.messageId, uuid, { class: 'expired' });
     await tools.deliveries.dropDue(row);
     return 'ended';

@@ -23,7 +23,7 @@ export type SweepTools = ResumeTools &
 
 type SweepingTools = SweepTools & RowTools;
 
-/** Starts the reconciliation of a message: fan-out checks every subscription and skips the given protocols. */
+/** Starts the reconciliation of a message: fan-out checks all its subscriptions, except for the given protocols. */
 async function reconcile(
   row: DueRow,
   skippedProtocols: readonly Protocol[],
@@ -51,7 +51,7 @@ async function resumeRecovery({ messageId: uuid }: DueRow, { queues }: SweepTool
 
 type RowResult = 'reconciled' | 'resumed' | 'asked' | 'ended' | 'postponed' | 'stuck';
 
-/** `taken`: another run handles the row. */
+/** Handles a due row. `taken`: another run handles it. */
 async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 'taken' | 'failed'> {
   const { protocol, messageId, taskKey } = row;
   try {
@@ -70,14 +70,14 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
   }
 }
 
-// Rows handled in parallel.
+// The number of rows handled in parallel.
 const width = 25;
-// The next run handles the rest. Lambda must not stop the function halfway.
+// Leave the rest to the next run, because Lambda must not stop the function halfway.
 const mostMs = 45_000;
 
-/** Returns false if the time is up, or if all rows of a group failed together. */
+/** Handles the rows of a page. Returns false if the time is up, or if all rows of a group failed. */
 async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, until: number, tools: SweepingTools) {
-  // Retries and confirmations come before reconciliations.
+  // Handle retries and confirmations before reconciliations.
   const rows = page.toSorted((a, b) => Number(a.protocol === undefined) - Number(b.protocol === undefined));
   for (const some of inParts(rows, width)) {
     const done = await Promise.all(some.map((row) => sweepRow(row, tools)));
@@ -89,9 +89,9 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles every due row: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Repeats
- * are harmless. A failing row does not affect others, but if a whole group fails, the next run continues. Returns the
- * number of rows per result.
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Safe to
+ * repeat. A failing row does not affect other rows. If a whole group of rows fails, the run ends early and the next run
+ * continues. Returns the number of rows per result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };

@@ -12,11 +12,11 @@ interface TimingSettings {
 
 /**
  * `first`: first attempts. `mass`: first attempts of large topics. `later`: retries and all other single deliveries.
- * `confirmations`: requests that no receiver has agreed to, which must not delay events.
+ * `confirmations`: confirmation requests, which must not delay events because no receiver has agreed to them.
  */
 export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
 
-/** Everything that differs between protocols. `shared/delivery/README.md` lists the files of a new channel. */
+/** Everything that differs between protocols. `shared/delivery/README.md` lists the files that a new channel needs. */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of each lane. Lanes may share a queue. */
@@ -31,8 +31,8 @@ export interface Channel {
   /** The URL that the sender connects to, so that it can be checked. Undefined if a service delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * A receiver that takes longer (milliseconds) counts as slow, and gets single deliveries. Undefined if a service
-   * delivers the message.
+   * The response time (milliseconds) above which a receiver counts as slow and gets single deliveries. Undefined if a
+   * service delivers the message.
    */
   readonly patienceMs: number | undefined;
   readonly times: (settings: TimingSettings) => DeliveryTimes;
@@ -75,7 +75,7 @@ const channels = {
 
 type Channels = typeof channels;
 
-/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the queues of all. */
+/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol: the queues of all protocols. */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
 export const channelOf = (protocol: Protocol): Channel => channels[protocol];
@@ -83,7 +83,7 @@ export const channelOf = (protocol: Protocol): Channel => channels[protocol];
 export const laneOf = <P extends Protocol, L extends Lane>(protocol: P, lane: L): LaneQueue<L, P> =>
   channels[protocol].lanes[lane];
 
-// More than 256 tasks. A copy takes many of these at once, and small topics need not wait behind them.
+// With at least 257 tasks, a message uses the lane `mass`, so that small topics do not wait behind it.
 const massBits = 9;
 
 export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'isSingle' | 'shardBits'>): LaneQueue =>
@@ -92,14 +92,14 @@ export const laneOfTask = (task: Pick<DeliveryTask, 'protocol' | 'content' | 'is
 export const batchLaneOf = (protocol: Protocol, shardBits: number): LaneQueue<'first' | 'mass'> =>
   laneOf(protocol, shardBits >= massBits ? 'mass' : 'first');
 
-/** The queue of a single delivery. Confirmations stay in their lane. */
+/** Returns the queue of a single delivery. Confirmation requests stay in their own lane. */
 export const singleLaneOf = ({
   protocol,
   content,
 }: Pick<DeliveryTask, 'protocol' | 'content'>): LaneQueue<'later' | 'confirmations'> =>
   laneOf(protocol, content.type === 'SubscriptionConfirmation' ? 'confirmations' : 'later');
 
-/** The queues of a lane for all protocols. */
+/** Returns the queues of a lane for all protocols. */
 export const queuesOf = <L extends Lane>(lane: L): readonly LaneQueue<L>[] => [
   ...new Set(Object.values(channels).map(({ lanes }): LaneQueue<L> => lanes[lane])),
 ];

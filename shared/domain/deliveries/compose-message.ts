@@ -10,7 +10,7 @@ export interface ComposedMessage {
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** The published body, whatever the form of `body`. Only in a notification. */
+  /** The published body, even if `body` is an envelope. Undefined in a confirmation request. */
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
   readonly isTest?: boolean;
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' 
   return Buffer.from(JSON.stringify(body));
 }
 
-/** The OSIA Message object, for `deliveryFormat: envelope`. */
+/** Returns the OSIA Message object, for `deliveryFormat: envelope`. */
 function envelope(content: Content & { type: 'Notification' }, body: Buffer): Buffer {
   const message = {
     type: content.type,

@@ -6,13 +6,13 @@ import { reconcileAfterMs } from './times.ts';
 type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 
 /**
- * The time since which a subscription is entitled to messages (epoch milliseconds): its first confirmation, at most
- * `deliveryDays` ago. Undefined before its confirmation.
+ * Returns the time from which a subscription is entitled to messages (epoch milliseconds): its first confirmation, but
+ * at most `deliveryDays` ago. Undefined before the first confirmation.
  */
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
 
-/** The time since which messages may have been sent, because fan-out may run after a confirmation. */
+/** Returns a time 10 minutes before the confirmation (at most), because fan-out may run after a confirmation. */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
 
@@ -25,7 +25,7 @@ export interface HistoryPosition {
 export const formatCursor = ({ timestamp, messageId }: HistoryPosition): string =>
   Buffer.from(`${timestamp}/${messageId}`).toString('base64url');
 
-/** Returns undefined for text that is not a cursor. */
+/** Parses a cursor. Returns undefined if the text is not a cursor. */
 export function parseCursor(cursor: string): HistoryPosition | undefined {
   const [timestamp = '', messageId = ''] = Buffer.from(cursor, 'base64url').toString().split('/');
   const isTime = !Number.isNaN(Date.parse(timestamp)) && new Date(timestamp).toISOString() === timestamp;

@@ -25,13 +25,13 @@ export interface DeliveryRecord {
 
 const endOf = ({ class: kind }: DeliveryOutcome): DeliveryState => (kind === 'unknown' ? 'unknown' : 'delivered');
 
-/** Returns undefined if no row says anything about the subscription. */
+/** Returns the state of a delivery, or undefined if its rows contain none. */
 export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): DeliveryState | undefined {
   if (own !== undefined) {
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
     if (own.state === 'waiting' || own.state === 'leased') return 'waiting';
-    // Dropped, because the subscription no longer wanted it.
+    // A row is dropped if the subscription no longer wants the message.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }
@@ -48,9 +48,9 @@ const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['at
 });
 
 /**
- * Describes a delivery for its subscriber. Without rows, a wanted message is waiting, or was missed because the
- * subscription was paused or had another filter. Returns undefined if the message does not concern the subscription.
- * `isWanted`: the consent and the filter cover the message.
+ * Describes a delivery for its subscriber. If it has no rows, a wanted message is `waiting`, or `missed` because the
+ * subscription was paused or had another filter. Returns undefined if the message is not for the subscription.
+ * `isWanted`: the subscription was confirmed before the message, and its filter matches.
  */
 export function describeDelivery(
   { messageId, subject, timestamp }: PublishedMessage,
@@ -80,8 +80,8 @@ export function describeDelivery(
 }
 
 /**
- * `failed`: after its full policy, or stuck because of an internal error. `unknown`: it may have been delivered, and is
- * not retried. `missed`: published while the subscription was paused or had another filter.
+ * `failed`: no retries are left, or an internal error blocks the delivery. `unknown`: it may have been delivered, and
+ * is not retried. `missed`: published while the subscription was paused or had another filter.
  */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'missed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -94,7 +94,7 @@ export const attempt = z.object({
   durationMs: z.optional(z.int()),
 });
 
-/** Times are RFC 3339. */
+/** A delivery as the API shows it. Times are RFC 3339. */
 export const delivery = z.object({
   messageId: z.string(),
   subject: z.optional(z.string()),

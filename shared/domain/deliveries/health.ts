@@ -3,14 +3,14 @@ import { channelOf } from './channels.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 import { isGone } from './retry.ts';
 
-/** Times are epoch milliseconds. */
+/** A change in the health of a subscription. Times are epoch milliseconds. */
 export interface HealthChange {
   readonly isFailing?: boolean;
   readonly failingSince?: number;
   readonly lastDeliveredAt?: number;
   readonly pause?: PauseReason;
   readonly lastFailure?: Failure;
-  /** Set by a test event, which does not affect the health. */
+  /** The result of a test event, which does not affect the health. */
   readonly lastTest?: NonNullable<StoredSubscription['lastTest']>;
 }
 
@@ -21,16 +21,16 @@ const failureOf = ({ class: kind, status, at }: DeliveryOutcome): Failure => ({
 });
 
 /**
- * Returns the change of a subscription's health after an outcome, or undefined if nothing changes: deliveries to a
- * healthy receiver cost no write. A subscription is paused if the receiver responds 410, or if a message fails for good
- * at least `pauseAfterMs` after the first failure since the last delivery.
+ * Returns the change in a subscription's health after an outcome, or undefined if nothing changes, so that deliveries
+ * to a healthy receiver need no write. Pauses the subscription if the receiver responds with 410, or if a message fails
+ * permanently at least `pauseAfterMs` after the first failure since the last delivery.
  */
 export function assessHealth(
   subscription: StoredSubscription,
   outcome: DeliveryOutcome,
   pauseAfterMs: number,
 ): HealthChange | undefined {
-  // The receiver had no part in these outcomes.
+  // These outcomes do not depend on the receiver.
   if (outcome.class === 'split' || outcome.class === 'unknown' || outcome.isPostponed) return undefined;
   const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
   // This outcome is older than the recorded health.

@@ -1,16 +1,16 @@
-// The names that both SES APIs use for "too fast" and for their own errors. SES did not accept the mail.
+// The error names that both SES APIs use for throttling and for internal SES errors. SES did not accept the email.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);
 
-// SES has one error for the daily quota and the sending rate. Only the message tells them apart.
+// SES uses one error for the daily quota and the sending rate. Only the message distinguishes them.
 const dailyQuota = /daily .*quota exceeded/i;
 
-// An open connection failed or timed out, so SES may have accepted the mail.
+// An open connection failed or timed out, so SES may have accepted the email.
 const brokenConnection: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
 /**
- * Classifies an SES error. `rate`: too fast, or a temporary SES error. `quota`: the quota of 24 hours is used up.
+ * Classifies an SES error. `rate`: throttling, or a temporary SES error. `quota`: the 24-hour quota is used up.
  * `unknown`: the response was lost. `recipient`: SES rejects the recipient. `ours`: everything else, such as a paused
  * account or a missing permission.
  */

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { PauseReason } from '../subscriptions/subscription.ts';
 
 /**
- * Returns why a mail event pauses its subscription: the address does not exist, or the recipient complained. A full
- * mailbox is temporary, a rejected mail says nothing about the address, and "not spam" (RFC 5965 section 7.3) is not a
+ * Returns why an SES event pauses its subscription: the address does not exist, or the recipient complained. A full
+ * mailbox is temporary, a rejected email says nothing about the address, and "not spam" (RFC 5965 section 7.3) is not a
  * complaint.
  */
 export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
@@ -17,12 +17,12 @@ export const feedbackTypes = ['Bounce', 'Complaint', 'Reject'] as const;
 const tag = z.optional(z.array(z.string()));
 const tags = z.object({ subscription: tag, topic: tag, generation: tag, message: tag, type: tag });
 
-/** An event of Amazon SES event publishing. Its recipients and headers are neither stored nor logged. */
+/** An event from Amazon SES event publishing. Its recipients and headers are neither stored nor logged. */
 export const mailFeedback = z.object({
   eventType: z.enum(feedbackTypes),
   mail: z.object({
     messageId: z.string(),
-    /** When the mail was sent; RFC 3339. */
+    /** When the email was sent; RFC 3339. */
     timestamp: z.iso.datetime(),
     tags: z.optional(tags),
   }),

@@ -2,7 +2,7 @@ import { maxBatchAttempts } from './shards.ts';
 import { type DeliveryTimes, workTimes } from './times.ts';
 
 /**
- * Returns when a copy may send its next mail (epoch milliseconds).
+ * Returns when a copy of the function may send its next email (epoch milliseconds).
  * @returns undefined if that is after `latest`
  */
 export function nextTurn(turn: {
@@ -15,17 +15,17 @@ export function nextTurn(turn: {
   return at <= turn.latest ? at : undefined;
 }
 
-/** Waits after SES reports "too fast" for the first, second and third time. */
+/** Milliseconds to wait after SES throttles an email for the first, second and third time. */
 export const throttleWaitsMs: readonly number[] = [1000, 2000, 4000];
 
 export const mailCopies = 2;
 
 export const mailBatchSize = 6;
 
-// A flood of confirmation requests must not delay events.
+// Confirmation requests get a seventh of the rate, so that a flood of requests does not delay events.
 const confirmationShare = 7;
 
-/** Divides the sending rate: of 14 mails a second, 12 are for events and 2 for confirmation requests. */
+/** Divides the sending rate: of 14 emails per second, 12 are for events and 2 for confirmation requests. */
 export function mailRates(emailsPerSecond: number): { readonly events: number; readonly confirmations: number } {
   const confirmations = emailsPerSecond / confirmationShare;
   return { events: emailsPerSecond - confirmations, confirmations };
@@ -36,8 +36,9 @@ interface MailSettings {
 }
 
 /**
- * Milliseconds between two mails of one copy. Each copy also waits before its first mail, so that all copies together
- * never exceed `mailsPerSecond`: at 12, each of two copies sends one mail in 167 ms; at 1, one in 2 s.
+ * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
+ * email, so that all copies together never exceed `mailsPerSecond`: at 12, each of 2 copies sends every 167 ms; at 1,
+ * every 2 s.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);
@@ -46,12 +47,12 @@ export function mailIntervalMs(mailsPerSecond: number): number {
 
 const sesSeconds = 8;
 
-/** No mail starts in this last part of a function's time: one SES call (8 s) and the records fit in it. */
+/** No email is sent in this last part of a function's time, which is for one SES call (8 s) and the records. */
 export const mailReserveSeconds = 15;
 
 /**
- * The times of the mail functions. With the defaults: 6 tasks x 40 mails x 0.167 s = 41 s, 10 s of SES throttling and
- * 15 s in reserve make 66 s. At one mail a second it is 586 s. The rest of the mails become single deliveries.
+ * Returns the times of the email functions. With the defaults: 6 tasks x 40 emails x 0.167 s = 41 s, 10 s of SES
+ * throttling and 15 s of reserve make 66 s. At one email per second, 586 s. Further emails become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

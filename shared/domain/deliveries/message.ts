@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** A longer body (bytes) is stored in S3, and rows and queues carry only its key. */
+/** Bodies with more bytes are stored in S3; rows and queues contain only their keys. */
 const inlineBytes = 4096;
 
 export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
 
-/** Removes a body that is stored under a key. */
+/** Removes the body from a notification if the body is stored in S3. */
 export const withoutStoredBody = (notification: CarriedNotification): CarriedNotification =>
   notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
 
@@ -17,7 +17,7 @@ export function taskContent(notification: CarriedNotification): Content {
 
 export const messageIdResponse = z.object({ messageId: z.string() });
 
-/** The body is base64, so that it arrives byte for byte. */
+/** A published message. The body is base64, so that it arrives unchanged. */
 export const notification = z.object({
   messageId: z.string(),
   topicUuid: z.string(),
@@ -27,7 +27,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published it. Receivers do not get this field. */
+  /** The client that published the message. Receivers do not get this field. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
@@ -54,13 +54,13 @@ export const content = z.discriminatedUnion('type', [
 ]);
 export type Content = z.infer<typeof content>;
 
-/** The shards from `from` to `to` (exclusive) of a large topic. */
+/** A segment of a large topic: the shards from `from` to `to` (exclusive). */
 const segment = z.object({ shardBits: z.int(), from: z.int(), to: z.int() });
 export type Segment = z.infer<typeof segment>;
 
 /**
- * Work for fan-out: a publication, one of its segments, or its reconciliation. Each call of publish has its own
- * `publicationId`. A reconciliation sends only tasks with missing outcomes.
+ * The payload for fan-out: a publication, one of its segments, or its reconciliation. Each call of `publish` has its
+ * own `publicationId`. A reconciliation sends only tasks with missing outcomes.
  */
 export const fanOutPayload = z.object({
   publicationId: z.string(),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** The number of attempts that a row remembers, including the last one. */
+/** The maximum number of attempts stored in a row, including the last one. */
 export const mostAttempts = 10;
 
-/** Returns undefined if the receiver had no part in the outcome. */
+/** Returns the attempt that an outcome describes, or undefined if no attempt counts. */
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {
   if (outcome === undefined || outcome.class === 'split' || outcome.isPostponed) return undefined;
   const { class: kind, status = null, at, tookMs = null } = outcome;
@@ -19,17 +19,17 @@ export function pastAttempts(past: readonly PastAttempt[], last: DeliveryOutcome
 
 export const outcomeClasses = [
   'delivered',
-  /** The name does not resolve. */
+  /** The host name does not resolve. */
   'dns',
-  /** No connection, or a broken one: rejected, unreachable, reset, closed, or without HTTP. */
+  /** The connection failed: rejected, unreachable, reset, closed, or the response was not HTTP. */
   'connect',
   'tls',
   'timeout',
-  /** The address, or one that its name resolves to, is not public. */
+  /** The address, or an address that the host name resolves to, is not public. */
   'blocked',
   'declined',
   'too-large',
-  /** Rejected by the protocol: by http a status other than 2xx, by e-mail a mail that the service does not accept. */
+  /** Rejected: for http, the status is not 2xx; for email, the service does not accept the email. */
   ...protocols,
   /** The service's response was lost, so the service may have accepted the message. */
   'unknown',
@@ -37,29 +37,29 @@ export const outcomeClasses = [
 
 export const outcome = z.object({
   class: z.enum(outcomeClasses),
-  /** The receiver's status, with `delivered` and `http`. */
+  /** The HTTP status, for the classes `delivered` and `http`. */
   status: z.optional(z.int()),
-  /** The minimum wait: `Retry-After` with status 429 or 503, at most a day. */
+  /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
   /** One of our limits stopped the attempt, so it does not count. */
   isPostponed: z.optional(z.boolean()),
-  /** The delivery is uncertain, and must not be retried. */
+  /** True if the message may have been delivered, and must not be retried. */
   isLeft: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/** The stored outcome of an attempt, and what comes next. `split`: retried at once as a single delivery. */
+/** The stored outcome of an attempt, and the next step. `split`: retried immediately as a single delivery. */
 export const deliveryOutcome = z.object({
   class: z.enum([...outcomeClasses, 'split']),
   status: z.optional(z.int()),
-  /** Our limit or error stopped it: the policy counts from the next attempt. */
+  /** True if an internal limit or error stopped the attempt, which then uses up no retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),
   next: z.enum(['none', 'retry', 'failed']),
   /** The earliest time of the retry, epoch milliseconds. */
   notBefore: z.optional(z.int()),
-  /** The receiver's time, milliseconds. */
+  /** How long the receiver took; milliseconds. */
   tookMs: z.optional(z.int()),
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A public Ed25519 key for the signatures of deliveries (RFC 8037). */
+/** A public Ed25519 key that verifies the signatures of deliveries (RFC 8037). */
 export const publicKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { turnWaitMs } from './retry.ts';
 
-/** Times are RFC 3339 in UTC with milliseconds, so they compare as text. Both ends are included. */
+/** A time range, including both ends. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
 interface Part {
   readonly from: string;
   readonly to: string;
@@ -22,13 +22,13 @@ interface Covered {
 const earliest = (one: string, other: string): string => (one < other ? one : other);
 const latest = (one: string, other: string): string => (one > other ? one : other);
 
-/** The part in progress. */
+/** Returns the part in progress. */
 export const passOf = ({ pass, since, until }: Pick<Covered, 'pass' | 'since' | 'until'>): Part =>
   pass ?? { from: since, to: until };
 
 /**
- * Merges a new request into the current recovery. A recovery in progress finishes its part before it extends its range,
- * so that repeated requests do not delay it. A stuck one continues with a new step.
+ * Merges a new request into the current recovery. A recovery in progress finishes its current part first, so that
+ * repeated requests do not delay it. A stuck recovery continues with a new step.
  */
 export function mergeRecovery(
   stands: Covered | undefined,
@@ -42,7 +42,7 @@ export function mergeRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** Returns the next part, the earlier one first, or undefined if nothing is left. */
+/** Returns the next part of the range, the earlier one first, or undefined if nothing is left. */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {
@@ -53,17 +53,17 @@ export function nextPass(
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
 
-/** `full`: too many pending deliveries. `unready`: the next message lacks its fan-out. `long`: more follow. */
+/** `full`: too many deliveries are pending. `unready`: the next message is not fanned out yet. `long`: more follow. */
 export type StepEnd = 'done' | 'full' | 'unready' | 'long';
 
 const leastMs = 2000;
 const unreadyMs = 60_000;
-// The queue's alarm reports messages older than 15 minutes.
+// Below 15 minutes, because the queue's alarm reports older messages.
 const mostMs = 600_000;
 
 /**
- * Milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, longer while the receiver is
- * failing. The wait doubles with each step that found no room (`idle`), up to 10 minutes.
+ * Returns the milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, longer while the
+ * receiver is failing. The wait doubles with each consecutive step without room (`idle`), up to 10 minutes.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number | undefined, now: number): number {
   if (is === 'unready') return unreadyMs;
@@ -72,7 +72,7 @@ export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number |
   return Math.min(Math.max(turnMs, leastMs * 2 ** Math.max(0, idle - 1)), mostMs);
 }
 
-/** The next step of a recovery. Without `stepId`, the step in the row. */
+/** The payload of a recovery's next step. Without `stepId`, the row defines the step. */
 export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
 export type RecoveryPayload = z.infer<typeof recoveryPayload>;
 

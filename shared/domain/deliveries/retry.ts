@@ -27,20 +27,20 @@ export function readRetryAfter(header: string, now: number): number | undefined 
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestSeconds);
 }
 
-// SQS delays a message by at most 900 seconds, so a longer wait is a chain of hops.
+// SQS delays a message by at most 900 seconds, so a longer wait consists of several hops.
 const longestHopSeconds = 900;
 
-/** One stay in the queue `retry`. */
+/** One delay in the queue `retry`, or the end of the wait (`isDue`). */
 type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
 
-/** @param notBefore epoch milliseconds */
+/** Returns the next hop of a retry that waits until `notBefore` (epoch milliseconds). */
 export function nextHop(notBefore: number, now: number, hopSeconds = longestHopSeconds): Hop {
   const restMs = notBefore - now;
   if (restMs <= 0) return { isDue: true };
   return { isDue: false, delaySeconds: Math.min(hopSeconds, Math.ceil(restMs / 1000)) };
 }
 
-/** The number of messages that are tried at the same time while a receiver is failing. */
+/** The maximum number of messages that are tried at the same time while a receiver is failing. */
 export const maxActiveMessages = 5;
 
 const leastWaitMs = 30_000;
@@ -49,26 +49,26 @@ const mostWaitMs = 15 * 60_000;
 const share = (part: number, failingSince: number, now: number): number => Math.max(0, now - failingSince) * part;
 
 /**
- * The minimum time between two attempts while a receiver is failing: 5 % of the failing time, at most 15 minutes. In
- * milliseconds; 0 if it is not failing.
+ * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time for which
+ * it has been failing, at most 15 minutes. Returns 0 if it is not failing.
  */
 export const failingGapMs = (failingSince: number | undefined, now: number): number =>
   failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
 
 /**
- * How long a message waits while older ones are tried: 10 % of the failing time, 30 seconds to 15 minutes, in
- * milliseconds. Longer than the gap between two attempts, so that the older messages keep their turn.
+ * Returns how long (milliseconds) a message waits while older ones are tried: 10 % of the time for which the receiver
+ * has been failing, 30 seconds to 15 minutes. Longer than `failingGapMs`, so that the older messages keep their turn.
  */
 export const turnWaitMs = (failingSince: number, now: number): number =>
   Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));
 
-/** Whether the message is one of the oldest that are tried now or soon. */
+/** Returns whether the message is among the oldest `maxActiveMessages` that are tried now or soon. */
 export const isItsTurn = (messageId: string, oldest: readonly string[]): boolean =>
   oldest.length < maxActiveMessages || oldest.slice(0, maxActiveMessages).includes(messageId);
 
 export interface AttemptEnd {
   readonly policy: Policy;
-  /** Attempts made before under this policy: 0 for the first attempt. */
+  /** The number of earlier attempts that count towards the policy: 0 for the first attempt. */
   readonly attempt: number;
   readonly outcome: Outcome;
   /** Epoch milliseconds. */
@@ -79,23 +79,23 @@ export interface AttemptEnd {
   readonly failingSince?: number | undefined;
 }
 
-/** The receiver wants no more requests (RFC 9110 section 15.5.11). */
+/** Returns whether the receiver wants no more requests: status 410 (RFC 9110 section 15.5.11). */
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
-// A retry may be late by 5 % or 30 s, whichever is smaller. Half of that is left for the queues.
+// A retry may be late by 5 % or 30 s, whichever is smaller. Half of this is reserved for delays in the queues.
 const latenessSeconds = (countdownSeconds: number): number => Math.min(countdownSeconds * 0.025, 15);
 
 /**
- * Decides what follows an attempt: nothing after a delivery; a retry while the policy has retries left (-1: always);
- * otherwise the message has failed. The retry waits for the longest of `countdownSeconds`, `Retry-After` and the gap of
- * a failing receiver.
+ * Decides what happens after an attempt: nothing after a delivery; a retry while the policy has retries left (-1:
+ * unlimited); otherwise the message fails permanently. The retry waits for the longest of `countdownSeconds`,
+ * `Retry-After` and `failingGapMs`.
  */
 export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): DeliveryOutcome {
   const { retryAfterSeconds = 0, isPostponed = false, isLeft = false, ...kept } = outcome;
   const record = { ...kept, at: endedAt };
   if (outcome.class === 'delivered' || isLeft) return { ...record, next: 'none' };
-  // Our own limit stopped this attempt, so it needs no countdown.
+  // An internal limit stopped this attempt, so the policy's countdown does not apply.
   if (isPostponed) return { ...record, isPostponed, next: 'retry', notBefore: endedAt + retryAfterSeconds * 1000 };
   const hasRetryLeft = policy.maxRetries === -1 || attempt < policy.maxRetries;
   if (!hasRetryLeft || isGone(outcome)) return { ...record, next: 'failed' };
@@ -105,7 +105,7 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failing
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };
 }
 
-/** A test event is retried only if one of our limits stopped it. */
+/** Decides what happens after a test event: it is retried only if an internal limit stopped the attempt. */
 export const decideTest = (end: AttemptEnd): DeliveryOutcome => {
   const { retryAfterSeconds: _, isPostponed = false, isLeft: __, ...kept } = end.outcome;
   return isPostponed ? decideRetry(end) : { ...kept, at: end.endedAt, next: 'none' };

@@ -3,23 +3,23 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
-// Exponents of two.
+// Powers of two: 32 shards per row shard, and at most 64 row shards.
 const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
 /**
- * The number of row shards of a message: one per 32 shards, at most 64.
- * DynamoDB allows 1,000 writes (1 KB) a second per partition key; this design uses at most half. At 10,000 receivers a
- * second and 10 per shard, 1,000 tasks need one write for the lease and two for the record: 3,000. If 3 % of the
+ * Returns the number of row shards of a message: one per 32 shards, at most 64.
+ * DynamoDB allows 1,000 writes (1 KB) per second and partition key; this design uses at most half. At 10,000 receivers
+ * per second and 10 per shard, 1,000 tasks need one write for the lease and two for the record: 3,000. If 3 % of the
  * receivers fail, 26 % of the tasks need a transaction and a mark (1,000 more), and 300 single deliveries need five
- * writes each (1,500). The total of 5,500 is 86 per key with 64 keys. Sixteen keys (350 each) are too few, because
- * several keys may share a partition. A message with fewer than 32 shards has at most 640 receivers and about 350
- * writes.
+ * writes each (1,500). The total of 5,500 is 86 per key with 64 keys. Sixteen keys (350 writes each) are too few,
+ * because several keys may share a partition. A message with fewer than 32 shards has at most 640 receivers and about
+ * 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
-/** The row shard of a shard: its lowest bits, so that neighbouring shards are spread evenly. */
+/** Returns the row shard of a shard: its lowest bits, so that neighbouring shards are spread evenly. */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
 
 export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
@@ -45,12 +45,12 @@ export const maxShardBits = 24;
 const keySpace = 2 ** 32;
 
 /**
- * The number of subscriptions that one batch attempts and records together, because a DynamoDB transaction holds 100
- * items. The rest become single deliveries.
+ * The maximum number of subscriptions that a batch sends to and records together, because a DynamoDB transaction holds
+ * 100 items. The rest become single deliveries.
  */
 export const maxBatchAttempts = 40;
 
-/** Uuids per payload: 40 KB of the 1 MiB that SQS allows. More go into another payload of the same task. */
+/** The maximum per payload: 40 KB of the 1 MiB that SQS allows. Larger tasks are split into several payloads. */
 const maxUuidsPerTask = 1000;
 
 /**
@@ -62,14 +62,14 @@ export const shardBitsFor = (count: number, perTask: number): number =>
 
 const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
 
-/** The shard of a uuid: its leading bits. */
+/** Returns the shard of a uuid: its leading bits. */
 export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
 
-/** Estimates the size of a topic from its first `count` subscriptions, which end with `last`. */
+/** Estimates the number of subscriptions of a topic from the first `count`, the last of which has the uuid `last`. */
 export const estimateCount = (count: number, last: string): number =>
   Math.ceil((count * keySpace) / (position(last) + 1));
 
-/** The range of a segment, as the first eight digits of its uuids. */
+/** Returns the uuid range of a segment, as the first eight digits of the uuids. */
 export function uuidRange({ shardBits, from, to }: Segment): { readonly first: string; readonly last: string } {
   const width = 2 ** (32 - shardBits);
   const hex = (number: number): string => number.toString(16).padStart(8, '0');
@@ -78,7 +78,7 @@ export function uuidRange({ shardBits, from, to }: Segment): { readonly first: s
 
 export const wholeTopic = (shardBits: number): Segment => ({ shardBits, from: 0, to: 2 ** shardBits });
 
-/** Divides the shards after `from` into segments of at most `shards` each. */
+/** Divides the shards from `from` to the last one into segments of at most `shards` each. */
 export function segmentsFrom(shardBits: number, from: number, shards: number): Segment[] {
   const segments: Segment[] = [];
   for (let start = from; start < 2 ** shardBits; start += shards) {
@@ -88,8 +88,8 @@ export function segmentsFrom(shardBits: number, from: number, shards: number): S
 }
 
 /**
- * Groups subscriptions into tasks by shard. The shard depends only on the uuid and `shardBits`, so a repeated plan puts
- * a subscription into the same task, whose row has its outcome. Tasks of more than `maxUuidsPerTask` are divided.
+ * Groups subscriptions into tasks by shard. The shard depends only on the uuid and `shardBits`, so a repeated plan
+ * assigns each subscription to the same task, whose row has its outcome. Splits tasks above `maxUuidsPerTask`.
  */
 export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,

@@ -4,17 +4,17 @@ import { content } from './message.ts';
 
 export const publicationKey = 'message';
 
-/** The sort key of a subscription's recovery, which has its own partition. */
+/** The sort key of recovery rows. The recovery of each subscription has its own partition. */
 export const recoveryKey = 'recovery';
 
 const shardKey = (shardBits: number, shard: number): string =>
   `${String(shardBits).padStart(2, '0')}#${shard.toString(16).padStart(6, '0')}`;
 
-/** The key of a batch delivery, such as `02#000003#http`. Keys sort like their shards. */
+/** Returns the key of a batch delivery, such as `02#000003#http`. Keys sort in the order of their shards. */
 export const batchTaskKey = (protocol: Protocol, shardBits: number, shard: number): string =>
   `${shardKey(shardBits, shard)}#${protocol}`;
 
-/** The first and last key of the batch deliveries of these shards, for all protocols. */
+/** Returns the first and last key of the batch deliveries of these shards, for all protocols. */
 export const shardKeyRange = (shardBits: number, first: number, last: number): readonly [string, string] => [
   `${shardKey(shardBits, first)}#`,
   `${shardKey(shardBits, last)}#~`,
@@ -24,12 +24,12 @@ export const protocolOf = (batchTaskKey: string): string => batchTaskKey.split('
 
 export const singleTaskPrefix = 'one#';
 
-/** The key of a single delivery: `one#<subscription uuid>`. */
+/** Returns the key of a single delivery: `one#<subscription uuid>`. */
 export const singleTaskKey = (subscriptionUuid: string): string => `${singleTaskPrefix}${subscriptionUuid}`;
 
 export const subscriptionOf = (taskKey: string): string => taskKey.slice(singleTaskPrefix.length);
 
-/** A delivery to one subscription, with its own row. */
+/** Creates the task of a delivery to one subscription, which has its own row. */
 export const singleTask = (
   { protocol, content, shardBits }: Pick<DeliveryTask, 'protocol' | 'content' | 'shardBits'>,
   subscriptionUuid: string,
@@ -44,12 +44,12 @@ export const singleTask = (
   content,
 });
 
-/** Thrown while another copy holds the lease. The task returns to the queue, and this is not an error. */
+/** Thrown if a task cannot run now, for example while another run holds the lease. The task returns to its queue. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/** One message for one subscription (`isSingle`) or for about twenty. `attempt` 0 is the first. */
+/** One message for one subscription (`isSingle`) or for about twenty. `attempt` counts from 0. */
 export const deliveryTask = z.object({
   taskKey: z.string(),
   protocol: z.enum(protocols),

@@ -3,13 +3,13 @@ import { isoTime } from '../time.ts';
 import type { Content } from './message.ts';
 import { type DeliveryTask, singleTask } from './task.ts';
 
-// No event type has these fields, so that no receiver mistakes it for an event.
+// No event type has these fields, so that receivers do not mistake a test event for a real one.
 const body = {
   source: 'test',
-  message: 'This is a test event, which nobody has published: nothing has happened.',
+  message: 'This is a test event: nothing has happened.',
 };
 
-/** The task of a test event for one subscription. `now` is epoch milliseconds. */
+/** Creates the task that sends a test event to one subscription. `now` is epoch milliseconds. */
 export function testEvent(subscription: StoredSubscription, messageId: string, now: number): DeliveryTask {
   const { uuid, protocol, topicUuid, topicName, generation } = subscription;
   const content: Content = {

@@ -2,18 +2,18 @@ import { dayMs } from '../time.ts';
 
 export const clockMs = 5000;
 
-/** A timer this late is lost. Queues are late by minutes at worst. */
+/** A timer that is this late counts as lost. Queues are at most a few minutes late. */
 export const graceMs = 5 * 60 * 1000;
 
 export const reconcileAfterMs = 10 * 60 * 1000;
 
-/** When rows written at `now` (epoch milliseconds) expire: epoch seconds, for DynamoDB's TTL. */
+/** Returns when rows written at `now` (epoch milliseconds) expire: epoch seconds, for DynamoDB's TTL. */
 export const deliveryExpiry = (now: number, deliveryDays: number): number =>
   Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * Three times that prevent lost and repeated work, in ascending order: Lambda stops the function, the lease expires,
- * the queue shows the task again. Seconds.
+ * Timeouts in seconds that prevent lost and repeated work, in ascending order: Lambda stops the function, the lease
+ * expires, the queue makes the task visible again.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;
@@ -35,8 +35,8 @@ export interface DeliveryTimes extends WorkTimes {
 export const recordSeconds = 5;
 
 /**
- * The times of a worker whose attempts take as long as the receiver: plus 5 s for reads and the lease, and 5 s for the
- * record.
+ * Returns the times of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 5 s for reads and the lease,
+ * and 5 s for the record.
  */
 export const receiverTimes = ({
   receiverTimeoutSeconds,

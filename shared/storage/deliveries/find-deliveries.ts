@@ -43,7 +43,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
       },
     );
     const items: Item[] = [];
-    // DynamoDB may return a short page before the last.
+    // DynamoDB may return a short page before the last page.
     for await (const { Items = [] } of pages) {
       items.push(...Items);
       if (items.length >= limit) break;
