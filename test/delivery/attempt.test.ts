@@ -44,20 +44,20 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
 }
 
 describe('a slow receiver', () => {
-  it('is not marked while the connection takes less than 5 seconds', async () => {
+  it('is not marked as failing while the connection takes less than 5 seconds', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is not marked while the request waits in our own queue', async () => {
+  it('is not marked as failing while the request waits in our own queue', async () => {
     expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is marked one second after the request is sent', async () => {
+  it('is marked as failing one second after the request is sent', async () => {
     expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
     expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
   });
 
-  it('is marked when no connection is established within 5 seconds', async () => {
+  it('is marked as failing when no connection is established within 5 seconds', async () => {
     expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
   });
 });

@@ -16,7 +16,7 @@ const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
 
 describe('lossless conversion', () => {
-  test('embeds an upright JPEG unchanged in a PDF, and re-encodes a rotated one', async () => {
+  test('embeds an upright JPEG in a PDF unchanged, but re-encodes a rotated JPEG', async () => {
     expect(only(await convert(made.jpeg, 'pdf')).includes(made.jpeg)).toBe(true);
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
@@ -24,14 +24,14 @@ describe('lossless conversion', () => {
     expect(only(await convert(made.jpeg2000, 'pdf')).includes(made.jpeg2000)).toBe(true);
   });
 
-  test('keeps a black-and-white fax identical in its PDF, pixel by pixel', async () => {
+  test('keeps every pixel of a black-and-white fax in its PDF', async () => {
     const pdf = only(await convert(made.fax, 'pdf'));
     for (const [page, png] of (await convert(pdf, 'png')).entries()) {
       expect((await raw(png)).equals(await raw(made.fax, page)), `page ${page + 1}`).toBe(true);
     }
   });
 
-  test('keeps lossless images lossless as PNG and TIFF', async () => {
+  test('keeps every pixel of a lossless image as PNG and TIFF', async () => {
     const png = await scan(90, 70).png().toBuffer();
     const tiff = only(await convert(png, 'tiff'));
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
@@ -39,20 +39,20 @@ describe('lossless conversion', () => {
     expect((await sharp(back).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
   });
 
-  test('keeps the page size: 1,600 pixels at 200 dots per inch are 8 inches', async () => {
+  test('keeps the page size: an image of 1,600 pixels at 200 dots per inch is 8 inches wide', async () => {
     const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
     const [page] = (await readPdf(only(await convert(png, 'pdf')))) ?? [{ width: 576, height: 288 }];
     expect([page?.width, page?.height]).toEqual([576, 288]);
   });
 
-  test('fits an image without a resolution on A4', async () => {
+  test('fits an image without a resolution on an A4 page', async () => {
     const [page] = (await readPdf(only(await convert(await scan(3000, 1000).png().toBuffer(), 'pdf')))) ?? [];
     expect([page?.width ?? 842, page?.height ?? 281]).toEqual([842, 281]);
   });
 });
 
 describe('conversion limits', () => {
-  test('render a page that is too large at a lower resolution, completely', async () => {
+  test('render the whole of a page that is too large, at a lower resolution', async () => {
     const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
     const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
     expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
@@ -77,19 +77,22 @@ describe('conversion limits', () => {
     expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
   });
 
-  test('allow requesting a single page of many', async () => {
+  test('allow a request for a single page of a document with 300 pages', async () => {
     const file = textPdf(300);
     expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
   });
 });
 
 describe('the time limit', () => {
-  test.each<Format>(['jpeg', 'tiff'])('ends a conversion to %s without affecting the next one', async (format) => {
-    const pdf = await scannedPdf(1, 300, 400);
-    const refusal = await clientErrorOf(() => convert(pdf, format, 1));
-    expect(refusal.errorName).toBe('conversionFailed');
-    expect(await convert(pdf, format)).toHaveLength(1);
-  });
+  test.each<Format>(['jpeg', 'tiff'])(
+    'stops a conversion to %s without affecting the next conversion',
+    async (format) => {
+      const pdf = await scannedPdf(1, 300, 400);
+      const refusal = await clientErrorOf(() => convert(pdf, format, 1));
+      expect(refusal.errorName).toBe('conversionFailed');
+      expect(await convert(pdf, format)).toHaveLength(1);
+    },
+  );
 
   test('concurrent conversions run one after the other', async () => {
     const files = await Promise.all([1, 2, 3, 4, 5].map((pages) => convert(textPdf(pages), 'jpeg')));
@@ -97,7 +100,7 @@ describe('the time limit', () => {
   });
 });
 
-/** A black-and-white TIFF with this number of pages. */
+/** Creates a black-and-white TIFF with this number of pages. */
 async function fax(pages: number): Promise<Buffer> {
   const page = await sharp(made.fax, { page: 2 }).toColourspace('b-w').tiff({ bitdepth: 1 }).toBuffer();
   return joinTiff(Array.from({ length: pages }, () => Buffer.from(page)));

@@ -13,7 +13,7 @@ import { becomesIdle, isRunning } from '../harness/process-load.ts';
 const converter = useConverter();
 const { jpeg, fax } = await makeDocuments();
 
-/** The process id after a conversion. */
+/** Converts a file. Returns the id of the process that converted it. */
 async function warmed(): Promise<number> {
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
   return converter.pid ?? 0;
@@ -28,16 +28,16 @@ describe('an aborted conversion', async () => {
   });
 
   test.each([
-    ['a picture, in native code', large, 'webp'],
+    ['an image, in native code', large, 'webp'],
     ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
-  ] as const)('out of time leaves nothing running: %s', async (_what, file, format) => {
+  ] as const)('leaves nothing running when the time is up: %s', async (_what, file, format) => {
     const pid = await warmed();
     expect(await converter.outcome(file, format, 700)).toEqual(failed('takes too long'));
     expect(isRunning(pid)).toBe(false);
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('out of memory leaves nothing running', async () => {
+  test('leaves nothing running when it exceeds the memory limit', async () => {
     const pid = await warmed();
     converter.bounds.converterBytes = 1;
     expect(await converter.outcome(large, 'webp')).toEqual(failed('memory'));
@@ -46,7 +46,7 @@ describe('an aborted conversion', async () => {
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('whose process was killed fails, and the next conversion succeeds', async () => {
+  test('fails when its process is killed, and the next conversion succeeds', async () => {
     const pid = await warmed();
     const converting = converter.outcome(large, 'webp');
     await sleep(50);
@@ -55,14 +55,14 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('does not affect the next one if the process ended between two documents', async () => {
+  test('does not affect the next conversion if the process ended between the two', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
     expect(await warmed()).not.toBe(pid);
   });
 
-  test('whose process could not start fails, and the next conversion succeeds', async () => {
+  test('fails when its process cannot start, and the next conversion succeeds', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
@@ -79,7 +79,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('has a time limit per page', async () => {
+  test('fails when it exceeds the time limit per page', async () => {
     const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
     converter.bounds.pageMilliseconds = 1;
@@ -88,7 +88,7 @@ describe('an aborted conversion', async () => {
   });
 });
 
-test('a process with too much memory is replaced', async () => {
+test('a conversion process that uses too much memory is replaced', async () => {
   const pid = await warmed();
   converter.bounds.restingBytes = 1;
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
@@ -101,7 +101,7 @@ describe('the conversion process', () => {
   let owner: ChildProcess | undefined;
   afterEach(() => void owner?.kill('SIGKILL'));
 
-  /** Starts an owner of a converter. Returns the id of the conversion process after a conversion. */
+  /** Starts a process or thread with a converter and converts a file. Returns the id of the conversion process. */
   async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
     owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
@@ -111,7 +111,7 @@ describe('the conversion process', () => {
     while (isRunning(pid)) await sleep(10);
   }
 
-  test('ends with its parent process, even during endless work', async () => {
+  test('ends with its parent process, even while it works on an endless conversion', async () => {
     const pid = await ownedBy('process');
     expect(isRunning(pid)).toBe(true);
     owner?.kill('SIGKILL');

@@ -18,7 +18,7 @@ const isExpected = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // These files run until they are stopped, and reach their peak memory early, so a short time limit is enough.
+    // Slow files run until they are stopped and reach their peak memory early, so a short time limit is enough.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const format of formats) {
@@ -34,14 +34,14 @@ describe('a hostile file', () => {
     ['a page tree that contains itself', 'unconvertible'],
     ['a million references to one page', 'unconvertible'],
     ['brackets without end', 'unconvertible'],
-  ] as const)('%s is rejected as %s', async (name, refusal) => {
+  ] as const)('%s is rejected with the error %s', async (name, refusal) => {
     expect(await converter.outcome(hostilePdfs[name], 'png')).toMatchObject({ is: 'refused', refusal });
   });
 });
 
 describe('the largest accepted image', async () => {
   const image = sharp({ create: { width: 7000, height: 7000, channels: 4, background: '#88888888' } });
-  // Interlaced images are decoded completely in memory.
+  // The decoder holds the whole of an interlaced image in memory.
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
   test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (format) => {
@@ -51,12 +51,12 @@ describe('the largest accepted image', async () => {
 });
 
 describe('a file that cannot be converted', () => {
-  test.each(Object.keys(rejectedFiles))('%s is rejected because of its format', async (name) => {
+  test.each(Object.keys(rejectedFiles))('is rejected: %s', async (name) => {
     const outcome = await converter.outcome(rejectedFiles[name as keyof typeof rejectedFiles], 'pdf');
     expect(outcome).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
 
-  test('a truncated JPEG is not embedded in a PDF', async () => {
+  test('a truncated JPEG is rejected instead of embedded in a PDF', async () => {
     const outcome = await converter.outcome(brokenImages['a truncated JPEG'], 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
@@ -73,7 +73,10 @@ describe('500 mutations of valid files', async () => {
   const formats: readonly Format[] = ['pdf', 'jpeg', 'png', 'tiff', 'webp'];
   const rounds = 50;
 
-  /** Changes a few bytes, repeats a section or removes the end. The seed alone decides. */
+  /**
+   * Changes a few bytes, and removes the end or repeats a section for some seeds. The same seed always gives the same
+   * result.
+   */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));
     const place = (at: number): number => random.readUInt32LE(at) % source.length;

@@ -5,7 +5,10 @@ test.each([
   ['nothing', undefined],
   ['an empty header', ''],
   ['anything', '*/*'],
-  ['every type of a generated client', 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json'],
+  [
+    'every type that a generated client lists',
+    'application/pdf, image/jpeg, image/png, multipart/mixed, application/json',
+  ],
   ['everything but multipart', 'multipart/mixed;q=0'],
   ['anything but multipart', '*/*, multipart/mixed;q=0.0'],
   ['multipart with a lower weight', 'image/jpeg, multipart/mixed;q=0.9'],
@@ -23,8 +26,8 @@ test.each([
   ['multipart with a weight', 'multipart/mixed;q=0.3'],
   ['multipart over JSON', 'application/json;q=0.1, multipart/mixed'],
   ['multipart and JSON, as OSIA clients do', 'application/json, multipart/mixed'],
-  ['multipart over the file', 'image/jpeg;q=0.5, multipart/mixed'],
-  ['multipart explicitly, and anything', 'multipart/mixed, */*;q=0.8'],
+  ['multipart rather than the file', 'image/jpeg;q=0.5, multipart/mixed'],
+  ['multipart explicitly, and any other type with a lower weight', 'multipart/mixed, */*;q=0.8'],
   ['multipart, but not the file', '*/*, image/jpeg;q=0'],
 ])('a caller who accepts %s receives multipart: %s', (_what, accept) => {
   expect(prefersMultipart(accept, 'image/jpeg')).toBe(true);

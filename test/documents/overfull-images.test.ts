@@ -40,10 +40,10 @@ describe('an image within the limits', async () => {
     ['a JPEG with a profile', await scan(90, 70).withIccProfile('p3').jpeg().toBuffer()],
     ['a lossless WebP', await scan(90, 70).webp({ lossless: true }).toBuffer()],
     ['a WebP with alpha', await scan(90, 70).ensureAlpha(0.5).webp().toBuffer()],
-    ['a GIF of one frame', await scan(90, 70).gif().toBuffer()],
-    ['a TIFF of tiles', await scan(900, 700).tiff({ tile: true }).toBuffer()],
+    ['a GIF with one frame', await scan(90, 70).gif().toBuffer()],
+    ['a TIFF with tiles', await scan(900, 700).tiff({ tile: true }).toBuffer()],
     ['a BigTIFF', await scan(90, 70).tiff({ bigtiff: true }).toBuffer()],
-    ['a TIFF in either byte order', tiffOf('II', 40)],
+    ['a little-endian TIFF', tiffOf('II', 40)],
     ['a big-endian TIFF', tiffOf('MM', 40)],
   ])('%s is converted', async (_name, bytes) => {
     expect(await converter.outcome(bytes, 'jpeg')).toEqual(made);

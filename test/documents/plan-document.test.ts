@@ -22,36 +22,36 @@ describe('the detected format', async () => {
     ['a TIFF', fax, 'tiff'],
     ['a big-endian TIFF', bigEndianTiff, 'tiff'],
     ['a PDF', textPdf(), 'pdf'],
-    ['a PDF after a line from a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
+    ['a PDF that follows a line from a mail program', Buffer.concat([Buffer.from('X-Mail: 1\r\n'), textPdf()]), 'pdf'],
     ['a HEIC', rejectedFiles.heic, 'heic'],
     ['an AVIF', rejectedFiles.avif, 'avif'],
     ['an SVG', rejectedFiles.svg, 'svg'],
-    ['an SVG without a declaration', Buffer.from('\n <!-- a --> <svg>'), 'svg'],
-    ['an HTML page about PDF', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
+    ['an SVG without an XML declaration', Buffer.from('\n <!-- a --> <svg>'), 'svg'],
+    ['an HTML page that contains a PDF header', Buffer.from(`<html>${' '.repeat(1100)}%PDF-1.7`), 'unknown'],
     ['text', rejectedFiles.text, 'unknown'],
     ['nothing', Buffer.alloc(0), 'unknown'],
-  ])('%s', (_what, bytes, format) => {
+  ])('is correct for %s', (_what, bytes, format) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
-  test('is found quickly, whatever the first bytes are', () => {
+  test('is found quickly in repeated text that could begin XML or HTML', () => {
     for (const begin of ['<?xml', '<!--', '<!DOCTYPE', '<']) {
       expect(detectFormat(Buffer.from(begin.repeat(1000)))).toBe('unknown');
     }
   });
 
-  test('does not depend on the encoder', async () => {
+  test('is the same for a TIFF and a BigTIFF', async () => {
     expect(detectFormat(await scan(9, 9).tiff({ bigtiff: true }).toBuffer())).toBe('tiff');
   });
 });
 
-describe('the plan', () => {
-  test.each(allFormats)('returns a file unchanged that is already stored as %s', (format) => {
+describe('planDocument', () => {
+  test.each(allFormats)('returns a file unchanged if it is stored in the requested format %s', (format) => {
     expect(planDocument(format, format)).toEqual({ is: 'untouched' });
   });
 
   test.each<StoredFormat>(['pdf', 'jpeg', 'png', 'tiff', 'webp', 'gif', 'jpeg2000'])(
-    'converts %s to all others',
+    'converts %s to all other formats',
     (stored) => {
       for (const write of allFormats.filter((format) => format !== stored)) {
         expect(planDocument(stored, write)).toMatchObject({ is: 'conversion', stored, write });
@@ -63,7 +63,7 @@ describe('the plan', () => {
     expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
 
-  test('extracts a page from a TIFF, but not from a PDF or a file with one page', () => {
+  test('extracts a page of a TIFF as TIFF, but rejects a page of a PDF as PDF and page 2 of a JPEG', () => {
     expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
     expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
     expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
@@ -72,7 +72,7 @@ describe('the plan', () => {
 });
 
 test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(
-  'an unsupported format %j is rejected with the names of supported formats',
+  'the unsupported format %j is rejected with the names of the supported formats',
   async (text) => {
     const refusal = await clientErrorOf(() => readFormat(text));
     expect([refusal.errorName, refusal.message]).toEqual(['unsupportedFormat', expect.stringContaining('pdf, jpeg')]);

@@ -29,7 +29,7 @@ async function openedBest(...args: Parameters<typeof openDocument>) {
   return file;
 }
 
-/** A document of 30 MB that is generated while it is read, with a count of the bytes read. */
+/** Returns a document of 30 MB that is generated while it is read, and the number of bytes generated so far. */
 function largeDocument() {
   let produced = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
@@ -51,7 +51,7 @@ describe.each([
   ['as it is', undefined],
   ['as part of a multipart reply', 'multipart/mixed'],
 ])('a large document %s', (_how, accept) => {
-  test('is only read as far as the caller reads, so memory use stays constant', async () => {
+  test('is read only as fast as the caller reads the response, so memory use stays constant', async () => {
     const document = largeDocument();
     const file = await openedBest([stored], 'pdf', document);
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
@@ -65,7 +65,7 @@ describe.each([
     expect(taken).toBeGreaterThan(30 * megabyte);
   });
 
-  test('is closed if the caller never reads it', async () => {
+  test('is closed if the caller never reads the response', async () => {
     const file = await openedBest([stored], 'pdf', largeDocument());
     const request = { doctype: 'birth', format: 'pdf' as const, headers: { accept } };
     const { body } = await replyWithDocument(file, request, rendering);
@@ -74,7 +74,7 @@ describe.each([
     expect(file.body.destroyed).toBe(true);
   });
 
-  test('is closed at once if the caller already has it', async () => {
+  test('is closed immediately if the caller already has the document', async () => {
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };
     const first = await replyWithDocument(
@@ -101,7 +101,7 @@ test('a document over 50 MB is neither read nor converted', async () => {
 });
 
 describe('the entity tag', () => {
-  test('differs for different documents and requests, and is otherwise the same', () => {
+  test('is the same for the same document and request, and different otherwise', () => {
     const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
     expect(new Set(tags).size).toBe(4);
     expect(tags[0]).toMatch(/^"[\w-]{27}"$/);
@@ -115,7 +115,7 @@ describe('the entity tag', () => {
     ['"b"', false],
     ['a', false],
     ['', false],
-  ])('%s names "a": %s', (header, isNamed) => {
+  ])('If-None-Match: %s matches "a": %s', (header, isNamed) => {
     expect(isNoneMatch(header, '"a"')).toBe(isNamed);
   });
 });

@@ -4,7 +4,7 @@ import { clientErrors } from '../../shared/domain/client-errors.ts';
 const catalogue = Object.entries(clientErrors);
 
 describe('the error catalogue', () => {
-  it('gives every client error its own code', () => {
+  it('gives every client error a different code', () => {
     expect(new Set(catalogue.map(([, { code }]) => code)).size).toBe(catalogue.length);
   });
 

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { InternalError, type InternalErrorName, internalErrors } from '../../shared/domain/internal-errors.ts';
 
 const catalogue = Object.entries(internalErrors);
-// Fields of every log line for an error. An id with one of these names would replace the field or be lost.
+// The fields of every error log line. An id with one of these names would replace the field or be lost.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
 describe('the catalogue of internal errors', () => {
   it.each(catalogue)('describes %s in a sentence', (name, { message }) => {
     expect(message.split(' ').length).toBeGreaterThan(5);
-    // One sentence, after which a line can continue. It has no placeholder, whose value could be personal data.
+    // A message is one sentence that a line can continue. It has no placeholder, because its value could be personal
+    // data.
     expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
     expect(message).not.toMatch(/[${}%<>]/);
     expect(message).not.toContain(name);
@@ -18,14 +19,14 @@ describe('the catalogue of internal errors', () => {
     expect(new Set(catalogue.map(([, { message }]) => message)).size).toBe(catalogue.length);
   });
 
-  it.each(catalogue)('gives %s ids whose names do not clash with other log fields', (_name, { ids }) => {
+  it.each(catalogue)('gives %s ids that do not clash with other log fields', (_name, { ids }) => {
     expect(ids.filter((id) => logFields.includes(id))).toEqual([]);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]*$/.test(id))).toEqual([]);
   });
 });
 
 describe('an internal error', () => {
-  it('contains its name, its description and its ids in its message', () => {
+  it('has its name, description and ids in its message', () => {
     const error = new InternalError('queueMissed', { messageId: 'm-1', taskKey: 'message' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
@@ -39,14 +40,14 @@ describe('an internal error', () => {
     );
   });
 
-  it('keeps its cause, and does not contain the text of the cause in its message', () => {
+  it('keeps its cause, and omits the text of the cause from its message', () => {
     const cause = new Error('Zanzibar-4711');
     const error = new InternalError('missingSecret', { secret: 'signing' }, cause);
     expect(error.cause).toBe(cause);
     expect(error.message).not.toContain('Zanzibar-4711');
   });
 
-  it('accepts only the ids that the catalogue lists for it', () => {
+  it('accepts only the ids that the catalogue lists for its name', () => {
     // @ts-expect-error an address is not an id
     new InternalError('missingBody', { messageId: 'm-1', address: 'a@example.org' });
     // @ts-expect-error an id is missing

@@ -7,7 +7,7 @@ import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subs
 import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 
 describe('nameUuid', () => {
-  it('returns a UUID of RFC 9562 version 8', () => {
+  it('returns an RFC 9562 UUID of version 8', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (names) => {
         expect(nameUuid(...names)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -38,7 +38,7 @@ describe('nameUuid', () => {
 describe('keyedUuid', () => {
   const key = new Uint8Array(32).fill(1);
 
-  it('returns a UUID of RFC 9562 version 8 from the HMAC-SHA-256 of the names', () => {
+  it('returns an RFC 9562 UUID of version 8 from the HMAC-SHA-256 of the names', () => {
     const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
     const uuid = keyedUuid(key, 'a', 'bc');
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -67,7 +67,7 @@ describe('the uuid of a subscription', () => {
 });
 
 describe('uuidOfTopic', () => {
-  it('returns a UUID in lower case, and treats any other text as a name', () => {
+  it('returns a UUID in lower case, and treats other text as a topic name', () => {
     const uuid = topicUuid('CR');
     expect(uuidOfTopic(uuid)).toBe(uuid);
     expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);

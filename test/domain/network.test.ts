@@ -34,13 +34,13 @@ describe('a network', () => {
   });
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
-    'in the code must be valid: networks throws for %s',
+    'throws in `networks` if it is invalid: %s',
     (text) => {
       expect(() => memberOf(networks(text))).toThrow();
     },
   );
 
-  it('contains only addresses of its own family', () => {
+  it('contains only addresses of the same IP version', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
     const addresses = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
     expect(addresses.map(isMember)).toEqual([true, false, true, false, false, false]);

@@ -35,7 +35,7 @@ describe('readJson', () => {
     expect((await clientErrorOf(() => readJson(text))).errorName).toBe('malformedJson');
   });
 
-  it('accepts 32 levels and rejects more', async () => {
+  it('accepts 32 nested levels and rejects more', async () => {
     expect(readJson(nested(32))).toBeInstanceOf(Array);
     const error = await clientErrorOf(() => readJson(nested(33)));
     expect(error.message).toContain('32 levels');
@@ -52,7 +52,7 @@ describe('readJson', () => {
   );
 
   it.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":2}]', '{"a":"a","b":"a:\\"a\\":"}', '{"a":":","b":"{\\"c\\":1"}'])(
-    'does not find a repeated key in %s',
+    'does not report a repeated key in %s',
     (text) => {
       expect(readJson(text)).toEqual(JSON.parse(text));
     },

@@ -59,7 +59,7 @@ describe('plainLine', () => {
     ['16FE4', 'Khitan small script filler'],
     ['13430', 'Egyptian hieroglyph vertical joiner'],
     ['1D159', 'musical symbol null notehead'],
-  ])('rejects U+%s (%s) and names it', (code) => {
+  ])('rejects U+%s (%s) with a message that names the character', (code) => {
     const text = `a${String.fromCodePoint(Number.parseInt(code, 16))}b`;
     expect(plainLine.safeParse(text).error?.issues[0]?.message).toContain(`must not contain U+${code}:`);
     expect(topicName.safeParse(text).success).toBe(false);
@@ -79,7 +79,7 @@ describe('plainLine', () => {
 });
 
 describe('topicName', () => {
-  it('rejects a UUID, because requests accept a name instead of a UUID', () => {
+  it('rejects a UUID, because requests accept either a name or a UUID', () => {
     expect(topicName.parse(' civil registry ')).toBe('civil registry');
     expect(topicName.safeParse('0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61').error?.issues[0]?.message).toContain('UUID');
     expect(topicName.safeParse(' 0192D1A4-7C1B-8A4E-9C55-0F3A5D2B7E61 ').success).toBe(false);

@@ -8,11 +8,11 @@ it.each([
   ['DynamoDB', dynamo],
   ['SQS', sqs],
   ['S3', s3],
-  ['the secret signing', signingSecret.client],
-  ['the secret naming', namingSecret.client],
-])('a request to %s without a response ends within seconds', async (_name, clientOf) => {
+  ['Secrets Manager for signing', signingSecret.client],
+  ['Secrets Manager for naming', namingSecret.client],
+])('a request to %s times out after seconds if there is no response', async (_name, clientOf) => {
   const { requestHandler } = (clientOf as typeof sqs)().config;
-  // The handler loads its configuration with the first request.
+  // The request handler loads its configuration for the first request.
   const aborted = { abortSignal: AbortSignal.abort() };
   await requestHandler.handle({} as Parameters<typeof requestHandler.handle>[0], aborted).catch(() => {});
   const { requestTimeout, ...limits } = Object(requestHandler).httpHandlerConfigs();

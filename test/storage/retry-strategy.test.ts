@@ -14,7 +14,7 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** The number of tries in an invocation whose time passes during pauses. */
+/** Counts the tries in an invocation whose time passes during the pauses. `longest` is the longest pause. */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -40,7 +40,7 @@ describe('a call that DynamoDB throttles', () => {
     expect(leftMs).toBeLessThan(1500);
   });
 
-  it('is retried however many other calls were throttled in this process', async () => {
+  it('is retried equally often however many other calls are throttled in this process', async () => {
     const many = await Promise.all(
       Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
     );
@@ -48,14 +48,14 @@ describe('a call that DynamoDB throttles', () => {
     expect(many[0]?.tries).toBeGreaterThan(10);
   });
 
-  it('is marked as given up, unlike a rejected call', async () => {
+  it('is marked as given up, unlike a call that DynamoDB rejects', async () => {
     const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
     await triesOf(throttled, 'THROTTLING', 5000);
     await triesOf(refused, 'CLIENT_ERROR', 5000);
     expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
   });
 
-  it('is not tried if no time is left', async () => {
+  it('is not retried if no time is left', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
   });
 
@@ -67,15 +67,15 @@ describe('a call that DynamoDB throttles', () => {
 describe('retries', () => {
   it.each([
     ['a lost response', error('TimeoutError'), 'TRANSIENT'],
-    ['a transaction that conflicts with another', cancelled('TransactionConflict', 'None'), 'CLIENT_ERROR'],
+    ['a transaction that conflicts with another transaction', cancelled('TransactionConflict', 'None'), 'CLIENT_ERROR'],
     ['a transaction that is throttled', cancelled('None', 'ThrottlingError'), 'CLIENT_ERROR'],
-    ['a transaction without throughput', cancelled('ProvisionedThroughputExceeded'), 'CLIENT_ERROR'],
+    ['a transaction that exceeds the throughput', cancelled('ProvisionedThroughputExceeded'), 'CLIENT_ERROR'],
     [
-      'a write to a row that a transaction holds',
+      'a write to a row that a transaction is changing',
       new TransactionConflictException({ message: 'held', $metadata: {} }),
       'CLIENT_ERROR',
     ],
-  ] as const)('is %s', async (_what, fault, errorType) => {
+  ] as const)('include %s', async (_what, fault, errorType) => {
     expect((await triesOf(fault, errorType, 5000)).tries).toBeGreaterThan(5);
   });
 
@@ -89,7 +89,7 @@ describe('retries', () => {
   });
 });
 
-describe('a pause', () => {
+describe('a pause between retries', () => {
   it('lasts a random part of a limit that doubles up to one second', () => {
     random(0);
     expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);

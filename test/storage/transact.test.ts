@@ -8,7 +8,7 @@ import { losingResponses } from '../harness/lost-responses.ts';
 const dynamodb = useDynamodb();
 let table: string;
 beforeEach(async () => {
-  // Pauses are random; here they last 0 ms.
+  // Mocked so that random pauses last 0 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   table = await dynamodb.createTable('topics');
 });
@@ -24,8 +24,8 @@ const put = (uuid: string, name: string): TransactWriteItem => ({
 });
 
 /**
- * Cancels the first transactions of the client for these reasons before they reach DynamoDB. Returns the number
- * cancelled.
+ * Returns a client whose first transactions are cancelled for these reasons before they reach DynamoDB, and a function
+ * that returns the number cancelled.
  */
 function cancelling(times: number, ...codes: string[]) {
   let cancelled = 0;
@@ -63,10 +63,10 @@ describe('transact', () => {
   });
 
   it.each([
-    ['another write holds its first row', ['TransactionConflict', 'None']],
+    ['another write holds the first row', ['TransactionConflict', 'None']],
     ['another write holds another row', ['None', 'TransactionConflict']],
     ['DynamoDB throttles it', ['None', 'ThrottlingError']],
-    ['the table takes no more', ['ProvisionedThroughputExceeded', 'None']],
+    ["the table's throughput is exceeded", ['ProvisionedThroughputExceeded', 'None']],
   ])('retries while %s', async (_what, codes) => {
     const { client, cancelled } = cancelling(3, ...codes);
     expect(await transact(client, [put('a', '1'), put('b', '2')])).toEqual({ isDone: true });
@@ -81,7 +81,7 @@ describe('transact', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('does not retry a transaction cancelled for another reason', async () => {
+  it('does not retry a transaction that was cancelled for another reason', async () => {
     const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(1);

@@ -43,7 +43,7 @@ describe('updateOf', () => {
     expect(ExpressionAttributeValues).toEqual({ ':set_kept': { BOOL: false }, ':set_zero': { N: '0' } });
   });
 
-  it('has no values if none are given, because DynamoDB rejects an empty list', () => {
+  it('omits the list of values if it is empty, because DynamoDB rejects an empty list', () => {
     const change = updateOf({ remove: ['a', 'b'], condition: 'attribute_exists(#a)' });
     expect(change.UpdateExpression).toBe('REMOVE #a, #b');
     expect(change).not.toHaveProperty('ExpressionAttributeValues');
@@ -59,7 +59,7 @@ describe('update', () => {
   });
   const put = (row: object) => dynamodb.client.send(new PutItemCommand({ TableName: table, Item: toItem(row) }));
 
-  it('changes one row, even if attribute names are reserved words', async () => {
+  it('changes a row even if attribute names are reserved words', async () => {
     await put({ uuid: 'u', name: 'old', status: 1, timestamp: 2 });
     const done = await update(dynamodb.client, table, key, {
       set: { name: 'new', values: [1, { size: 2 }] },
@@ -90,7 +90,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
   });
 
-  it('waits while a transaction holds the row', async () => {
+  it('retries while a transaction holds the row', async () => {
     await put({ uuid: 'u', name: 'old' });
     const { client } = losingResponses(dynamodb.client, 'none');
     let conflicts = 3;

@@ -29,7 +29,7 @@ describe('the keys derived from a secret', () => {
     expect(verify(null, Buffer.from('contents'), key, signature)).toBe(false);
   });
 
-  it('publish nothing private', () => {
+  it('have a public key without private parts', () => {
     const { publicKey } = signingKey('a');
     expect(Object.keys(publicKey)).not.toContain('d');
     expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');

@@ -23,14 +23,14 @@ it.each<[Protocol, Lane, string]>([
   expect(queuesOf(lane)).toContain(queue);
 });
 
-it.each(['http', 'email'] as const)('an %s retry of a confirmation stays in the lane for confirmations', (protocol) => {
+it.each(['http', 'email'] as const)('a retry of a confirmation by %s stays in the confirmations lane', (protocol) => {
   const topic = aTopic({ name: 'CR' });
   const subscription = aSubscription(topic, { protocol });
   expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
   expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
 });
 
-it('channelOfQueue returns the channel of each of its queues, with a description of the queue', () => {
+it('channelOfQueue returns the channel of a delivery queue, which describes the queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);
@@ -40,7 +40,7 @@ it('channelOfQueue returns the channel of each of its queues, with a description
 
 describe('a postponed task', () => {
   const content = aNotification();
-  it('returns to its lane: first attempts to the first lane, single deliveries to the later lane', () => {
+  it('returns to its lane: a batch to the first lane, a single delivery to the later lane', () => {
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
     expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');

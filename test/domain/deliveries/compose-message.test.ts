@@ -29,7 +29,7 @@ describe('a notification', () => {
     expect(message.body.equals(Buffer.from(body))).toBe(true);
   });
 
-  it('has any bytes as published', () => {
+  it('keeps any bytes of the published body', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const message = composeMessage(aNotification(topic), base64(bytes), settings);
@@ -42,7 +42,7 @@ describe('a notification', () => {
     expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
   });
 
-  it('in envelope form is the OSIA Message object as JSON', () => {
+  it('is the OSIA Message object as JSON if the delivery format is envelope', () => {
     const body = '\ufeffbonjour "é"';
     const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
     const message = composeMessage(content, base64(body), { ...settings, deliveryFormat: 'envelope' });
@@ -57,7 +57,7 @@ describe('a notification', () => {
     });
   });
 
-  it('in envelope form has an empty subject if the publisher sent none', () => {
+  it('has an empty subject if the delivery format is envelope and the publisher sent none', () => {
     const message = composeMessage(aNotification(topic), base64('{}'), { ...settings, deliveryFormat: 'envelope' });
     expect(JSON.parse(message.body.toString())).toMatchObject({ subject: '' });
   });
@@ -70,7 +70,7 @@ describe('a notification', () => {
     ['100 % sure', '100 %25 sure'],
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
-  ])('has the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
+  ])('has the subject %s encoded in its header as %s, which any HTTP library can send', (subject, header) => {
     const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
     expect(message.headers.subject).toBe(header);
     expect(() => new Headers(message.headers)).not.toThrow();
@@ -106,7 +106,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('links to the base address with any number of trailing slashes', () => {
+  it('links to the base address without extra slashes, however many the setting ends with', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(message.confirmation).toEqual({ url, token: content.token });
   });

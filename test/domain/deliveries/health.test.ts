@@ -22,30 +22,30 @@ const slow = { ...well, isFailing: true };
 
 describe('after a delivery', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['the first one changes nothing', { activeSince: noon - hour }, undefined],
-    ['one of many changes nothing', well, undefined],
+    ['the first success changes nothing', { activeSince: noon - hour }, undefined],
+    ['a further success changes nothing', well, undefined],
     ['a failing subscription is healthy again', ill, { isFailing: false, lastDeliveredAt: noon }],
     ['a slow subscription is healthy again', slow, { isFailing: false, lastDeliveredAt: noon }],
-    ['one older than the end of a failure changes nothing', { ...slow, lastDeliveredAt: noon + 1 }, undefined],
-    ['one older than the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
+    ['a success older than the end of the failure changes nothing', { ...slow, lastDeliveredAt: noon + 1 }, undefined],
+    ['a success older than the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
   ])('%s', (_what, given, change) => {
     expect(assess(given, delivered)).toEqual(change);
   });
 });
 
-describe('a delivery that took long', () => {
+describe('a delivery with a slow response', () => {
   const late = { ...delivered, tookMs: patienceMs };
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['marks a receiver as slow', well, { isFailing: true, lastDeliveredAt: noon }],
-    ['leaves a slow receiver slow', slow, undefined],
+    ['does not change a slow receiver', slow, undefined],
     ['ends a failure', ill, { isFailing: true, lastDeliveredAt: noon }],
-    ['marks no mailbox as slow, because mail waits for its turn', { ...well, protocol: 'email' }, undefined],
+    ['does not mark a mailbox as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
     ['ends the failure of a mailbox', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
   ])('%s', (_what, given, change) => {
     expect(assess(given, late)).toEqual(change);
   });
 
-  it('does not count when it took a millisecond less', () => {
+  it('does not count as slow one millisecond below the limit', () => {
     expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
   });
 });
@@ -53,13 +53,13 @@ describe('a delivery that took long', () => {
 describe('after a failure', () => {
   const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, DeliveryOutcome, HealthChange | undefined]>([
-    ['the subscription is failing since then', well, retried, begins],
-    ['the subscription is failing since then, even when the message has failed for good', well, failed, begins],
-    ['the subscription is failing since then, even when it was slow before', slow, retried, begins],
-    ['the mailbox is failing since then', { ...well, protocol: 'email' }, retried, begins],
-    ['nothing changes when it is recorded already', ill, retried, undefined],
-    ['nothing changes while other messages may still arrive', ill, failed, undefined],
-    ['nothing changes when a later delivery is known', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
+    ['the subscription is failing from that time', well, retried, begins],
+    ['the subscription is failing from that time, even if the message has failed permanently', well, failed, begins],
+    ['the subscription is failing from that time, even if it was slow before', slow, retried, begins],
+    ['the mailbox is failing from that time', { ...well, protocol: 'email' }, retried, begins],
+    ['nothing changes if the subscription is already failing', ill, retried, undefined],
+    ['nothing changes if the failure is too recent for a pause', ill, failed, undefined],
+    ['nothing changes if a later delivery is recorded', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
   ])('%s', (_what, given, outcome, change) => {
     const { class: kind, status, at } = outcome;
     expect(assess(given, outcome)).toEqual(change && { ...change, lastFailure: { class: kind, status, at } });
@@ -67,12 +67,12 @@ describe('after a failure', () => {
 
   it.each<[string, DeliveryOutcome]>([
     ['was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
-    ['was stopped by one of our limits', { ...retried, class: 'email', isPostponed: true }],
-  ])('nothing changes when the subscription %s', (_what, outcome) => {
+    ['was postponed by one of our limits', { ...retried, class: 'email', isPostponed: true }],
+  ])('nothing changes if the delivery %s', (_what, outcome) => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
-  it('a receiver that responds 410 is paused immediately, healthy or failing', () => {
+  it('a subscription whose receiver responds 410 is paused immediately, whether healthy or failing', () => {
     const gone: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
     for (const given of [well, ill, {}])
       expect(assess(given, gone)).toEqual({
@@ -82,7 +82,7 @@ describe('after a failure', () => {
       });
   });
 
-  it('other statuses and invalid HTTP responses do not pause', () => {
+  it('other HTTP statuses, and 410 from another protocol, do not pause the subscription', () => {
     for (const status of [301, 400, 404, 409, 411, 429, 503]) {
       expect(assess(ill, { ...failed, status })).toBeUndefined();
     }
@@ -94,7 +94,7 @@ describe('a message without retries left', () => {
   const lastFailure = { class: 'http', status: 500, at: noon };
   const longAgo = { activeSince: noon - 300 * day, isFailing: true };
 
-  it('pauses the subscription when nothing was delivered since a failure that long ago', () => {
+  it('pauses the subscription if nothing has been delivered for the configured number of days since the first failure', () => {
     const failingSince = noon - pauseAfterMs;
     expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable', lastFailure });
   });
@@ -102,20 +102,20 @@ describe('a message without retries left', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['the first failure is too recent', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'no failure came before, however quiet its topic was',
+      'it is the first failure, however quiet the topic was',
       { activeSince: noon - 300 * day },
       { isFailing: true, failingSince: noon, lastFailure },
     ],
     [
-      'the subscription was confirmed again since',
+      'the subscription was confirmed again after the first failure',
       { ...longAgo, failingSince: noon - pauseAfterMs, activeSince: noon + 1 },
       undefined,
     ],
-  ])('does not pause when %s', (_what, given, change) => {
+  ])('does not pause the subscription if %s', (_what, given, change) => {
     expect(assess(given, failed)).toEqual(change);
   });
 
-  it('does not pause while retries are left, however long the subscription has been failing', () => {
+  it('does not pause the subscription while retries are left, however long it has been failing', () => {
     expect(assess({ ...longAgo, failingSince: noon - 200 * day }, retried)).toBeUndefined();
   });
 });

@@ -4,24 +4,28 @@ import { readMailError } from '../../../shared/domain/deliveries/mail-error.ts';
 type Given = Readonly<Partial<Record<'name' | 'message' | 'code' | 'syscall', string>>>;
 
 it.each<[string, Given, ReturnType<typeof readMailError>]>([
-  ['too fast', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
-  ['too fast, by the second API', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
+  ['a rate that is too high', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
+  ['a rate that is too high, from the second API', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
-  ['a used up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
+  ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
-    'a used up daily quota, in the words of the help pages',
+    'a used-up daily quota, with the wording of the help pages',
     { name: 'ThrottlingException', message: 'Daily sending quota exceeded' },
     'quota',
   ],
-  ['a response that took too long', { name: 'TimeoutError', code: 'ETIMEDOUT' }, 'unknown'],
+  ['a response that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT' }, 'unknown'],
   ['a broken connection', { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' }, 'unknown'],
-  ['no connection in time', { name: 'TimeoutError', message: 'did not establish a connection' }, 'ours'],
-  ['a connection that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT', syscall: 'connect' }, 'ours'],
+  [
+    'a timeout before a connection was established',
+    { name: 'TimeoutError', message: 'did not establish a connection' },
+    'ours',
+  ],
+  ['a connection attempt that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT', syscall: 'connect' }, 'ours'],
   ['a rejected connection', { name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' }, 'ours'],
   ['a bad address', { name: 'InvalidParameterValue' }, 'recipient'],
   ['a virus', { name: 'MessageRejected', message: 'Bad content' }, 'recipient'],
-  ['our own sender', { name: 'MessageRejected', message: 'Email address is not verified.' }, 'ours'],
+  ['an unverified sender', { name: 'MessageRejected', message: 'Email address is not verified.' }, 'ours'],
   ['a missing permission', { name: 'AccessDenied' }, 'ours'],
-])('%s', (_what, error, refusal) => {
+])('readMailError classifies %s', (_what, error, refusal) => {
   expect(readMailError(Object.assign(new Error(error.message), error))).toBe(refusal);
 });

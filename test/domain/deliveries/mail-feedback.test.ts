@@ -5,11 +5,11 @@ import { aBounce, aComplaint, aReject } from '../../harness/mail-feedback.ts';
 it.each([
   ['a permanent bounce', aBounce('Permanent'), 'bounce'],
   ['a full mailbox', aBounce('Transient'), undefined],
-  ['a bounce of an unknown kind', aBounce('Undetermined'), undefined],
-  ['a complaint without a kind', aComplaint(undefined), 'complaint'],
-  ['a report of abuse', aComplaint('abuse'), 'complaint'],
-  ['a report that it is not spam', aComplaint('not-spam'), undefined],
-  ['a mail that SES rejects', aReject(), undefined],
-] as const)('of %s', (_what, event, verdict) => {
+  ['a bounce of undetermined type', aBounce('Undetermined'), undefined],
+  ['a complaint without a type', aComplaint(undefined), 'complaint'],
+  ['an abuse report', aComplaint('abuse'), 'complaint'],
+  ['a report that a message is not spam', aComplaint('not-spam'), undefined],
+  ['an email that SES rejected', aReject(), undefined],
+] as const)('pauseReasonOf returns the reason for %s, if any', (_what, event, verdict) => {
   expect(pauseReasonOf(mailFeedback.parse(event))).toBe(verdict);
 });

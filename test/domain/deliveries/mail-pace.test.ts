@@ -13,7 +13,7 @@ import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 const rates = fc.integer({ min: 1, max: 200 });
 
 describe('the sending rate', () => {
-  it('is never exceeded by a lane in any second, however its copies are timed', () => {
+  it('is not exceeded by a lane in any second, however the turns of its copies coincide', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -22,7 +22,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('is never exceeded by all lanes together over an hour', () => {
+  it('is not exceeded over an hour by all lanes together', () => {
     fc.assert(
       fc.property(rates, (rate) => {
         const { events, confirmations } = mailRates(rate);
@@ -32,22 +32,22 @@ describe('the sending rate', () => {
     );
   });
 
-  it('leaves six of seven mails to events', () => {
+  it('gives events six of seven emails', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
-  it('of one mail a second is one in two seconds for each copy', () => {
+  it('of one email per second gives each copy one email in two seconds', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('of the default is 6 events and a confirmation a second for each copy', () => {
+  it('of 14 emails per second gives each copy 6 events and one confirmation per second', () => {
     expect(mailIntervalMs(12)).toBe(167);
     expect(mailIntervalMs(2)).toBe(1000);
   });
 });
 
-describe('the times of a mail delivery', () => {
-  it('stay within the 900 seconds that Lambda allows, in order', () => {
+describe('the time limits of an email delivery', () => {
+  it('are in order: the function stops within the 900 seconds that Lambda allows, the lease ends, the task becomes visible again', () => {
     fc.assert(
       fc.property(rates, (emailsPerSecond) => {
         const times = mailTimes({ emailsPerSecond });
@@ -69,7 +69,7 @@ describe('the times of a mail delivery', () => {
     );
   });
 
-  it('match the comment', () => {
+  it('match the documented examples', () => {
     expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(66);
     expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(586);
   });

@@ -15,7 +15,7 @@ it('a recovery starts when none is in progress', () => {
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('a recovery in progress keeps its step and its part, and a stuck one its part', () => {
+it('a recovery in progress keeps its step and its current part when it is extended, and a stuck recovery keeps only its part', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
@@ -23,7 +23,7 @@ it('a recovery in progress keeps its step and its part, and a stuck one its part
   expect(stuck).toEqual({ recovery: { ...widened, stepId: 'requested' }, isBegun: true });
 });
 
-it('a recovery reaches the earlier part, then the later one, then its end', () => {
+it('an extended recovery reaches the earlier part, then the later part, then its end', () => {
   const { recovery } = mergeRecovery(underWay, requested(7, 11));
   const earlier = nextPass(recovery);
   expect(earlier).toEqual({ pass: { from: at(7), to: at(8) }, passed: { from: at(8), to: at(10) } });

@@ -18,7 +18,7 @@ describe('Retry-After', () => {
     ['Sun Nov  6 09:49:37 1994', 3600],
     ['Fri, 01 Jan 2027 00:00:00 GMT', 86_400],
     ['Sun, 06 Nov 1994 08:00:00 GMT', 0],
-  ])('of %j is %i seconds', (header, seconds) => {
+  ])('%j means %i seconds', (header, seconds) => {
     expect(readRetryAfter(header, now)).toBe(seconds);
   });
 
@@ -37,7 +37,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('with a date in any number of seconds within a day is that number', () => {
+  it('with a date within a day means the number of seconds until then', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_400 }), (seconds) => {
         expect(readRetryAfter(new Date(now + seconds * 1000).toUTCString(), now)).toBe(seconds);
@@ -45,7 +45,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('with any text is undefined, or 0 to a day', () => {
+  it('with any text is invalid or means 0 to 86,400 seconds', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now) ?? 0;

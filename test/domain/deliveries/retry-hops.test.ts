@@ -5,7 +5,10 @@ import { defaultPolicy } from '../../../shared/domain/subscriptions/policy.ts';
 import { noon } from '../../harness/builders.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** A queue on a virtual clock, with exact delays. */
+/**
+ * Waits on a virtual clock until a task is due, with a queue that delays exactly. Returns the end and the number of
+ * hops.
+ */
 function waitByHops(notBefore: number, from: number, hopSeconds: number) {
   let [now, hops] = [from, 0];
   for (let hop = nextHop(notBefore, now, hopSeconds); !hop.isDue; hop = nextHop(notBefore, now, hopSeconds)) {
@@ -16,7 +19,7 @@ function waitByHops(notBefore: number, from: number, hopSeconds: number) {
 }
 
 describe('nextHop', () => {
-  it('is due at its time and after it, and not a millisecond before', () => {
+  it('is due from the given time on, and not a millisecond earlier', () => {
     expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
@@ -24,7 +27,7 @@ describe('nextHop', () => {
     expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
   });
 
-  it('delays by whole seconds from 1 to the longest hop', () => {
+  it('delays by whole seconds, from 1 to the longest hop', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2e9 }), fc.integer({ min: 1, max: 900 }), (restMs, hopSeconds) => {
         const hop = nextHop(noon + restMs, noon, hopSeconds);
@@ -46,7 +49,7 @@ describe('nextHop', () => {
     );
   });
 
-  it('takes four or five hops per retry through a week of hourly retries', () => {
+  it('takes four or five hops per retry during a week of hourly retries', () => {
     const random = seededBytes(168);
     const attemptMs = () => random(2).reduce((sum, byte) => sum * 60 + byte, 0);
     let now = noon;

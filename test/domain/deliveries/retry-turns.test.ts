@@ -4,28 +4,28 @@ import { noon } from '../../harness/builders.ts';
 
 const minute = 60_000;
 
-describe('the gap between two attempts', () => {
+describe('the gap between two attempts of a failing receiver', () => {
   it.each([
     ['is zero while the receiver is healthy', undefined, 0],
-    ['is a second after 20 seconds of failing', noon - 20_000, 1000],
-    ['is 5 % of the failing time', noon - 100 * minute, 5 * minute],
+    ['is one second when the receiver has been failing for 20 seconds', noon - 20_000, 1000],
+    ['is 5 % of the time for which the receiver has been failing', noon - 100 * minute, 5 * minute],
     ['is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
-    ['is zero when the clock is behind', noon + 5000, 0],
+    ['is zero when the clock is behind the first failure', noon + 5000, 0],
   ])('%s', (_what, since, gap) => {
     expect(failingGapMs(since, noon)).toBe(gap);
   });
 });
 
-describe('the wait for a turn', () => {
+describe('the wait of a message for its turn', () => {
   it.each([
-    ['is half a minute at first', noon, minute / 2],
-    ['grows with the failing time', noon - 60 * minute, 6 * minute],
+    ['is 30 seconds at first', noon, minute / 2],
+    ['grows with the time for which the receiver has been failing', noon - 60 * minute, 6 * minute],
     ['is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
   ])('%s', (_what, since, wait) => {
     expect(turnWaitMs(since, noon)).toBe(wait);
   });
 
-  it('is never shorter than the gap of the active messages, so that these keep their turn', () => {
+  it('is never shorter than the gap between the active messages, so that they keep their turn', () => {
     for (const seconds of [1, 60, 3600, 86_400, 864_000]) {
       const since = noon - seconds * 1000;
       expect(turnWaitMs(since, noon)).toBeGreaterThanOrEqual(failingGapMs(since, noon));
@@ -33,9 +33,9 @@ describe('the wait for a turn', () => {
   });
 });
 
-describe('the turn', () => {
+describe('the turn for an attempt', () => {
   const oldest = Array.from({ length: maxActiveMessages + 2 }, (_, index) => `m${index}`);
-  it('belongs to the oldest messages, and to all messages while they are few', () => {
+  it('belongs to the oldest messages, and to every message while there are few', () => {
     expect(oldest.map((messageId) => isItsTurn(messageId, oldest))).toEqual([
       ...Array(maxActiveMessages).fill(true),
       false,

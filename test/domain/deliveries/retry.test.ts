@@ -13,12 +13,12 @@ const policies = fc.record({
 });
 const jitters = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** The decision after a failed attempt, with defaults. */
+/** Decides on a failed attempt, with defaults. */
 const decide = (given: Partial<AttemptEnd> = {}) =>
   decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
 
 describe('decideRetry', () => {
-  it('does nothing after a delivery, whatever the policy', () => {
+  it('returns no retry after a delivery, whatever the policy', () => {
     fc.assert(
       fc.property(policies, fc.nat(), jitters, (policy, attempt, jitter) => {
         const delivered = { class: 'delivered', status: 204 } as const;
@@ -31,7 +31,7 @@ describe('decideRetry', () => {
     );
   });
 
-  it.each(failures)('retries after %s, countdown seconds after the end of the attempt', (failure) => {
+  it.each(failures)('retries after %s when the countdown since the end of the attempt has passed', (failure) => {
     const policy = { countdownSeconds: 3, maxRetries: 10 };
     expect(decide({ policy, outcome: { class: failure } })).toEqual({
       class: failure,
@@ -50,13 +50,13 @@ describe('decideRetry', () => {
     [168, 169, 'failed'],
     [-1, 0, 'retry'],
     [-1, 1_000_000, 'retry'],
-  ])('with max %i, after attempt %i, returns %s', (maxRetries, attempt, next) => {
+  ])('with maxRetries %i, after attempt %i, returns %s', (maxRetries, attempt, next) => {
     const decided = decide({ policy: { countdownSeconds: 60, maxRetries }, attempt });
     expect(decided.next).toBe(next);
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
-  it('neither counts an attempt that our limit stopped nor waits for its countdown', () => {
+  it('neither counts an attempt that our limit postponed nor waits for its countdown', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
@@ -68,14 +68,14 @@ describe('decideRetry', () => {
     });
   });
 
-  it('makes exactly max retries of the default policy', () => {
+  it('allows exactly the 168 retries of the default policy', () => {
     let attempt = 0;
     while (decide({ attempt }).next === 'retry') attempt++;
     expect(attempt).toBe(168);
   });
 });
 
-describe('lateness', () => {
+describe('the jitter of a countdown', () => {
   it.each([
     [60, 0, 0],
     [60, 0.5, 750],
@@ -85,12 +85,12 @@ describe('lateness', () => {
     [3600, 0.5, 7500],
     [1_209_600, 1, 15_000],
     [1, 1, 25],
-  ])('of a countdown of %i s, with jitter %d, is %i ms', (countdownSeconds, jitter, late) => {
+  ])('of %i s with the random value %d is %i ms', (countdownSeconds, jitter, late) => {
     const decided = decide({ policy: { countdownSeconds, maxRetries: 1 }, jitter });
     expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
   });
 
-  it('is never early, and at most half of 5 % or 30 s, whichever is smaller', () => {
+  it('is never negative, and at most 2.5 % of the countdown or 15 s, whichever is smaller', () => {
     fc.assert(
       fc.property(policies, jitters, (given, jitter) => {
         const { countdownSeconds } = given;
@@ -103,7 +103,7 @@ describe('lateness', () => {
     );
   });
 
-  it('spreads many retries over its whole span', () => {
+  it('differs for each random value', () => {
     const at = Array.from({ length: 101 }, (_, index) => decide({ jitter: index / 100 }).notBefore);
     expect(new Set(at).size).toBe(101);
   });
@@ -119,17 +119,17 @@ describe('Retry-After', () => {
     [60, 60],
     [61, 61],
     [86_400, 86_400],
-  ])('of %i s waits %i s when the countdown is 60 s', (seconds, waits) => {
+  ])('with %i s waits %i s when the countdown is 60 s', (seconds, waits) => {
     const { notBefore } = decide({ policy, outcome: throttled(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
 
-  it('is late by the lateness of the countdown', () => {
+  it('is followed by the same jitter as the countdown', () => {
     const { notBefore } = decide({ policy, outcome: throttled(3600), jitter: 1 });
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('adds no retry to a policy without retries left, and is not stored', () => {
+  it('does not allow a retry if the policy has none left, and is not stored', () => {
     expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,
@@ -140,8 +140,8 @@ describe('Retry-After', () => {
   });
 });
 
-describe('410', () => {
-  it('ends the message immediately, whatever the policy and Retry-After', () => {
+describe('the status 410', () => {
+  it('is never retried, whatever the policy and Retry-After', () => {
     fc.assert(
       fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
         const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
@@ -155,7 +155,7 @@ describe('410', () => {
     );
   });
 
-  it('counts only by http', () => {
+  it('has this meaning only as an HTTP status', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);
@@ -167,13 +167,13 @@ describe('an attempt with an unknown result', () => {
   const unknown = { class: 'unknown' } as const;
   const end = { policy: { countdownSeconds: 60, maxRetries: 1 }, endedAt: noon, jitter: 0 };
 
-  it('is repeated by the policy', () => {
+  it('is retried according to the policy', () => {
     const retry = { class: 'unknown', at: noon, next: 'retry', notBefore: noon + 60_000 };
     expect(decideRetry({ ...end, attempt: 0, outcome: unknown })).toEqual(retry);
     expect(decideRetry({ ...end, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
   });
 
-  it('is the last if it must not be repeated', () => {
+  it('is not retried if the setting forbids it', () => {
     const left = { class: 'unknown', at: noon, next: 'none' };
     expect(decideRetry({ ...end, attempt: 0, outcome: { ...unknown, isLeft: true } })).toEqual(left);
   });
@@ -194,10 +194,10 @@ describe('a failing receiver', () => {
     });
 
   it.each([
-    ['by its policy at first', 1, 10_000, 1000],
+    ['after its countdown at first', 1, 10_000, 1000],
     ['less often the longer it fails', 1, 3_600_000, 180_000],
-    ['at least every quarter of an hour', 1, 864_000_000, 900_000],
-    ['never earlier than its policy', 3600, 864_000_000, 3_600_000],
+    ['at least every 15 minutes', 1, 864_000_000, 900_000],
+    ['never earlier than its countdown', 3600, 864_000_000, 3_600_000],
   ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });

@@ -17,7 +17,7 @@ const zeros = '00000000-0000-8000-8000-000000000000';
 const effs = 'ffffffff-ffff-8fff-bfff-ffffffffffff';
 const uuids = fc.oneof(fc.uuid(), fc.constantFrom(zeros, effs));
 
-/** Whether DynamoDB's BETWEEN finds the uuid by comparing bytes. */
+/** Returns whether DynamoDB's BETWEEN, which compares bytes, finds the uuid in the segment. */
 const isIn = (uuid: string, segment: Segment): boolean => {
   const { first, last } = uuidRange(segment);
   return (
@@ -26,7 +26,10 @@ const isIn = (uuid: string, segment: Segment): boolean => {
   );
 };
 
-/** The numbers of a range's bounds. The last ends with `~`, which sorts after every uuid with the same start. */
+/**
+ * Returns the bounds of the segment's uuid range as numbers. The last bound ends with `~`, which sorts after every uuid
+ * with the same start.
+ */
 const bounds = (segment: Segment) => {
   const { first, last } = uuidRange(segment);
   expect(first).toMatch(/^[\da-f]{8}$/);
@@ -35,8 +38,8 @@ const bounds = (segment: Segment) => {
 };
 
 describe('segmentsFrom', () => {
-  it('leaves no gap and no overlap from the first uuid to the last', () => {
-    // As many segments as a topic may have, but not a million.
+  it('covers all uuids from the first to the last, without gaps or overlaps', () => {
+    // At most 300 segments, so that the test is fast.
     const cuts = widths.chain((shardBits) =>
       fc.record({
         shardBits: fc.constant(shardBits),
@@ -77,7 +80,7 @@ describe('segmentsFrom', () => {
     );
   });
 
-  it('continues from a shard to the end', () => {
+  it('returns the segments from a given shard to the end', () => {
     expect(segmentsFrom(3, 2, 4)).toEqual([
       { shardBits: 3, from: 2, to: 6 },
       { shardBits: 3, from: 6, to: 8 },
@@ -93,11 +96,11 @@ describe('uuidRange', () => {
     [{ shardBits: 1, from: 1, to: 2 }, '80000000', 'ffffffff~'],
     [{ shardBits: 4, from: 0, to: 1 }, '00000000', '0fffffff~'],
     [{ shardBits: 24, from: 255, to: 256 }, '0000ff00', '0000ffff~'],
-  ])('of %j is %s to %s', (segment, first, last) => {
+  ])('for %j is %s to %s', (segment, first, last) => {
     expect(uuidRange(segment)).toEqual({ first, last });
   });
 
-  it('of the whole topic includes every uuid', () => {
+  it('for the whole topic includes every uuid', () => {
     fc.assert(
       fc.property(uuids, widths, (uuid, shardBits) => {
         expect(isIn(uuid, wholeTopic(shardBits))).toBe(true);
@@ -107,7 +110,7 @@ describe('uuidRange', () => {
 });
 
 describe('shardOf', () => {
-  it('ascends with the uuid and stays within its shardBits', () => {
+  it('ascends with the uuid and is less than 2 to the power of shardBits', () => {
     fc.assert(
       fc.property(uuids, uuids, widths, (one, other, shardBits) => {
         const [low, high] = [one, other].toSorted() as [string, string];
@@ -118,7 +121,7 @@ describe('shardOf', () => {
     );
   });
 
-  it('is the leading shardBits', () => {
+  it('is the number that the first shardBits bits of the uuid form', () => {
     expect([0, 1, 4, 8, 24].map((shardBits) => shardOf('a5c3f0ff-0000-8000-8000-000000000000', shardBits))).toEqual([
       0, 1, 0xa, 0xa5, 0xa5c3f0,
     ]);
@@ -126,7 +129,7 @@ describe('shardOf', () => {
 });
 
 describe('batchTaskKey', () => {
-  it('sorts like the shards, so that a range of keys is a range of shards', () => {
+  it('sorts like the shard number, so that a range of keys is a range of shards', () => {
     fc.assert(
       fc.property(uuids, uuids, widths, (one, other, shardBits) => {
         const [low, high] = [shardOf(one, shardBits), shardOf(other, shardBits)].toSorted((a, b) => a - b) as [
@@ -151,7 +154,7 @@ describe('batchTaskKey', () => {
     expect(keys).toEqual(['08#000001#http', '08#000001#email', '09#000001#http', '08#000002#http']);
   });
 
-  it('is the key of the task that includes the subscription', () => {
+  it('equals the key of the task that contains the subscription', () => {
     fc.assert(
       fc.property(uuids, widths, (uuid, shardBits) => {
         const [task] = planTasks([{ uuid, protocol: 'email' }], shardBits);
@@ -162,14 +165,14 @@ describe('batchTaskKey', () => {
 });
 
 describe('estimateCount', () => {
-  it.each([1000, 20_000])('of %i is correct within a tenth after the first 500', (count) => {
+  it.each([1000, 20_000])('of %i subscriptions is within 10 % after the first 500', (count) => {
     const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
     const estimate = estimateCount(500, all[499] ?? '');
     expect(estimate).toBeGreaterThan(count * 0.9);
     expect(estimate).toBeLessThan(count * 1.1);
   });
 
-  it('never returns fewer than were counted', () => {
+  it('never returns fewer subscriptions than were counted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), uuids, (count, last) => {
         expect(estimateCount(count, last)).toBeGreaterThanOrEqual(count);

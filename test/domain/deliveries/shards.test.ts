@@ -31,7 +31,7 @@ describe('planTasks', () => {
     );
   });
 
-  it('keeps a subscription in its task when others come or go', () => {
+  it('keeps a subscription in its task when other subscriptions are added or deleted', () => {
     fc.assert(
       fc.property(subscriptions, shardBits, fc.func(fc.boolean()), (given, width, stays) => {
         const all = planTasks(given, width);
@@ -42,7 +42,7 @@ describe('planTasks', () => {
     );
   });
 
-  it('creates one task while the subscriptions fit into one', () => {
+  it('creates one task if it has room for all subscriptions', () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({
       uuid: nameUuid(String(index)),
       protocol: 'http' as const,
@@ -65,7 +65,7 @@ describe('planTasks', () => {
     expect(Math.max(...sizes)).toBeLessThan(30);
   });
 
-  it('puts no more uuids of a shard into a payload than SQS allows', () => {
+  it('splits a shard if SQS does not allow its number of uuids in one payload', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);
@@ -90,7 +90,7 @@ describe('shardBitsFor', () => {
     [641, 10, 7],
     [1_000_000, 10, 17],
     [1e12, 1, 24],
-  ])('of %i subscriptions, %i a task, is %i', (count, perTask, expected) => {
+  ])('for %i subscriptions, with %i per task, is %i', (count, perTask, expected) => {
     expect(shardBitsFor(count, perTask)).toBe(expected);
   });
 });

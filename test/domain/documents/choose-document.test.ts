@@ -21,11 +21,11 @@ describe('chooseDocument', () => {
     ['marriage', 'marriage-certificate'],
     ['  MARRIAGE   CERTIFICATE', 'marriage_certificate'],
     ['décès', 'DECES'],
-  ])('treats %j as the same kind as %j', (doctype, stored) => {
+  ])('treats the document types %j and %j as equal', (doctype, stored) => {
     expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
   });
 
-  it('returns the files of one place as one document, newest first', () => {
+  it('returns all files with the same persons and type as one document, newest first', () => {
     const files = [
       file('1', 'birth', undefined, 1),
       file('1', 'birth', undefined, 3),
@@ -35,7 +35,7 @@ describe('chooseDocument', () => {
     expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
   });
 
-  it('finds a document about two persons from either side', () => {
+  it('finds a document about two persons for either of them', () => {
     const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
     for (const [uin, secondaryUin] of [
       ['1', '2'],
@@ -47,7 +47,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('requires secondaryUin if the request is ambiguous, without revealing names', async () => {
+  it('requires secondaryUin if several documents match, without revealing whom they are about', async () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -55,21 +55,21 @@ describe('chooseDocument', () => {
     expect(refusal.message).not.toMatch(/2222|3333/);
   });
 
-  it('finds a document about two persons from either side without secondaryUin', () => {
+  it('finds a document about two persons for either of them without secondaryUin', () => {
     const files = [file('1', 'marriage', '2')];
     for (const uin of ['1', '2']) {
       expect(keys(chooseDocument(files, { uin, doctype: 'marriage' }))).toEqual(['documents/1/marriage/2/0']);
     }
   });
 
-  it('treats files stored on both sides as one document', () => {
+  it('treats files stored under either of two persons as one document', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
       expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);
     }
   });
 
-  it('requires secondaryUin if other persons’ documents match, and explains how to request the document about one person', async () => {
+  it('requires secondaryUin if documents about other persons also match, and explains how to request the document about one person', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');

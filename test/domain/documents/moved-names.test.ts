@@ -3,8 +3,8 @@ import { movedNames, peopleOf } from '../../../shared/domain/documents/moved-nam
 
 const merge = { keep: 'K-1', duplicates: ['D-1', 'D-2'] };
 
-describe('the new name of a duplicate’s document', () => {
-  it('is in the same place of the kept person and contains the former owner', () => {
+describe('the new name of a duplicate person’s document', () => {
+  it('is in the corresponding folder of the kept person and contains the UIN of the former owner', () => {
     const names = ['D-1/birth/-/a.pdf', 'X-1/marriage/D-2/a.pdf', 'D-1/adoption/D-2/a.pdf', 'D-1/stray.pdf'];
     expect(movedNames(names, merge, [])).toEqual([
       'K-1/birth/-/D-1~a.pdf',
@@ -14,7 +14,7 @@ describe('the new name of a duplicate’s document', () => {
     ]);
   });
 
-  it('is in a subfolder if a document of this kind exists there, was moved there or is stored under the other person', () => {
+  it('is in a subfolder if the kept person or the other person already has a document of this type, or one was moved there', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/note/-/a.pdf', 'D-2/Note/-/a.pdf', 'D-1/marriage/X-1/a.pdf'];
     expect(movedNames(names, merge, ['K-1/Birth_Certificate/-/k.pdf', 'X-1/marriage/K-1/x.pdf'])).toEqual([
       'K-1/birth/-/merged/D-1~a.pdf',
@@ -30,7 +30,7 @@ describe('the new name of a duplicate’s document', () => {
     expect(movedNames(names.slice(1), merge, moved.slice(0, 1))).toEqual(moved.slice(1));
   });
 
-  it('is computed for as many documents as two persons may have', () => {
+  it('is computed for 20,000 documents', () => {
     const many = 20_000;
     const numbered = (uin: string, word: string) =>
       Array.from({ length: many }, (_, at) => `${uin}/${word}${at}/-/a.pdf`);

@@ -7,12 +7,12 @@ const nameOf = (first: number, last: number, ...details: string[]) =>
 
 const partsOf = (names: readonly string[]) => chainParts(names, /^(\d+-)?[a-z][a-z\d]*\.ndjson\.gz$/);
 
-test('nameOfPart contains the hour, the shards and the details of a part', () => {
+test('nameOfPart includes the hour, the shards and the details of a part', () => {
   expect(nameOf(0, 17, '120', 'ab12')).toBe('2026/11/22/05-00-17-120-ab12.ndjson.gz');
   expect(partsOf([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
 });
 
-test('chainParts returns consecutive parts from the first shard, in any order of listing', () => {
+test('chainParts returns consecutive parts from the first shard on, in whatever order they are listed', () => {
   const names = [nameOf(9, 11, 'c'), nameOf(4, 8, 'b'), nameOf(0, 3, 'a')];
   expect(partsOf(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
   expect(shardAfter(partsOf(names))).toBe(12);
@@ -26,7 +26,7 @@ test('chainParts returns the longer of two parts with the same first shard', () 
   expect(partsOf(twice)).toEqual([part(0, 5, 'c'), part(6, 7, 'e')]);
 });
 
-test('chainParts ignores other files', () => {
+test('chainParts ignores files that are not parts', () => {
   const strange = ['2026/11/22/05-notes.txt', '2026/11/22/05-', '2026/11/22/05-00-63-copy of a.ndjson.gz'];
   expect(partsOf([...strange, nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);
   expect(partsOf([nameOf(0, 64, 'a'), nameOf(3, 0, 'a'), nameOf(0, 3, 'a')])).toEqual([part(0, 3, 'a')]);

@@ -24,45 +24,45 @@ describe('an added index', () => {
     [['byPlace@1'], 'byName'],
     [['byOther@2'], 'byName'],
     [['byPlace@2'], 'byPlace'],
-  ])('is searched once it is complete, identified by its tag: of %j, %s', (whole, index) => {
+  ])('is used once its own tag is complete: with %j complete, a search uses %s', (whole, index) => {
     expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
   });
 
-  it('is an index with a tag', () => {
+  it('is recognised by its tag', () => {
     expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
   });
 
-  it('is withdrawn with all its tags, and no other index is', () => {
+  it('is withdrawn with all its tags, without affecting other indexes', () => {
     expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
   });
 });
 
-describe('a run', () => {
+describe('a run that fills added indexes', () => {
   const run = startRun('r', indexes, 0);
 
-  it('is known if it belongs to the release', () => {
+  it('is unknown if it has an index tag that the release lacks', () => {
     expect(unknownIndexes(run, indexes)).toEqual([]);
     expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
     expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
   });
 
-  it('needs a pass that begins 15 minutes after the run was requested again', () => {
+  it('needs a pass that begins 15 minutes after its last request', () => {
     const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
     expect(late.after).toBe('person#1');
     expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
   });
 });
 
-describe('the keys of a person', () => {
+describe('the index keys of a person', () => {
   const folded = foldAttributes(ada);
   const right = indexKeys(folded, Object.values(indexes));
 
-  it('do not change if they are correct, whatever other keys exist', () => {
+  it('do not change if they are correct, even if the person has further keys', () => {
     expect(keyChange(folded, right, indexes)).toBeUndefined();
     expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
   });
 
-  it('are set if missing or wrong, and removed if not needed', () => {
+  it('are set if missing or wrong, and removed if superfluous', () => {
     const { placeOfBirthKey: _, ...missing } = right;
     expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
       set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
@@ -73,15 +73,25 @@ describe('the keys of a person', () => {
   });
 });
 
-describe('the next pass', () => {
+describe('the next pass of a run', () => {
   const run = startRun('r', indexes, 0);
 
   it.each([
-    ['after a first pass of a second', { changed: 9 }, 1000, 15 * minute],
-    ['after a first pass without changes', { changed: 0 }, 1000, 15 * minute],
-    ['after a first pass of hours', { changed: 9 }, 120 * minute, 121 * minute],
-    ['after a pass that began too early, without changes', { passFrom: 14 * minute }, 120 * minute, 121 * minute],
-    ['after a late pass with changes', { passFrom: 15 * minute, changed: 1 }, 16 * minute, 17 * minute],
+    ['a first pass of one second', { changed: 9 }, 1000, 15 * minute],
+    ['a first pass without changes', { changed: 0 }, 1000, 15 * minute],
+    ['a first pass of two hours', { changed: 9 }, 120 * minute, 121 * minute],
+    [
+      'a pass without changes that began less than 15 minutes after the run',
+      { passFrom: 14 * minute },
+      120 * minute,
+      121 * minute,
+    ],
+    [
+      'a pass with changes that began 15 minutes after the run',
+      { passFrom: 15 * minute, changed: 1 },
+      16 * minute,
+      17 * minute,
+    ],
   ])('follows %s', (_, pass, now, passFrom) => {
     const next = nextPass({ ...run, ...pass, after: 'person#1', read: 9 }, now);
     expect(next).toEqual({ ...run, pass: 2, passFrom, read: 0, changed: 0 });

@@ -3,20 +3,20 @@ import { catchesTranspositions, checkDigitOf, hasValidCheckDigit } from '../../.
 
 describe('the check digit', () => {
   it.each([
-    ['0794', '5', 'an example of the standard'],
-    ['8609574271', '9', 'the first example of the German tax office'],
+    ['0794', '5', 'an example from the standard'],
+    ['8609574271', '9', 'the first example from the German tax office'],
     ['6592997048', '9', 'the second example of the German tax office'],
     ['9457740319', '4', 'a Croatian OIB'],
-  ])('of %s is %s: %s', (digits, expected) => {
+  ])('for %s is %s: %s', (digits, expected) => {
     expect(checkDigitOf(digits)).toBe(expected);
     expect(hasValidCheckDigit(digits + expected)).toBe(true);
   });
 
-  it.each(['', '5', '07946', '0794x', '0794 5', '٠٧٩٤٥'])('is wrong in %j', (number) => {
+  it.each(['', '5', '07946', '0794x', '0794 5', '٠٧٩٤٥'])('is invalid in %j', (number) => {
     expect(hasValidCheckDigit(number)).toBe(false);
   });
 
-  it('misses a few swaps of neighbours, which catchesTranspositions detects', () => {
+  it('misses a few swaps of neighbouring digits, which catchesTranspositions detects', () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(4, '0'));
     const swapped = (number: string, at: number) =>
       number.slice(0, at) + number.charAt(at + 1) + number.charAt(at) + number.slice(at + 2);

@@ -11,7 +11,7 @@ describe('matchAttributes', () => {
     expect(match({ ...ada })).toEqual([]);
   });
 
-  it('returns 0 for absent and 1 for different attributes, in the given order', () => {
+  it('returns code 0 for absent and code 1 for different attributes, in the given order', () => {
     expect(
       match({ status: 'alive', gender: 1, firstName: 'Ada', shoeSize: undefined, dateOfBirth: '1815-12-11' }),
     ).toEqual([
@@ -33,7 +33,7 @@ describe('matchAttributes', () => {
     },
   );
 
-  it('returns only names and codes', () => {
+  it('returns only attribute names and error codes', () => {
     const values = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(values, values, (person, given) => {

@@ -4,7 +4,7 @@ import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.t
 import { drawUin, type Minted, mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** A `put` with these results in order, and the UINs that were tried. */
+/** Returns a `put` with these results in order, and the list of the UINs that it was called with. */
 function ending(...ways: Minted[]) {
   const tried: string[] = [];
   const put = async (uin: string): Promise<Minted> => ways[tried.push(uin) - 1] ?? { is: 'taken' };
@@ -18,13 +18,13 @@ describe('mintUin', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  it('returns the first UIN for a repeated request, and tries no other', async () => {
+  it('returns the first UIN for a repeated request without another draw', async () => {
     const { tried, put } = ending({ is: 'replayed', uin: '17' });
     expect(await mintUin(12, seededBytes(1), put)).toBe('17');
     expect(tried).toHaveLength(1);
   });
 
-  it('throws when every UIN is taken, and passes on an error of put', async () => {
+  it('throws when every UIN is taken or `put` fails', async () => {
     const { tried, put } = ending();
     await expect(mintUin(8, seededBytes(1), put)).rejects.toThrow(/noFreeNumber: .*draws 10/);
     expect(tried).toHaveLength(10);
@@ -40,7 +40,7 @@ const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
 describe('drawUin', () => {
-  it('returns a UIN of the given length with first digit 1-9 and a valid check digit', () => {
+  it('returns a UIN of the given length that starts with 1-9 and has a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
         const uin = drawUin(length, seededBytes(seed));
@@ -50,7 +50,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN in which every single wrong digit is detected', () => {
+  it('returns a UIN in which any single wrong digit is detected', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (const index of uin.split('').keys()) {
@@ -63,7 +63,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN in which every swap of different neighbours is detected', () => {
+  it('returns a UIN in which any swap of two different neighbouring digits is detected', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (let index = 0; index < uin.length - 1; index++) {
@@ -84,12 +84,12 @@ describe('drawUin', () => {
     expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('does not vary');
   });
 
-  it('depends only on its random source', () => {
+  it('returns the same UIN for the same random bytes', () => {
     expect(drawUin(12, seededBytes(1))).toBe(drawUin(12, seededBytes(1)));
     expect(drawUin(12, seededBytes(1))).not.toBe(drawUin(12, seededBytes(2)));
   });
 
-  it('skips bytes from 250, which would make low digits likelier', () => {
+  it('skips bytes from 250 on, which would make low digits more likely', () => {
     const plain = seededBytes(3);
     const salted = (count: number) => Uint8Array.from(plain(count)).map((byte, index) => (index % 2 ? byte : 251));
     const unsalted = seededBytes(3);
@@ -108,7 +108,7 @@ describe('drawUin', () => {
       const chiSquare = [...digits]
         .map((digit) => uins.filter((uin) => uin[place] === digit).length)
         .reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // Nine degrees of freedom: a fair source stays under 40 in all but one of 100,000 positions.
+      // With nine degrees of freedom, 99,999 of 100,000 positions stay below 40 if the digits are random.
       expect(chiSquare, `position ${place}`).toBeLessThan(40);
     }
   });

@@ -59,14 +59,14 @@ describe('parseAttribute', () => {
     ['gender', -1, '0, 1, 2 or 9'],
     ['gender', true, '0, 1, 2 or 9'],
     ['gender', null, '0, 1, 2 or 9'],
-  ])('rejects %s %j with the name of the attribute', async (name, value, mend) => {
+  ])('rejects %s %j with a message that names the attribute', async (name, value, mend) => {
     const refusal = await clientErrorOf(() => parseAttribute(name, value, extras));
     expect(refusal.errorName).toBe('invalidAttribute');
     expect(refusal.message).toMatch(new RegExp(`^${name} .*${mend}`));
   });
 
   it.each(['firstname', 'FirstName', 'nationalID', 'toString', '__proto__', 'constructor', ''])(
-    'rejects the name %j with a list of known names',
+    'rejects the name %j with a list of the known names',
     async (name) => {
       const refusal = await clientErrorOf(() => parseAttribute(name, 'Ada', extras));
       expect(refusal.errorName).toBe('unknownAttribute');
@@ -76,13 +76,13 @@ describe('parseAttribute', () => {
     },
   );
 
-  it('omits overlong or broken names from its message', async () => {
+  it('keeps its message short and well-formed for overlong or malformed names', async () => {
     const refusal = await clientErrorOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
     expect(refusal.message.isWellFormed()).toBe(true);
     expect(refusal.message.length).toBeLessThan(400);
   });
 
-  it('never reveals the rejected value', async () => {
+  it('never reveals the rejected value in its message', async () => {
     const marker = 'Zanzibar-4711';
     const values = fc.constantFrom(`${marker}\n`.repeat(2), `${marker}${'x'.repeat(257)}`, [marker], { marker });
     await fc.assert(
@@ -128,12 +128,12 @@ describe('parseAttributes', () => {
     expect((await clientErrorOf(() => parseAttributes({ firstName: value }, []))).errorName).toBe('invalidAttribute');
   });
 
-  it('rejects the key `__proto__` like any unknown name', async () => {
+  it('rejects the name `__proto__` like any unknown name', async () => {
     const body = JSON.parse('{"firstName":"Ada","__proto__":{"lastName":"L"}}');
     expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
 
-  it('returns parsed attributes unchanged when they are parsed again', () => {
+  it('returns parsed attributes unchanged', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(text, (firstName) => {

@@ -3,7 +3,7 @@ import { parseSearch } from '../../../shared/domain/persons/parse-attributes.ts'
 import { clientErrorOf } from '../../harness/client-error.ts';
 
 describe('parseSearch', () => {
-  it('converts the query to stored values', () => {
+  it('converts the query parameters to stored values', () => {
     const given = { lastName: ' Garci\u0301a ', dateOfBirth: '2024-02-29', gender: '9', tribe: '7' };
     expect(parseSearch(given, ['tribe'])).toEqual({
       lastName: 'García',
@@ -31,7 +31,7 @@ describe('parseSearch', () => {
     ['gender', '1.0'],
     ['gender', 'woman'],
     ['gender', '٢'],
-  ])('rejects %s=%j with the name of the attribute but not the value', async (name, value) => {
+  ])('rejects %s=%j with a message that contains the name but not the value', async (name, value) => {
     const { errorName: refusal, message } = await clientErrorOf(() => parseSearch({ [name]: value }, []));
     expect([refusal, message.startsWith(name)]).toEqual(['invalidAttribute', true]);
     if (value.trim().length > 3) expect(message).not.toContain(value);

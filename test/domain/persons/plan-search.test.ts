@@ -35,20 +35,20 @@ describe('planSearch', () => {
     [['firstName', 'dateOfDeath'], 'byDeath', ['firstName']],
     [['firstName', 'spouseName'], 'bySpouse', ['firstName']],
     [['spouseName', 'placeOfDeath', 'dateOfDeath'], 'byDeath', ['spouseName']],
-  ])('queries one index for %j: %s, and filters by the rest', (given, index, filtered) => {
+  ])('for %j queries the index %s and filters by the other attributes', (given, index, filtered) => {
     const found = plan(...given);
     expect(found).toMatchObject({ by: 'index', index });
     expect(Object.keys(found.rest).toSorted()).toEqual(filtered.toSorted());
   });
 
   it.each([[['gender', 'status']], [['placeOfBirth']], [['placeOfDeath', 'gender']]] as const)(
-    'plans a limited scan for %j, because no index matches',
+    'plans a limited scan for %j because no index matches',
     (given) => {
       expect(plan(...given)).toMatchObject({ by: 'scan' });
     },
   );
 
-  it('uses the UIN if it is given, whatever else is given', () => {
+  it('uses the UIN if the query contains it, whatever else it contains', () => {
     expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
       by: 'uin',
       uin: '17',
@@ -56,7 +56,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('uses a text that folds to empty text as a filter, not as a key', () => {
+  it('does not use a text that folds to empty text as a key', () => {
     expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
     expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
       by: 'index',
@@ -65,7 +65,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('has no index whose partition attribute has few values', () => {
+  it('uses no index whose partition attribute has few distinct values', () => {
     const partitions = indexes.map(({ partition }) => partition);
     expect(partitions).not.toContain('gender');
     expect(partitions).not.toContain('status');
@@ -85,8 +85,8 @@ const person = fc.oneof(
   fc.constant({ firstName: '\ufdfa'.repeat(256), lastName: '\ufdfa'.repeat(256) }),
 );
 
-describe('the plan and the row of a person', () => {
-  it('agree: the plan finds each person by any of their attributes', () => {
+describe('the search plan and the stored row of a person', () => {
+  it("agree, so that any of the person's attributes find the person", () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);
@@ -99,7 +99,7 @@ describe('the plan and the row of a person', () => {
     );
   });
 
-  it('never contain a key that DynamoDB rejects: keys are not blank and have at most 1,024 bytes', () => {
+  it('never contain a key that DynamoDB rejects, because keys are not blank and have at most 1,024 bytes', () => {
     fc.assert(
       fc.property(person, (attributes) => {
         for (const key of Object.values(indexKeys(foldAttributes(attributes), indexes))) {

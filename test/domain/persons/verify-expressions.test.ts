@@ -31,7 +31,7 @@ describe('verifyExpressions', () => {
     ['firstName', '<', 'a', true],
     ['firstName', '>', 7, false],
     ['firstName', '=', true, false],
-    // By UTF-16 unit, a surrogate pair would sort first.
+    // If UTF-16 units were compared, a surrogate pair would sort first.
     ['lastName', '<', '\u{1f476}', true],
     ['status', '=', 'alive', false],
     ['status', '<', 'alive', false],
@@ -68,7 +68,7 @@ const expression = fc.record({
   value: fc.oneof(text, day, fc.integer({ min: -1, max: 10 }), fc.boolean()),
 });
 
-/** The same comparison, as simply as possible: code points one by one, days as numbers. */
+/** Compares like `verifyExpressions`, as simply as possible: code points one by one, days as numbers. */
 function naively(held: unknown, { attributeName, operator, value }: Expression): boolean {
   const kind = kindOf(attributeName);
   if (typeof held !== (kind === 'gender' ? 'number' : 'string') || typeof held !== typeof value) return false;
@@ -84,7 +84,7 @@ function naively(held: unknown, { attributeName, operator, value }: Expression):
   return { '<': a < b, '>': a > b, '=': a === b, '>=': a >= b, '<=': a <= b }[operator];
 }
 
-it('verifyExpressions agrees with a naive evaluator for every operator and kind', () => {
+it('verifyExpressions agrees with a simple evaluator for every operator and kind of attribute', () => {
   fc.assert(
     fc.property(person, fc.array(expression, { maxLength: 3 }), fc.boolean(), (raw, expressions, isOwn) => {
       const trimmed = Object.entries(raw).map(([name, value]) => [

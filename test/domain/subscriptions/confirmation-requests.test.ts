@@ -15,14 +15,14 @@ import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts
 const minute = 60_000;
 const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
 const sameRequest = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
-/** A pending subscription, requested at noon. */
+/** Returns an unconfirmed subscription with one request, made at noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
   aSubscription(aTopic(), { isActive: false, requests: { hash: sameRequest(request) }, ...given });
 
 it.each<[boolean, string, StoredSubscription, number]>([
   [false, 'is active', pending({}, { isActive: true }), noon],
   [false, 'is active, however old its token is', pending({}, { isActive: true }), noon + 2 * tokenLifetimeMs],
-  [false, 'had the same request', pending(), noon + 10 * minute - 1],
+  [false, 'had the same request less than ten minutes ago', pending(), noon + 10 * minute - 1],
   [true, 'had the same request ten minutes ago', pending(), noon + 10 * minute],
   [true, 'had a request whose token has expired', pending({ expiresAt: noon + 5 }), noon + 5],
   [true, 'had a request that failed', pending({ hasFailed: true }), noon],
@@ -32,11 +32,11 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [true, 'had the same request from another caller', pending({ caller: 'other' }), noon],
   [
     false,
-    'had the same and another request',
+    'had the same request and a request from another client',
     pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],
-  [true, 'is paused, which ends its tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
+  [true, 'is paused and so has no tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
   [false, 'is paused and was requested again', pending({}, { pausedReason: 'gone' }), noon + minute],
 ])('needsNewRequest returns %j for a subscription that %s', (expected, _what, stored, now) => {
   expect(needsNewRequest(stored, asking, now)).toBe(expected);
@@ -49,12 +49,12 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   [['policy'], { maxRetries: 3 }, true],
   [['subjects', 'policy', 'caller'], { subjects: ['death'], maxRetries: 3, caller: 'other' }, true],
   [[], { subjects: ['death'], maxRetries: 3, caller: 'other' }, false],
-])('changedParts returns %j for the request %j if the subscription is active: %j', (expected, request, isActive) => {
+])('changedParts returns %j for the request %j if isActive is %j', (expected, request, isActive) => {
   const stored = aSubscription(aTopic(), { isActive, subjects: asking.subjects });
   expect(changedParts(stored, sameRequest(request))).toEqual(expected);
 });
 
-it('a request is valid for the days of its token, and its row is kept for 30 more days', () => {
+it('a confirmation request expires with its token, and its row is kept for another 30 days', () => {
   const request = newRequest(asking, 'message', noon);
   expect(request).toEqual({ ...asking, messageId: 'message', requestedAt: noon, expiresAt: noon + tokenLifetimeMs });
   const goes = (noon + 33 * 24 * 3_600_000) / 1000;
@@ -64,7 +64,7 @@ it('a request is valid for the days of its token, and its row is kept for 30 mor
   expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-it('requestsToDrop returns the oldest of five open requests of the caller with most', () => {
+it("requestsToDrop drops a sixth open request: the caller's oldest, or the oldest of the caller with the most requests", () => {
   const requests = Object.fromEntries(
     [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ requestedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
   );
@@ -76,7 +76,7 @@ it('requestsToDrop returns the oldest of five open requests of the caller with m
   expect(requestsToDrop({ ...requests, h5: aRequest({ expiresAt: noon }) }, 'b', noon)).toEqual(['h5']);
 });
 
-describe('callers that request the same subscription', () => {
+describe('several callers that request the same subscription', () => {
   const askedBy = (...callers: readonly string[]) =>
     Object.fromEntries(
       callers.map((caller, age) => [`${caller}${age}`, aRequest({ requestedAt: noon + age, caller })]),
@@ -89,13 +89,13 @@ describe('callers that request the same subscription', () => {
     ['victim a a b c', 'd', ['a1']],
     ['victim a a a victim', 'victim', ['victim0']],
     ['victim a b c', 'd', []],
-  ])('never drop the only request of another caller: %j, then %j, drops %j', (open, caller, gone) => {
+  ])('keep at least one request each: with %j, a request from %j drops %j', (open, caller, gone) => {
     const requests = askedBy(...open.split(' '));
     expect(nextRequestAt(requests, caller, noon + 9)).toBeUndefined();
     expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
   });
 
-  it('beyond five must wait until one of the five requests ends', () => {
+  it('make a sixth caller wait until one of their five requests expires', () => {
     const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
     expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
     expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();

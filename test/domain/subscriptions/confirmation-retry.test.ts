@@ -9,7 +9,7 @@ import { noon } from '../../harness/builders.ts';
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** The times of all attempts, if the address always responds like this and the queues are this late. */
+/** Returns the times of all attempts if the address always responds with this outcome and the queues are this late. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
@@ -35,7 +35,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('an address gets at most five confirmation requests before its token expires, with each gap at least twice the previous one', () => {
+it('an address gets at most five confirmation requests before its token expires, with each gap at least twice as long as the previous one', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);
@@ -43,7 +43,7 @@ it('an address gets at most five confirmation requests before its token expires,
       const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
       for (const [index, gap] of gaps.entries()) {
         expect(gap).toBeGreaterThanOrEqual(policy.countdownSeconds * 1000);
-        // Rounding may cost one millisecond.
+        // Rounding can make a gap one millisecond shorter.
         if (index > 0) expect(gap + 1).toBeGreaterThanOrEqual(2 * (gaps[index - 1] ?? 0));
         expect((times[index + 1] ?? 0) - given.lateMs).toBeLessThan(tokenExpiresAt);
       }
@@ -57,7 +57,7 @@ it.each([
   ['1,2', { countdownSeconds: 1, maxRetries: 2 }, [0, 1, 3]],
   ['1,0', { countdownSeconds: 1, maxRetries: 0 }, [0]],
   ['a countdown longer than the token is valid', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
-])('with %s, confirmations are requested after these seconds', (_policy, policy, seconds) => {
+])('with the policy %s, confirmation requests are sent after these seconds', (_policy, policy, seconds) => {
   expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
 });
 
@@ -69,7 +69,7 @@ it('a mailbox that declines requests gets no further attempt', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
 });
 
-it('a confirmation that an internal limit delayed does not count as an attempt', () => {
+it('a confirmation that one of our limits postponed does not count as an attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
   const end = { policy, attempt: 0, outcome, endedAt: noon, jitter: 0, startedAt: noon, tokenExpiresAt };

@@ -54,7 +54,7 @@ describe('parsePolicy', () => {
     'Countdown=60',
     '=60',
     '[60,5]',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parsePolicy(text)).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('never throws, and never returns a policy out of range', () => {
+  it('never throws and never returns a policy outside the limits', () => {
     const shaped = fc.stringMatching(/^[-0-9a-z=, ]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), shaped), (text) => {
@@ -87,7 +87,7 @@ describe('parsePolicy', () => {
 });
 
 describe('the policy parameter', () => {
-  it('returns the policy, or explains how to write one', () => {
+  it('accepts a policy, or explains how to write one', () => {
     expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
     expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
   });

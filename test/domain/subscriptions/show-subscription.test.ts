@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { showSubscription } from '../../../shared/domain/subscriptions/show-subscription.ts';
 import { aSubscription, aTopic } from '../../harness/builders.ts';
 
-it('showSubscription shows a filter if there is one', () => {
+it('showSubscription includes the filter only if there is one', () => {
   const stored = aSubscription(aTopic(), { subjects: ['death'] });
   expect(showSubscription(stored)).toMatchObject({ subjects: ['death'] });
 });
 
-it('showSubscription shows the fields of section 2.5 and no token', () => {
+it('showSubscription returns the fields of section 2.5 and no token', () => {
   const stored = aSubscription(aTopic({ name: 'CR' }), { countdownSeconds: 3, maxRetries: -1, isActive: false });
   expect(showSubscription(stored)).toEqual({
     uuid: stored.uuid,

@@ -6,9 +6,9 @@ const names = (count: number, length = 3) =>
 
 describe.each([
   ['a filter', subjectNames],
-  ['the parameters of a filter', subjectParameters],
+  ['a filter from query parameters', subjectParameters],
 ])('%s', (_what, schema) => {
-  it('contains each event once, in one order and one form', () => {
+  it('lists each event name once, in order and normalised', () => {
     expect(schema.parse(['death', ' liveBirth ', 'a\u0301', 'death'])).toEqual(['death', 'liveBirth', '\u00e1']);
   });
 
@@ -19,12 +19,12 @@ describe.each([
   });
 });
 
-it('rejects a name close to an event type, and says which type', () => {
+it('a filter rejects a name close to an event type, and names the type', () => {
   const { error } = subjectNames.safeParse(['death', 'livebirth']);
   expect(error?.issues).toMatchObject([{ path: [1], message: expect.stringContaining('liveBirth') }]);
 });
 
-it('is undefined if all parameters are empty, and rejects an empty list in a body', () => {
+it('a filter from empty query parameters is empty, but an empty list in a body is rejected', () => {
   expect(subjectParameters.parse(['', ''])).toEqual([]);
   expect(subjectParameters.parse(['', 'death'])).toEqual(['death']);
   expect(subjectNames.safeParse([]).success).toBe(false);

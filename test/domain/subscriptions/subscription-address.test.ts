@@ -25,7 +25,7 @@ describe('normaliseAddress', () => {
     ['email', 'clerk@ｅｘａｍｐｌｅ.org', 'clerk@example.org'],
     ['email', "!#$%&'*+/=?^_`{|}~-@example.org", "!#$%&'*+/=?^_`{|}~-@example.org"],
     ['email', `a@${label}.${label}.example`, `a@${label}.${label}.example`],
-  ])('brings %s %j to %j', (protocol, address, expected) => {
+  ])('converts the %s address %j to %j', (protocol, address, expected) => {
     expect(normaliseAddress(protocol, address)).toBe(expected);
   });
 
@@ -69,7 +69,7 @@ describe('normaliseAddress', () => {
     ['email', `${'a'.repeat(65)}@example.org`],
     ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
     ['email', 'mailto:a@example.org'],
-    // The local part is ASCII, because SES cannot send to any other.
+    // The local part must be ASCII, because SES cannot send to other mailboxes.
     ['email', 'jürgen@example.org'],
     ['email', 'ａ@example.org'],
     ['email', 'clerk@127.0.0.1'],
@@ -80,13 +80,13 @@ describe('normaliseAddress', () => {
     ['email', `a@${label}x.example`],
     ['email', `clerk@${'ü'.repeat(60)}.example`],
     ['email', 'http://example.org/'],
-  ])('rejects the %s address %j and names the parameter', async (protocol, address) => {
+  ])('rejects the %s address %j with a message that names the parameter', async (protocol, address) => {
     const refusal = await clientErrorOf(() => normaliseAddress(protocol, address));
     expect(refusal.errorName).toBe('invalidParameter');
     expect(refusal.message).toMatch(/^address must/);
   });
 
-  it('returns one ASCII form of every mailbox, which stays the same if normalised again', () => {
+  it('returns an ASCII form of every mailbox that does not change if normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
     const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
     fc.assert(
@@ -99,7 +99,7 @@ describe('normaliseAddress', () => {
     );
   });
 
-  it('returns one form of every URL, which stays the same if normalised again', () => {
+  it('returns a form of every URL that does not change if normalised again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const once = normaliseAddress('http', url);

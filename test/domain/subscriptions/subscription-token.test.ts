@@ -11,7 +11,7 @@ import { aRequest, noon, tokenOf } from '../../harness/builders.ts';
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('a confirmation token', () => {
-  it('is safe in a URL, fits the parameter, and contains its subscription', () => {
+  it('is safe in a URL, has the length that the parameter allows, and contains the subscription', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, (uuid, secret) => {
         const token = composeToken(uuid, secret);
@@ -32,13 +32,13 @@ describe('a confirmation token', () => {
   });
 
   it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
-    'has no subscription if it is %j',
+    'contains no subscription if it is %j',
     (text) => {
       expect(subscriptionOfToken(text)).toBeUndefined();
     },
   );
 
-  it('is stored as its SHA-256, which differs from the token', () => {
+  it('is stored as its SHA-256 hash', () => {
     expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });
@@ -52,16 +52,16 @@ describe('a confirmation link', () => {
   it.each([
     ['is open until it expires', stored, noon - 1, 'open'],
     ['has expired', stored, noon, 'expired'],
-    ['has confirmed, and stays valid', used, noon + 1, 'confirmed'],
-    ['is open beside another that has confirmed', { ...stored, isActive: true }, noon - 1, 'open'],
+    ['stays confirmed after it expires', used, noon + 1, 'confirmed'],
+    ['is open even if another request has confirmed the subscription', { ...stored, isActive: true }, noon - 1, 'open'],
     [
-      'has none of the stored hashes',
+      'is unknown if its hash is not stored',
       { requests: { [hashToken('other')]: request }, isActive: true },
       noon - 1,
       'unknown',
     ],
-    ['belongs to a subscription that was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
-    ['belongs to a deleted subscription', undefined, noon - 1, 'unknown'],
+    ['is unknown if its subscription was paused', { ...stored, requests: {} }, noon - 1, 'unknown'],
+    ['is unknown if its subscription was deleted', undefined, noon - 1, 'unknown'],
   ] as const)('%s', (_what, row, now, state) => {
     expect(confirmationState(row, token, now)).toBe(state);
   });

@@ -3,7 +3,8 @@ import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts
 import { type EventType, eventTypes } from '../../../shared/domain/topics/event.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-// The events of OSIA notification 1.2.0, copied by hand, so that the code is tested against the standard.
+// The events of OSIA notification 1.2.0 with their required fields, copied by hand, so that the test compares the code
+// with the standard.
 const required = {
   liveBirth: ['uin'],
   death: ['uin'],
@@ -45,7 +46,7 @@ describe('checkEvent', () => {
     expect(eventTypes).toHaveLength(16);
   });
 
-  it.each(eventTypes)('accepts %s with its required fields and with extra keys', (type) => {
+  it.each(eventTypes)('accepts %s with its required fields and additional keys', (type) => {
     expect(() => check(type, anEvent(type))).not.toThrow();
     expect(() =>
       check(type, { ...anEvent(type), transactionId: 't', enrollmentId: 7, nested: { a: [] } }),
@@ -59,20 +60,23 @@ describe('checkEvent', () => {
     expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
   });
 
-  it.each(requiredFields)('rejects %s with %s empty, a number or null, and names the field', async (type, field) => {
+  it.each(requiredFields)('rejects %s if %s is empty, a number or null, and names the field', async (type, field) => {
     for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
       const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
       expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
     }
   });
 
-  it.each(fieldsOf(optional))('accepts %s with %s empty, null or missing, but only as text', async (type, field) => {
-    expect(() => check(type, { ...anEvent(type), [field]: null })).not.toThrow();
-    expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
-    expect(() => check(type, { ...anEvent(type), [field]: '123' })).not.toThrow();
-    const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: 123 }));
-    expect(refusal.message).toContain(` ${field} `);
-  });
+  it.each(fieldsOf(optional))(
+    'accepts %s if the optional %s is empty, null or missing, but not if it is a number',
+    async (type, field) => {
+      expect(() => check(type, { ...anEvent(type), [field]: null })).not.toThrow();
+      expect(() => check(type, { ...anEvent(type), [field]: '' })).not.toThrow();
+      expect(() => check(type, { ...anEvent(type), [field]: '123' })).not.toThrow();
+      const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: 123 }));
+      expect(refusal.message).toContain(` ${field} `);
+    },
+  );
 
   it.each([...fieldsOf(required), ...fieldsOf(optional)])(
     'rejects %s with an unpaired surrogate in %s',
@@ -86,14 +90,14 @@ describe('checkEvent', () => {
     },
   );
 
-  it('names the position in a list of duplicates', async () => {
+  it('names the position of an invalid entry in a list of duplicates', async () => {
     const refusal = await clientErrorOf(() =>
       check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),
     );
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it('accepts 1,000 duplicates, rejects more, and explains what to do', async () => {
+  it('accepts 1,000 duplicates, and explains what to do with more', async () => {
     const naming = (length: number) => ({
       ...anEvent('duplicatePerson'),
       duplicates: Array.from({ length }, (_, index) => String(index)),
@@ -105,7 +109,7 @@ describe('checkEvent', () => {
   });
 
   it.each(['[]', '"death"', 'null', '7', 'not json', '{"source":"CR","uin":"1"', '\ufeffdeath'])(
-    'rejects the body %j if an event is expected',
+    'rejects the body %j if the subject is an event type',
     async (body) => {
       const refusal = await clientErrorOf(() => checkEvent('death', 'CR', body));
       expect(refusal.message).toMatch(/^death: the body /);
@@ -118,7 +122,7 @@ describe('checkEvent', () => {
     expect(refusal.message).toMatch(/^death: uin /);
   });
 
-  it("uses the subject first, and the topic's name if there is no subject", async () => {
+  it("takes the event type from the subject, or from the topic's name if the subject is not a type", async () => {
     const birth = JSON.stringify(anEvent('liveBirth'));
     expect(() => checkEvent('liveBirth', 'marriage', birth)).not.toThrow();
     expect((await clientErrorOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
@@ -133,7 +137,7 @@ describe('checkEvent', () => {
     ['newPersan', 'newPerson'],
     ['xdeath', 'death'],
     ['Divorc', 'divorce'],
-  ])('rejects the subject %s and suggests %s, whatever the body is', async (subject, type) => {
+  ])('rejects the subject %s and suggests %s, whatever the body contains', async (subject, type) => {
     for (const body of ['hello', JSON.stringify(anEvent(type as EventType))]) {
       const refusal = await clientErrorOf(() => checkEvent(subject, 'CR', body));
       expect(refusal.errorName).toBe('invalidParameter');
@@ -146,13 +150,13 @@ describe('checkEvent', () => {
   });
 
   it.each([undefined, 'live birth 2', 'deaths2', 'birth', 'e', 'constructor', '__proto__', ''])(
-    'accepts any text with the subject %j',
+    'accepts any text as body if the subject is %j',
     (subject) => {
       expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
     },
   );
 
-  it('does not repeat the values of a rejected event', async () => {
+  it('does not repeat values of a rejected event in its message', async () => {
     const refusal = await clientErrorOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
     expect(refusal.message).not.toContain('4711');
   });
@@ -167,10 +171,10 @@ describe('isJson', () => {
   });
 });
 
-describe('JSON nested too deeply', () => {
+describe('JSON that is nested too deeply', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([101, 131_072])('is rejected with %i levels, and the message names the body', async (levels) => {
+  it.each([101, 131_072])('is rejected with %i levels, with a message that names the body', async (levels) => {
     const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
     expect(refusal.errorName).toBe('malformedJson');
     expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
@@ -181,7 +185,7 @@ describe('JSON nested too deeply', () => {
     ['after white space', ` \n${nested(5000)}`],
     ['with text after it', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
-  ])('is rejected %s, although a strict parser treats it as text', async (_what, body) => {
+  ])('is rejected %s, although a strict parser would treat it as text', async (_what, body) => {
     expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 
@@ -190,7 +194,7 @@ describe('JSON nested too deeply', () => {
     ['100 levels after a byte order mark', `\ufeff${nested(100)}`],
     ['brackets in a text', JSON.stringify('['.repeat(1000))],
     ['text that does not begin like JSON', `see ${'['.repeat(1000)}`],
-  ])('does not include %s', (_what, body) => {
+  ])('is not found in %s', (_what, body) => {
     expect(() => checkEvent(undefined, 'CR', body)).not.toThrow();
   });
 });

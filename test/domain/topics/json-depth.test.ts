@@ -6,7 +6,7 @@ const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe('isDeeperThan', () => {
-  it('counts the same levels as a walk through the value, whatever its texts contain', () => {
+  it('counts the same levels as a recursive walk through the value, whatever its strings contain', () => {
     const anyJson = fc.jsonValue({ depthSize: 'medium', stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a') });
     fc.assert(
       fc.property(anyJson, fc.boolean(), (value, isIndented) => {
@@ -18,7 +18,7 @@ describe('isDeeperThan', () => {
     );
   });
 
-  it('accepts text of any depth', () => {
+  it('handles millions of brackets', () => {
     expect(isDeeperThan(100, '['.repeat(5_000_000))).toBe(true);
     expect(isDeeperThan(100, `"${'['.repeat(5_000_000)}"`)).toBe(false);
   });

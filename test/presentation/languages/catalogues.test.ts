@@ -8,13 +8,13 @@ type Texts = Readonly<Record<string, unknown>>;
 
 const isGroup = (value: unknown): value is Texts => typeof value === 'object' && value !== null;
 
-/** The paths of all texts of a catalogue. */
+/** Returns the paths of all texts in a catalogue. */
 const pathsOf = (texts: Texts, prefix = ''): string[] =>
   Object.entries(texts).flatMap(([name, value]) =>
     isGroup(value) ? pathsOf(value, `${prefix}${name}.`) : [prefix + name],
   );
 
-/** A catalogue that records each text that is read. */
+/** Returns a catalogue that records the path of each text that is read. */
 const watched = <T extends object>(texts: T, read: Set<string>, prefix = ''): T =>
   new Proxy(texts, {
     get(target, name: string) {
@@ -28,7 +28,7 @@ const watched = <T extends object>(texts: T, read: Set<string>, prefix = ''): T 
 const letterhead = fullLetterhead;
 const whole = /undefined|\[object|NaN|Invalid|\$\{|\{\w*\}|#\s|<[/]?bdi>\s*<[/]bdi>/;
 
-describe.each(languages)('the catalogue of %s', (language) => {
+describe.each(languages)('the %s catalogue', (language) => {
   const pages = everyPage(aPageFrame(language, { letterhead }));
   const mails = everyMail(aMailFrame(language, { letterhead }));
 
@@ -41,38 +41,38 @@ describe.each(languages)('the catalogue of %s', (language) => {
     expect(pathsOf(mailCatalogues[language]).filter((path) => !read.mails.has(path))).toEqual([]);
   });
 
-  it.each(Object.entries(pages))('fills the page %s', (_name, page) => {
+  it.each(Object.entries(pages))('renders the page %s completely', (_name, page) => {
     expect(page.replace(/<style>[\s\S]*<\/style>/, '')).not.toMatch(whole);
     expect(page.match(/<bdi>/g)?.length).toBe(page.match(/<\/bdi>/g)?.length);
   });
 
-  it.each(Object.entries(mails))('fills the mail %s', (_name, { subject, text, html }) => {
+  it.each(Object.entries(mails))('renders the email %s completely', (_name, { subject, text, html }) => {
     for (const part of [subject, text, html]) expect(part).not.toMatch(whole);
-    // Every isolated part of a text ends.
+    // Every directional isolate is closed.
     for (const line of [subject, ...text.split('\n')]) {
       const marks = line.replace(/[^\u2068\u2069]/gu, '');
       expect(marks).toMatch(/^(?:\u2068\u2069)*$/u);
     }
   });
 
-  it('ends every sentence, and starts none with a space', () => {
+  it('ends each sentence with a full stop, and starts none with a space', () => {
     const { request, confirm, unsubscribed } = pageCatalogues[language];
     for (const words of [request.begins, request.repeats, confirm.lead, unsubscribed.gone])
       expect(words).toMatch(/^\S.*\.$/);
   });
 
-  it('has a form for each number', () => {
+  it('has every plural form of its language', () => {
     const counted = [pageCatalogues[language].confirm.otherwise, mailCatalogues[language].event.more];
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // Excludes numbers from one million, which have their own plural form in some languages only.
+    // From one million on, some languages have an additional plural form, which the texts do not need.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });
 });
 
-it('is in its own script: Arabic has no word in another script', () => {
+it('the Arabic catalogue contains no Latin letters', () => {
   const own = everyMail(aMailFrame('ar'));
   expect(own.death?.subject).toContain('تم تسجيل وفاة');
   const words = JSON.stringify([pageCatalogues.ar, mailCatalogues.ar], (name, value) =>
@@ -81,7 +81,7 @@ it('is in its own script: Arabic has no word in another script', () => {
   expect(words.replace(/"\w+":/g, '')).not.toMatch(/[a-z]/i);
 });
 
-it('is a translation: hardly any text equals the English one', () => {
+it('no translation contains an English text of 15 or more characters', () => {
   for (const language of languages.filter((one) => one !== 'en')) {
     const english = new Set(JSON.stringify([pageCatalogues.en, mailCatalogues.en]).match(/"[^"]{15,}"/g));
     const same = (

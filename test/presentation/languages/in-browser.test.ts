@@ -9,10 +9,7 @@ import { aMailFrame, aPageFrame, fullLetterhead } from '../../harness/mail-frame
 const browser = useBrowser();
 const letterhead = fullLetterhead;
 
-/**
- * The accessibility errors that a browser finds on each page at the width of a small phone, and elements that do not
- * fit.
- */
+/** Returns the accessibility errors and misfitting elements that a browser finds at the width of a small phone. */
 async function internalErrorsOf(
   written: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
@@ -38,7 +35,7 @@ async function internalErrorsOf(
   return faults;
 }
 
-/** Elements that are wider than the screen or start on the wrong side. */
+/** Returns what does not fit: a page wider than the screen, text on the wrong side, and images that fail to load. */
 const misfitsOf = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const isWide = document.documentElement.scrollWidth > innerWidth;
@@ -58,10 +55,10 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
 
 describe.skipIf(!hasBrowser)('in a mail program', () => {
   const headers = { 'content-type': 'text/html' };
-  // The mail program marks the part of the window that contains the mail.
+  // These landmarks are missing in an email, because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
 
-  it.each(languages)('mails in %s are accessible and fit the screen', async (language) => {
+  it.each(languages)('emails in %s are accessible and fit the screen', async (language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
     const chosen = [
       'confirm, filtered',

@@ -29,15 +29,15 @@ const pages = {
   fault: errorPage(frame, attack),
 };
 
-describe.each(Object.entries(pages))('the page of %s', (_name, page) => {
-  it('is a whole document with a language and one title, which is its heading', () => {
+describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
+  it('is a whole document with a language and one title that equals its heading', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
     expect(page).toContain(`<title>${heading} – `);
     expect(page.match(/<h1/g)).toHaveLength(1);
   });
 
-  it('runs nothing, loads nothing, and shows markup as text', () => {
+  it('runs no scripts, loads no resources, and shows markup as text', () => {
     expect(page).not.toMatch(/<(?:script|img|link|iframe|object)\b|\ssrc=|\shref=|\son\w+=|\sstyle=|@import|url\(/i);
   });
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(pages))('the page of %s', (_name, page) => {
   });
 });
 
-it("a page with a question has one form, which posts to the page's own address", () => {
+it('a page with a question has one form, which posts to the same URL', () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('the confirmation page', () => {
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
-  it('shows the filter of its own request, whatever later requests contain', () => {
+  it('shows every event in the filter %j of a request', () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });
@@ -88,13 +88,13 @@ describe('the confirmation page', () => {
   it.each<[string[], string[], string, string]>([
     [['death'], [], 'Death', 'all'],
     [[], ['death'], 'all', 'Death'],
-  ])('of an active subscription says that %j replaces %j', (subjects, before, events, until) => {
+  ])('says, for an active subscription, that the filter %j replaces %j', (subjects, before, events, until) => {
     const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
     expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
   });
 
-  it('of an active subscription says that its policy and its client would change', () => {
+  it('says, for an active subscription, that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
     expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');

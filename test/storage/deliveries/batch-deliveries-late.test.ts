@@ -15,7 +15,7 @@ beforeEach(async () => {
   deliveries = deliver(dynamodb.client, table);
 });
 
-/** A recorded batch with one delivery. */
+/** Acquires and records a batch with one delivery. */
 async function recorded() {
   const task = {
     messageId: randomUUID(),
@@ -41,14 +41,14 @@ const own = async () =>
   );
 
 describe('addLateSubscriptions', () => {
-  it('adds subscriptions to a recorded batch, each with a single row', async () => {
+  it('adds subscriptions to a recorded batch, each with its own row', async () => {
     const task = await recorded();
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('adds all subscriptions of two concurrent copies with different sets', async () => {
+  it('adds every subscription when two copies with different sets run concurrently', async () => {
     const task = await recorded();
     await Promise.all([
       deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
@@ -81,7 +81,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('changes nothing after the rows have expired', async () => {
+  it('changes nothing after the row of the batch has expired', async () => {
     const task = {
       messageId: randomUUID(),
       taskKey: '00#000000#http',
@@ -93,7 +93,7 @@ describe('addLateSubscriptions', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('succeeds when the response to its own write was lost', async () => {
+  it('succeeds when the response to its own write is lost', async () => {
     const task = await recorded();
     const { client, lost } = losingResponses(dynamodb.client, 'TransactWriteItemsCommand');
     await deliver(client, table).addLateSubscriptions(task, aLease(), { b: moved }, 1);

@@ -31,7 +31,7 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('succeeds for exactly one of many at once, and the others are busy', async () => {
+  it('succeeds for exactly one of many concurrent runs, and is busy for the others', async () => {
     const task = aTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
@@ -46,14 +46,14 @@ describe('acquire', () => {
     expect(await deliveries.acquire(task, aLease(30_002))).toEqual({ is: 'busy' });
   });
 
-  it('succeeds for one of many after a lease has expired', async () => {
+  it('succeeds for exactly one of many runs after a lease has expired', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     const claims = await Promise.all(Array.from({ length: 6 }, () => deliveries.acquire(task, aLease(31_000))));
     expect(claims.filter(({ is }) => is === 'leased')).toHaveLength(1);
   });
 
-  it('and record of ten deliveries need a row of at most 1 KB, because larger ones cost two writes', async () => {
+  it('and record together need a row of at most 1 KB for ten deliveries, because larger rows cost two write units', async () => {
     const task = aTask();
     const lease = { ...aLease(), id: randomUUID() };
     const outcomes = Object.fromEntries(
@@ -66,7 +66,7 @@ describe('acquire', () => {
     expect(await deliveries.acquire(task, aLease())).toMatchObject({ is: 'done', outcomes });
   });
 
-  it('returns the outcomes after the record, however much later', async () => {
+  it('returns the recorded outcomes, however late the call', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: retried });
@@ -82,7 +82,7 @@ describe('acquire', () => {
     });
   });
 
-  it('returns the outcomes to the run that recorded them, too', async () => {
+  it('returns the recorded outcomes even to the run that recorded them', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered });
@@ -93,25 +93,25 @@ describe('acquire', () => {
     });
   });
 
-  it('does not affect other tasks and other messages', async () => {
+  it('does not affect other tasks or other messages', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire({ ...task, taskKey: '00#000001#http' }, aLease())).toEqual({ is: 'leased' });
     expect(await deliveries.acquire({ ...task, messageId: randomUUID() }, aLease())).toEqual({ is: 'leased' });
   });
 
-  it('gives its row the expiry of the deliveries', async () => {
+  it('sets the expiry of its row', async () => {
     await deliveries.acquire(aTask(), aLease());
     expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
   });
 
-  it('succeeds when the response to its own write was lost', async () => {
+  it('succeeds when the response to its own write is lost', async () => {
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
     expect(await deliver(client, table).acquire(aTask(), aLease())).toEqual({ is: 'leased' });
     expect(lost()).toBe(1);
   });
 
-  it('succeeds when the response was lost while it took over from a stopped run', async () => {
+  it('succeeds when it takes over from a stopped run and the response is lost', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -139,7 +139,7 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one to be retried', { a: delivered, b: retried }],
-  ])('succeeds once, and not for another run after it: %s', async (_what, outcomes) => {
+  ])('succeeds once, and then fails for other runs: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);
@@ -156,14 +156,14 @@ describe('record', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('creates no row for delivered subscriptions', async () => {
+  it('creates no single row for delivered subscriptions', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: delivered });
     expect(await singleRows()).toEqual([]);
   });
 
-  it('creates a single row for each of the others, in its next state', async () => {
+  it('creates a single row for each subscription that is not delivered, with its next state', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
@@ -175,7 +175,7 @@ describe('record', () => {
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       statusKey: `waiting#${messageId}`,
       notBefore: noon + 60_000,
-      // Kept as long after its retry as it would be after now.
+      // The row is kept 60 seconds longer, because the retry is 60 seconds later.
       expiresAt: expiresAt + 60,
       sweepShard: expect.stringMatching(/^due#\d+$/),
       sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
@@ -186,14 +186,14 @@ describe('record', () => {
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
-    // Its first attempt is still to come.
+    // The first attempt of a deferred delivery is still to come.
     expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
   });
 
   it.each([
     ['all delivered', 'UpdateItemCommand', { a: delivered }],
     ['one to be retried', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
-  ])('succeeds when the response to its own write was lost: %s', async (_what, command, outcomes) => {
+  ])('succeeds when the response to its own write is lost: %s', async (_what, command, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     const { client, lost } = losingResponses(dynamodb.client, command);
@@ -205,7 +205,7 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one to be retried', { a: delivered, b: retried }],
-  ])('succeeds when the process repeats the write: %s', async (_what, outcomes) => {
+  ])('succeeds when the same run repeats the write: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);

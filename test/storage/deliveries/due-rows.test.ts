@@ -26,7 +26,7 @@ beforeEach(async () => {
   deliveries = openDeliveries(dynamodb.client, table);
 });
 
-/** A single delivery whose attempt ended like this, or is still leased. */
+/** Creates a single delivery whose attempt has this outcome, or is still leased without one. */
 async function single(
   outcome?: DeliveryOutcome,
   uuid: string = randomUUID(),
@@ -52,7 +52,7 @@ describe('listDue', () => {
   it.each([
     ['a retry', retried, noon + 60_000 + graceMs],
     ['an attempt in progress', undefined, noon + leaseMs + graceMs],
-  ])('lists %s when its time has passed, and not before', async (_what, outcome, at) => {
+  ])('lists %s from its due time on, and not before', async (_what, outcome, at) => {
     const { messageId, taskKey } = await single(outcome);
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'leased';
@@ -90,7 +90,7 @@ describe('listDue', () => {
     expect(row?.protocol).toBeUndefined();
   });
 
-  it('lists nothing that has ended, and everything else of many', async () => {
+  it('lists every row that is not complete, and no complete ones', async () => {
     await Promise.all([single(delivered), single(failed)]);
     const open = await Promise.all(Array.from({ length: 30 }, () => single(retried)));
     const seen = (await due(noon + 1e9)).map(({ messageId }) => messageId);
@@ -102,7 +102,7 @@ describe('takeDue', () => {
   const at = noon + 60_000 + graceMs;
   const again: SweepDecision = { is: 'sent', forMs: graceMs };
 
-  it('succeeds for one of several sweepers', async () => {
+  it('succeeds for exactly one of several sweepers', async () => {
     await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -112,7 +112,7 @@ describe('takeDue', () => {
     expect(await due(at + graceMs)).toHaveLength(1);
   });
 
-  it('counts the resumes and the postponement, and the next outcome resets them', async () => {
+  it('counts the resumes and the postponement until the next outcome resets them', async () => {
     const { uuid, ...task } = await single(retried);
     const looks: SweepDecision[] = [again, { is: 'postponed', forMs: graceMs, wasPostponed: true }, again];
     const noted: unknown[] = [];
@@ -134,7 +134,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, wasPostponed: false }]);
   });
 
-  it('lists a stuck row with the failed ones until a task for it returns', async () => {
+  it('lists a stuck row with the failed rows until another attempt acquires it', async () => {
     const { uuid, ...task } = await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -154,7 +154,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e12)).toHaveLength(1);
   });
 
-  it('fails when the row has changed', async () => {
+  it('fails if the row has changed', async () => {
     const { uuid, ...task } = await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -166,7 +166,7 @@ describe('takeDue', () => {
 });
 
 describe('dropDue', () => {
-  it('removes a row from the sweep, and leaves a failed one unchanged', async () => {
+  it('drops a due row, but leaves a failed row unchanged', async () => {
     const [open, over] = [await single(retried), await single(retried)];
     const rows = await due(noon + 1e9);
     const lease = aLease(1);
@@ -180,7 +180,7 @@ describe('dropDue', () => {
 });
 
 describe('listFailed', () => {
-  it('lists the failed rows of a message, of a subscription, and since a time', async () => {
+  it('lists the failed rows of a message, of a subscription, or since a given time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [first, second] = [randomUUID(), randomUUID()];
     await single(failed, one, first);
@@ -202,7 +202,7 @@ describe('listFailed', () => {
     ['of a message', (task: { messageId: string }) => ({ messageId: task.messageId })],
     ['of a subscription', (task: { uuid: string }) => ({ subscription: task.uuid })],
     ['since a time', () => ({ since: noon })],
-  ])('returns what reopening needs: %s', async (_what, choiceOf) => {
+  ])('returns the fields that reopening needs: %s', async (_what, choiceOf) => {
     const task = await single(failed);
     expect(await failures(choiceOf(task))).toMatchObject([
       { messageId: task.messageId, taskKey: task.taskKey, attempt: 0, base: 0, protocol: 'http', state: 'failed' },
@@ -211,7 +211,7 @@ describe('listFailed', () => {
 });
 
 describe('reopen', () => {
-  it('succeeds for one of several, and the policy counts from the next attempt', async () => {
+  it('succeeds for one of several operators, and the policy counts from the next attempt', async () => {
     const { messageId } = await single(failed);
     const [row] = await failures({ messageId });
     if (row === undefined) throw new Error('nothing has failed');

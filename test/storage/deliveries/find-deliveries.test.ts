@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const at = (afterMs: number): string => new Date(noon + afterMs).toISOString();
 
-it('the store lists the messages of a generation of a topic by time, without its tasks', async () => {
+it('the store lists the messages of a topic generation by time, without tasks', async () => {
   const generation = randomUUID();
   const ids: string[] = [];
   for (const afterMs of [2, 0, 1, 3]) {
@@ -57,7 +57,7 @@ it('the store lists the messages of a generation of a topic by time, without its
   expect(forth.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 3));
 });
 
-it('the store lists as many messages as requested, however short the pages of DynamoDB are', async () => {
+it('the store lists as many messages as requested, however short the pages from DynamoDB are', async () => {
   const generation = randomUUID();
   const ids = [0, 1, 2, 3].map(() => randomUUID());
   for (const [afterMs, messageId] of ids.entries()) {
@@ -90,7 +90,7 @@ it('the store reads messages without their bodies', async () => {
   expect([...(await deliveries.findMessages([messageId, randomUUID()]))]).toEqual([[messageId, logged]]);
 });
 
-it('the store reads only one outcome of a batch', async () => {
+it('the store reads the outcome of a single subscription from a batch', async () => {
   const [messageId, uuid, other] = [randomUUID(), randomUUID(), randomUUID()];
   const task = { messageId, taskKey: '00#000000#http', attempt: 0, protocol: 'http', rowShard: 0 } as const;
   const lease = aLease();

@@ -20,7 +20,7 @@ const aTask = () =>
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 describe('the after-effects of a recorded attempt', () => {
-  it('belong to the run that recorded it, and to one other after its lease', async () => {
+  it('belong to the run that recorded the attempt, and to only one other run after its lease', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
@@ -30,7 +30,7 @@ describe('the after-effects of a recorded attempt', () => {
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
-    // A run that lost its lease marks nothing.
+    // A run that lost its lease does not mark the after-effects.
     await deliveries.markAfterEffectsDone(task, lease);
     expect(await row()).not.toHaveProperty('hasRunAfterEffects');
     await deliveries.markAfterEffectsDone(task, other);
@@ -40,7 +40,7 @@ describe('the after-effects of a recorded attempt', () => {
     expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
   });
 
-  it('start anew with each attempt', async () => {
+  it('are repeated for each attempt', async () => {
     const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.recordSingle(task, uuid, lease, retried);

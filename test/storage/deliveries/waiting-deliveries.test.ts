@@ -19,7 +19,7 @@ beforeEach(async () => {
   deliveries = { ...permissions.deliver(dynamodb.client, table), ...permissions.sweep(dynamodb.client, table) };
 });
 
-/** The row of a message that waits for `u` until `dueAt`, or is leased if it has no outcome. */
+/** Creates the row of a message to `u`: with an outcome it waits for its retry, otherwise it is leased. */
 async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation = false) {
   const [task, lease] = [
     { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0, isConfirmation } as const,
@@ -30,8 +30,8 @@ async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation
 }
 const look = (now: number, soonMs = 0) => deliveries.listOldestWaiting(uuid, now, now + soonMs);
 
-describe('the oldest waiting messages', () => {
-  it('are those tried now or soon, oldest first', async () => {
+describe('the oldest waiting messages of a subscription', () => {
+  it('are those due now or soon, oldest first', async () => {
     await aRow('m2');
     await aRow('m1', retried);
     await aRow('m3', { ...retried, notBefore: noon + 3_600_000 });
@@ -39,7 +39,7 @@ describe('the oldest waiting messages', () => {
     expect(await look(noon, 60_000)).toEqual(['m1', 'm2']);
   });
 
-  it('exclude stuck ones', async () => {
+  it('exclude stuck messages', async () => {
     await aRow('m1', retried);
     const [row] = (await Array.fromAsync(deliveries.listDue(dueAt + graceMs, () => {}))).flat();
     if (row === undefined) throw new Error('nothing is due');
@@ -48,7 +48,7 @@ describe('the oldest waiting messages', () => {
     expect(await look(dueAt + graceMs)).toEqual([]);
   });
 
-  it('exclude those whose timer or worker was lost', async () => {
+  it('exclude messages whose timer or worker was lost', async () => {
     await aRow('m1', retried);
     await aRow('m2');
     expect(await look(dueAt + graceMs)).toEqual(['m1']);
@@ -63,7 +63,7 @@ describe('the oldest waiting messages', () => {
     expect(await look(noon, 60_000)).toEqual([]);
   });
 
-  it('are read page by page until there are enough', async () => {
+  it('are read page by page until enough are found', async () => {
     const far = { ...retried, notBefore: noon + 3_600_000 };
     const reads: number[] = [];
     await Promise.all(Array.from({ length: 40 }, (_, index) => aRow(idOf(index), far)));

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { s3 } from '../../../shared/storage/documents/objects.ts';
 import { documents } from '../../../shared/storage/documents/store.ts';
 
-// The default number of connections to one host in the SDK.
+// The SDK's default maximum number of connections to a host.
 const mostSockets = 50;
 
 let server: Server;
 
-/** Like S3, returns a checksum on request. The key names the algorithm. */
+/** The server returns a checksum on request, like S3. The key names the algorithm. */
 beforeAll(async () => {
   server = createServer(({ url = '', headers }, response) => {
     const [, algorithm = ''] = url.split('/');
@@ -41,14 +41,17 @@ afterAll(() => {
   server.close();
 });
 
-describe('a document that was uploaded with a checksum', () => {
-  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])('with %s can be read repeatedly', async (algorithm) => {
-    const { open } = documents.permissions.read(s3(), 'bucket');
-    const read: string[] = [];
-    for (let times = 0; times <= mostSockets; times++) {
-      const file = await open({ key: `${algorithm}/p.pdf` });
-      if (file !== undefined) read.push(await text(file.body));
-    }
-    expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
-  });
+describe('a document with a checksum in S3', () => {
+  it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])(
+    'can be read more often than the SDK opens connections (%s)',
+    async (algorithm) => {
+      const { open } = documents.permissions.read(s3(), 'bucket');
+      const read: string[] = [];
+      for (let times = 0; times <= mostSockets; times++) {
+        const file = await open({ key: `${algorithm}/p.pdf` });
+        if (file !== undefined) read.push(await text(file.body));
+      }
+      expect(read).toEqual(Array.from({ length: mostSockets + 1 }, () => 'a document'));
+    },
+  );
 });

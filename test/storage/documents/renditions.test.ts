@@ -14,7 +14,9 @@ const answers = {
   AccessDenied: 403,
 };
 
-/** Stores a rendition while S3 gives these responses to the first attempts to write its manifest. */
+/**
+ * Stores a rendition while the first writes of its manifest get these responses from S3. Returns the stored rendition.
+ */
 async function kept(...names: (keyof typeof answers)[]) {
   const left = [...names];
   const leave = interfereWith(own.s3 as unknown as AwsClient, () => ({
@@ -35,17 +37,17 @@ async function kept(...names: (keyof typeof answers)[]) {
   return store.get('address');
 }
 
-test('a rendition is stored despite a concurrent request for its manifest', async () => {
+test('a rendition is stored even if S3 first rejects its manifest because of a concurrent write', async () => {
   expect(await kept('ConditionalRequestConflict')).toEqual({ parts: parts.map((part) => new Uint8Array(part)) });
 });
 
-test('a rendition that another run has stored, or is storing, is not an error', async () => {
+test('storing a rendition does not throw if another run has stored it or is storing it', async () => {
   expect(await kept('PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'ConditionalRequestConflict')).toBeUndefined();
 });
 
-test('a rendition that cannot be written is an error', async () => {
+test('storing a rendition throws if S3 denies access', async () => {
   await expect(kept('AccessDenied')).rejects.toThrow('AccessDenied');
   await expect(kept('ConditionalRequestConflict', 'AccessDenied')).rejects.toThrow('AccessDenied');
 });

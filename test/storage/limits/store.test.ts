@@ -18,7 +18,7 @@ const take = (holder: string, max = 5, end = until, now = noon) =>
 const holders = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
 describe('the slots of a limit', () => {
-  it('never have more holders than `max`, however many callers compete', async () => {
+  it('never exceed `max`, however many callers compete', async () => {
     const results = await Promise.all(holders(40).map((holder) => take(holder)));
     expect(results.filter((one) => 'id' in one)).toHaveLength(5);
     expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
@@ -29,13 +29,13 @@ describe('the slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('return when the next one expires, even if more are held than are allowed now', async () => {
+  it('report when the next one expires, even if `max` is now lower than the number held', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });
   });
 
-  it('can be acquired after they expire, although their rows still exist', async () => {
+  it('can be acquired after they expire, even if their rows still exist', async () => {
     for (const holder of holders(5)) await take(holder);
     expect(await take('late', 5, until, until - 1)).toEqual({ freeAt: until });
     expect(await take('late', 5, until + 1, until)).toHaveProperty('slot');
@@ -64,7 +64,7 @@ describe('the slots of a limit', () => {
 });
 
 describe('countInHour', () => {
-  it('allows `max` calls in a clock hour, however many run at once, and returns when the next hour begins', async () => {
+  it('allows `max` calls in a clock hour, however many run at once, and otherwise returns the start of the next hour', async () => {
     const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
     const results = await Promise.all(counting);
     expect(results.filter((one) => one === undefined)).toHaveLength(12);
@@ -75,7 +75,7 @@ describe('countInHour', () => {
   });
 });
 
-it('a mailbox that declines requests does so until they are allowed again', async () => {
+it('a mailbox declines requests until an operator allows them again', async () => {
   const owner = limits.permissions.declineRequests(dynamodb.client, table);
   const operator = limits.permissions.allowRequests(dynamodb.client, table);
   const asking = limits.permissions.readDeclined(dynamodb.client, table);

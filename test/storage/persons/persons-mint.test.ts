@@ -22,12 +22,12 @@ beforeAll(async () => {
 
 const openClient = (): DynamoDBClient => {
   const { endpoint, credentials } = dynamodb.client.config;
-  // Thousands of requests wait for a socket, which is intended.
+  // This test intentionally makes thousands of requests wait for a socket.
   const requestHandler = { socketAcquisitionWarningTimeout: 600_000 };
   return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
 };
 
-/** A client that loses the first response and retries like the SDK. The first write succeeds. */
+/** Returns a client that loses the first response, so that the SDK retries a write that has succeeded. */
 function losingItsFirstAnswer() {
   const client = openClient();
   let responses = 0;
@@ -45,8 +45,8 @@ function losingItsFirstAnswer() {
 }
 
 describe('minting', () => {
-  it('minting 10,000 UINs concurrently gives 10,000 distinct UINs', async () => {
-    // Eight digits is the minimum, so some draws collide.
+  it('10,000 concurrent calls mint 10,000 distinct UINs', async () => {
+    // UINs have at least eight digits, so a few draws collide.
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
@@ -61,11 +61,11 @@ describe('minting', () => {
   }, 120_000);
 
   it.each([
-    ['without a key', (uin: string) => mint.put(uin, ada, { now })],
-    ['with a key', (uin: string) => mint.put(uin, ada, { now, record })],
-  ])('minting %s draws again if the random source repeats itself', async (_name, put) => {
+    ['without an idempotency key', (uin: string) => mint.put(uin, ada, { now })],
+    ['with an idempotency key', (uin: string) => mint.put(uin, ada, { now, record })],
+  ])('draws again if the random source repeats itself (%s)', async (_name, put) => {
     const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
-    // Bytes below 250 become digits: first the taken UIN, then random digits.
+    // Bytes below 250 become digits. The first draw repeats the taken UIN; later draws are random.
     const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
     let draws = 0;
     const source = (count: number) => (draws++ === 0 ? played : randomBytes(count));
@@ -79,29 +79,26 @@ describe('minting', () => {
     expect(await read.get(taken, ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('minting fails with an internal error if the random source only returns taken UINs', async () => {
+  it('fails with an internal error if the random source only returns taken UINs', async () => {
     const same = () => seededBytes(5)(32);
     await mintUin(12, same, (uin) => mint.put(uin, ada, { now }));
     await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
   });
 
   it.each([
-    ['without a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
-    ['with a key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
-  ])(
-    'minting %s registers a person once although the response is lost and the client retries',
-    async (_name, putBy) => {
-      const { client, lost } = losingItsFirstAnswer();
-      const own = await dynamodb.createTable('persons');
-      const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
-      const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
-      expect(people.map((row) => row.uin)).toEqual([uin]);
-      expect(lost()).toBe(1);
-      client.destroy();
-    },
-  );
+    ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
+    ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
+  ])('registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
+    const { client, lost } = losingItsFirstAnswer();
+    const own = await dynamodb.createTable('persons');
+    const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
+    const people = (await dynamodb.rowsOf(own)).filter(({ id }) => String(id).startsWith('person#'));
+    expect(people.map((row) => row.uin)).toEqual([uin]);
+    expect(lost()).toBe(1);
+    client.destroy();
+  });
 
-  it('minting distinguishes its own row from another person with the same attributes', async () => {
+  it('distinguishes its own row from another person with the same attributes', async () => {
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
   });

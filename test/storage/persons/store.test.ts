@@ -28,7 +28,7 @@ describe('get', () => {
     expect(await store.get('1', [])).toEqual({ uin: '1' });
   });
 
-  it('reads attributes with reserved words of DynamoDB as names', async () => {
+  it('reads attributes whose names are reserved words in DynamoDB', async () => {
     await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { now });
     expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
       uin: '1',
@@ -41,14 +41,14 @@ describe('get', () => {
     expect(await store.get('2', ['firstName'])).toBeUndefined();
   });
 
-  it('cannot read the record of a mint, whatever the UIN', async () => {
+  it('cannot read an idempotency record, whatever the UIN', async () => {
     await store.put('1', ada, { now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();
     }
   });
 
-  it('accepts a UIN of 256 characters, the maximum in a path', async () => {
+  it('accepts a UIN of 256 characters, the maximum length in a path', async () => {
     expect(await store.get('出'.repeat(256), [])).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ describe('put', () => {
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
   });
 
-  it('stores one of several concurrent persons under a UIN', async () => {
+  it('stores only one of several persons put concurrently under the same UIN', async () => {
     const puts = Array.from({ length: 8 }, (_, index) => store.put('1', { firstName: `Ada ${index}` }, { now }));
     const minted = (await Promise.all(puts)).filter(({ is }) => is === 'minted');
     expect(minted).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('put with an idempotency record', () => {
     });
   });
 
-  it('returns the first UIN for a repeated request, and stores nothing', async () => {
+  it('returns the first UIN for a repeated request and stores nothing', async () => {
     await store.put('1', ada, { now, record });
     expect(await store.put('2', ada, { now: now + 60, record: { ...record, expiresAt: now + day + 60 } })).toEqual({
       is: 'replayed',
@@ -91,7 +91,7 @@ describe('put with an idempotency record', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('stores two twins, whose records differ', async () => {
+  it('stores both twins, because their requests have different hashes', async () => {
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.put('2', { ...ada, firstName: 'Ida' }, { now, record: { ...record, hash: 'h2' } })).toEqual({
       is: 'minted',
@@ -110,14 +110,14 @@ describe('put with an idempotency record', () => {
     expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
   });
 
-  it('returns taken and stores no record, which would return the taken UIN', async () => {
+  it('returns taken and stores no record if the UIN is taken', async () => {
     await store.put('1', { firstName: 'Eve' }, { now });
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
     expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('stores one person for concurrent repeats', async () => {
+  it('stores only one person for concurrent repeats', async () => {
     const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
     const results = await Promise.all(repeats);
     expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);

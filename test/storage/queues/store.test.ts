@@ -3,7 +3,7 @@ import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { sqsBackends } from '../../harness/backends.ts';
 
-// The content of payloads does not matter here, so text of any length is enough.
+// Any text serves as content, so payloads of any size are easy to create.
 type Payload = { text: string };
 
 describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
@@ -27,7 +27,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
       group: `group-${index % 3}`,
     }));
 
-  /** The message groups in each request of a call. */
+  /** Makes a call. Returns the message groups in each SQS request that it makes. */
   async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
     const requests: unknown[][] = [];
     const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
@@ -54,7 +54,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     ]);
   });
 
-  it('accepts many payloads, ten per request, each once, with its own group and delay', async () => {
+  it('accepts many payloads, ten per request, each once and with its own group and delay', async () => {
     const sendings = payloads(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
     const groups = await requestsOf(() => queue.sendMany(sendings));
     expect(groups.map(({ length }) => length)).toEqual([10, 10, 3]);
@@ -69,7 +69,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
   });
 
-  it('splits batches over 1 MB, counted in bytes', async () => {
+  it('splits batches at 1 MB, counted in bytes', async () => {
     const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);
@@ -92,7 +92,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
   });
 
-  it('throws if SQS rejects one of many payloads, and keeps the rest', async () => {
+  it('throws if SQS rejects one of many payloads, but sends the rest', async () => {
     url = sqs.createQueue({ MaximumMessageSize: '1024' });
     const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
     await expect(open(url).sendMany(sendings)).rejects.toThrow(/messagesRefused: .*queue fanOut, count 1/);

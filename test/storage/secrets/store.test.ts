@@ -39,7 +39,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     vi.useRealTimers();
   });
 
-  it('is used by the first request only', async () => {
+  it('is used only by the first request', async () => {
     await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);
@@ -47,7 +47,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('is read in both versions at once if it rotates', async () => {
+  it('is read in both versions concurrently if it rotates', async () => {
     let underWay = 0;
     let most = 0;
     between = async (_, go) => {
@@ -65,7 +65,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
   });
 
-  it('is read again by a later request', async () => {
+  it('is read again by a request ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await warmUpNaming();
     vi.advanceTimersByTime(10_000);
@@ -73,7 +73,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('has no previous version before its first rotation, and is not read again to find one', async () => {
+  it('has no previous version before its first rotation, and is not read again for one', async () => {
     const missing = new ResourceNotFoundException({ message: 'missing', $metadata: {} });
     between = ({ input }, go) => (input.VersionStage === 'AWSPREVIOUS' ? Promise.reject(missing) : go());
     await warmUpSigning();

@@ -39,13 +39,13 @@ const activeUuids = async (
 ) => (await Array.fromAsync(store.listActive(life, everybody))).flat().map(({ uuid }) => uuid);
 
 describe('ensure', () => {
-  it('stores a new subscription and returns undefined', async () => {
+  it('returns undefined and stores a new subscription', async () => {
     const subscription = pending();
     expect(await store.ensure(subscription)).toBeUndefined();
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('returns the stored subscription on a repeat and leaves it unchanged, including policy and token', async () => {
+  it('returns the stored subscription when repeated, and leaves it unchanged, including policy and token', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const repeat = {
@@ -59,7 +59,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('stores the subscription of one of many concurrent calls', async () => {
+  it('stores the subscription of exactly one of many concurrent calls', async () => {
     const subscription = pending();
     const wanted = Array.from({ length: 8 }, (_, fill) => ({
       ...subscription,
@@ -71,7 +71,7 @@ describe('ensure', () => {
     for (const result of results) expect(result ?? stored).toEqual(stored);
   });
 
-  it('returns undefined even if the response to its own write was lost', async () => {
+  it('returns undefined even if the response to its own write is lost', async () => {
     const subscription = pending();
     const { client, lost } = losingResponses(dynamodb.client, 'PutItemCommand');
     expect(await permissions.requestConfirmation(client, table).ensure(subscription)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('stores a subscription anew in the next generation of its topic, unconfirmed', async () => {
+  it('stores a subscription again, unconfirmed, in the next generation of its topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     const next = { ...subscription, generation: 'second', isActive: false };
@@ -90,7 +90,7 @@ describe('ensure', () => {
 });
 
 describe('confirm', () => {
-  it('activates the subscription of a valid token, with the same result if repeated', async () => {
+  it('activates the subscription of a valid token, and returns the same result when repeated', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
@@ -103,9 +103,9 @@ describe('confirm', () => {
 
   it.each([
     ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['changes nothing %s', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
-    ['later', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
-  ])('does nothing %s', async (_when, confirm) => {
+    ['when the token expires', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    ['after the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
+  ])('changes nothing %s', async (_when, confirm) => {
     const subscription = pending();
     await store.ensure(subscription);
     expect(await confirm(subscription)).toBeUndefined();
@@ -135,7 +135,7 @@ describe('a subscription with several requests', () => {
     expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
-  it('gets the settings of the confirmed request, whatever its order', async () => {
+  it('gets the settings of the confirmed request, whether it is the first or a later one', async () => {
     const { uuid } = await withTwoRequests();
     expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
     const subscription = await withTwoRequests();
@@ -143,14 +143,14 @@ describe('a subscription with several requests', () => {
     expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
   });
 
-  it('is not changed again by a token that was confirmed before', async () => {
+  it('is not changed again by a token that has already confirmed', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
   });
 
-  it('keeps five open requests, and drops the oldest of the same caller for a sixth', async () => {
+  it("keeps five open requests, and drops the same caller's oldest one for a sixth", async () => {
     const subscription = await withTwoRequests();
     for (const number of [1, 2, 3, 4, 5]) {
       const stored = (await get(subscription.uuid)) ?? subscription;
@@ -171,14 +171,14 @@ describe('a subscription with several requests', () => {
 });
 
 describe('addRequest', () => {
-  it('succeeds for one of two concurrent callers', async () => {
+  it('succeeds for only one of two concurrent calls', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
     expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
   });
 
-  it('succeeds even if the response to its own write was lost', async () => {
+  it('succeeds even if the response to its own write is lost', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -187,7 +187,7 @@ describe('addRequest', () => {
     expect((await get(subscription.uuid))?.requests).toHaveProperty('new');
   });
 
-  it('changes nothing if the subscription was confirmed or deleted', async () => {
+  it('changes nothing if the subscription is confirmed or deleted', async () => {
     const subscription = pending();
     expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
     await store.ensure(subscription);
@@ -209,7 +209,7 @@ describe('an unconfirmed subscription', () => {
     expect(await get(subscription.uuid)).toMatchObject({ expiresAt: (noon + 2000) / 1000 + 30 * 24 * 3600 });
   });
 
-  it('does not exist after that time, even if its row does', async () => {
+  it('is treated as deleted after it expires, even if its row still exists', async () => {
     const subscription = old();
     await store.ensure(subscription);
     expect((await store.list({}, gone - 1)).values).toHaveLength(1);
@@ -221,7 +221,7 @@ describe('an unconfirmed subscription', () => {
     expect(await store.ensure(next)).toBeUndefined();
   });
 
-  it('is kept after confirmation, even when paused and requested again', async () => {
+  it('does not expire after confirmation, even if it is paused and requested again', async () => {
     const subscription = old();
     await store.ensure(subscription);
     await store.confirm(subscription.uuid, hashOf(subscription), noon);
@@ -234,7 +234,7 @@ describe('an unconfirmed subscription', () => {
 });
 
 describe('markRequestFailed', () => {
-  it('marks the request of the given token and no other', async () => {
+  it('marks only the request of the given token', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     await store.markRequestFailed(subscription.uuid, hashOf(subscription, 8));
@@ -250,7 +250,7 @@ describe('markRequestFailed', () => {
 });
 
 describe('listActive', () => {
-  it('returns only the active subscriptions of this generation of this topic', async () => {
+  it('returns only the active subscriptions of the given generation of the topic', async () => {
     const activeOne = { protocol: 'email', address: 'a@example.org', activeSince: noon } as const;
     const [active, waiting] = [aSubscription(topic, activeOne), pending()];
     const others = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
@@ -262,7 +262,7 @@ describe('listActive', () => {
     expect(await activeUuids({ ...life, generation: 'third' })).toEqual([]);
   });
 
-  it('returns disjoint segments that together contain all subscriptions', async () => {
+  it('returns all subscriptions in disjoint segments', async () => {
     const many = Array.from({ length: 40 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
@@ -280,7 +280,7 @@ describe('listActive', () => {
 
   it('returns every subscription once, in ascending order, over several pages', async () => {
     const table = await dynamodb.createTable('subscriptions');
-    // Index rows are small: a page of 1 MB holds thousands, so this test needs a few thousand.
+    // A page of 1 MB holds more than a thousand of these index rows, so this test needs 2,500.
     const life = `${topic.uuid}#${'first'.padEnd(900, '.')}`;
     const uuids = Array.from(
       { length: 2500 },
@@ -312,7 +312,7 @@ describe('remove', () => {
 });
 
 describe('removeByTopic', () => {
-  it('deletes the subscriptions of all generations but the present one, and no other subscriptions', async () => {
+  it('deletes the subscriptions of all past generations of the topic, and no other subscriptions', async () => {
     const before = aSubscription({ ...topic, generation: 'before' });
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
@@ -331,21 +331,21 @@ describe('removeByTopic', () => {
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
-  it('keeps a generation that began after the deletion, even if the topic was missing when it checked', async () => {
+  it('keeps a generation that began after the deletion, even if the current generation is not given', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
     await store.removeByTopic({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
-  it('deletes nothing while the topic still exists', async () => {
+  it('keeps the subscriptions of the current generation of a topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('keeps a subscription that moves to the next generation between the read and the deletion', async () => {
+  it('keeps a subscription that moves to the next generation between its read and its deletion', async () => {
     const subscription = aSubscription(topic);
     const next = { ...subscription, generation: 'second' };
     await store.ensure(subscription);
@@ -365,7 +365,7 @@ describe('removeByTopic', () => {
     expect(await get(subscription.uuid)).toEqual(next);
   });
 
-  it('keeps a subscription that has moved to the next generation', async () => {
+  it('keeps a subscription that has already moved to the next generation', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
@@ -383,7 +383,7 @@ describe('getMany', () => {
     expect(await store.getMany([])).toEqual([]);
   });
 
-  it('returns more than the 100 subscriptions that DynamoDB reads at once', async () => {
+  it('returns more than the 100 subscriptions that DynamoDB reads at a time', async () => {
     const many = Array.from({ length: 130 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const found = await store.getMany(many.map(({ uuid }) => uuid));

@@ -29,7 +29,7 @@ const activeUuids = async () => {
 };
 
 describe('recordHealth', () => {
-  it('records the change, keeps other attributes, and keeps the subscription active', async () => {
+  it('records the change without changing other attributes or pausing the subscription', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true });
@@ -39,7 +39,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('keeps the first failure until a delivery ends it, in any order of calls', async () => {
+  it('keeps the time of the first failure until a delivery ends it, in whatever order the calls arrive', async () => {
     const subscription = active();
     await store.ensure(subscription);
     const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
@@ -67,7 +67,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('pauses a subscription, so that fan-out skips it and its reason is kept', async () => {
+  it('pauses a subscription: keeps the reason and removes the subscription from fan-out', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });
@@ -108,7 +108,7 @@ describe('a paused subscription', () => {
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('gets one new request, however often it is subscribed again', async () => {
+  it('gets only one new request, however often a client subscribes again', async () => {
     const { stored } = await paused();
     const request = aRequest();
     expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
@@ -116,7 +116,7 @@ describe('a paused subscription', () => {
     expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
-  it('resumes when it is subscribed again and confirmed, and its failures no longer count', async () => {
+  it('resumes without its failures when a client subscribes again and the request is confirmed', async () => {
     const { subscription, stored } = await paused();
     const request = aRequest();
     await store.addRequest(stored, 'new', request);

@@ -32,7 +32,7 @@ const activeUuids = async () =>
     .map(({ uuid }) => uuid);
 
 describe('get', () => {
-  it('returns the subscription, or undefined', async () => {
+  it('returns the subscription, or undefined if there is none', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
@@ -41,7 +41,7 @@ describe('get', () => {
 });
 
 describe('removeOfGeneration', () => {
-  it('deletes and returns the subscription once', async () => {
+  it('deletes the subscription once and returns it', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
@@ -60,7 +60,7 @@ describe('removeOfGeneration', () => {
 describe('pause', () => {
   const aMail = { generation: topic.generation, sentAt: noon };
 
-  it('ignores a bounce of a mail sent before the confirmation or for another generation', async () => {
+  it('ignores a bounce of an email sent before the confirmation or for another generation', async () => {
     const subscription = aSubscription(topic, { activeSince: noon });
     await store.ensure(subscription);
     expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
@@ -69,17 +69,20 @@ describe('pause', () => {
     expect(await store.pause(subscription.uuid, 'bounce', aMail)).toBe(true);
   });
 
-  it.each(pauseReasons)('for %s removes the subscription from fan-out and records the reason', async (reason) => {
-    const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
-    await store.ensure(subscription);
-    await store.ensure(other);
-    expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
-    expect(await activeUuids()).toEqual([other.uuid]);
-    const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {} };
-    expect(await store.get(subscription.uuid, noon)).toEqual(paused);
-  });
+  it.each(pauseReasons)(
+    'with the reason %s removes the subscription from fan-out and records the reason',
+    async (reason) => {
+      const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
+      await store.ensure(subscription);
+      await store.ensure(other);
+      expect(await store.pause(subscription.uuid, reason, aMail)).toBe(true);
+      expect(await activeUuids()).toEqual([other.uuid]);
+      const paused = { ...subscription, isActive: false, pausedReason: reason, requests: {} };
+      expect(await store.get(subscription.uuid, noon)).toEqual(paused);
+    },
+  );
 
-  it('keeps the first reason, and creates no row', async () => {
+  it('keeps the first reason and creates no row', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'bounce', aMail);
@@ -96,7 +99,7 @@ describe('pause', () => {
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
   });
 
-  it('ends with a new confirmation, and the old token no longer confirms', async () => {
+  it('ends with a new confirmation, but not with the old token', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'complaint', aMail);

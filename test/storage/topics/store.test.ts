@@ -26,14 +26,14 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toEqual(topic);
   });
 
-  it('keeps the first topic if it is created twice, and returns it', async () => {
+  it('keeps and returns the first topic if it is created twice', async () => {
     const topic = aTopic({ name: 'CR', generation: 'first' });
     await store.ensure(topic);
     expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);
     expect(await dynamodb.rowsOf(table)).toEqual([topic]);
   });
 
-  it('returns the same topic to all concurrent creators', async () => {
+  it('returns the same topic to all concurrent callers that create it', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
     const results = await Promise.all(creations);
@@ -46,7 +46,7 @@ describe('the topic store', () => {
     expect(await store.remove(aTopic().uuid)).toBeUndefined();
   });
 
-  it('deletes a topic once, and returns its last generation', async () => {
+  it('deletes a topic once and returns it', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     expect(await store.remove(topic.uuid)).toEqual(topic);
@@ -54,7 +54,7 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toBeUndefined();
   });
 
-  it('gives a topic that is created again a new generation', async () => {
+  it('gives a topic a new generation if it is created again', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     await store.remove(topic.uuid);
@@ -77,7 +77,7 @@ describe('the topic store', () => {
     expect((await store.list({})).values).toHaveLength(7);
   });
 
-  it('throws if a row is not a topic', async () => {
+  it('throws if a row does not contain a topic', async () => {
     const topic = aTopic();
     await store.ensure({ ...topic, generation: 7 as unknown as string });
     await expect(store.get(topic.uuid)).rejects.toThrow();
