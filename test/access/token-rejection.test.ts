@@ -27,7 +27,7 @@ describe('the reason for a rejected token', () => {
     expect(reasons).toEqual([reason]);
   });
 
-  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is malformed for the token %j', async (token) => {
+  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is "malformed" for the token %j', async (token) => {
     const { verify } = await aVerifier(first);
     const reasons: string[] = [];
     await verify(token, (why) => reasons.push(why));

@@ -9,7 +9,7 @@ const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, Is
 describe('an unverified token', () => {
   const keysInMemory = () => queryObjects(KeyObject, { format: 'count' });
 
-  it('leaves nothing in memory, whatever issuer it names', async () => {
+  it('leaves no key in memory, whatever issuer it names', async () => {
     const { verify, claims, isGood } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const before = keysInMemory();

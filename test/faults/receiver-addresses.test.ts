@@ -34,24 +34,24 @@ const failsWith =
 
 describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
-    'that does not resolve (%s) is recorded as dns',
+    'that does not resolve (%s) is recorded as a dns error',
     async (code) => {
       expect(await withNames(failsWith(code)).deliver('http://gone.example/')).toEqual({ class: 'dns' });
     },
   );
 
-  it('in the reserved domain `invalid` is recorded as dns by the system resolver', async () => {
+  it('in the reserved domain `invalid` is recorded as a dns error by the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toEqual({ class: 'dns' });
   });
 
-  it('without any address is recorded as dns', async () => {
+  it('without any address is recorded as a dns error', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toEqual({ class: 'dns' });
   });
 
-  it('whose lookup hangs is recorded as timeout', async () => {
+  it('whose lookup hangs is recorded as a timeout', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
@@ -110,7 +110,7 @@ describe('a host name', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused is recorded as connect', async () => {
+  it('that is refused is recorded as a connect error', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toEqual({ class: 'connect' });

@@ -208,7 +208,7 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // Connections are reused.
+    // Fewer than five connections mean that connections are reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });

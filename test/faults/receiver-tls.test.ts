@@ -25,7 +25,7 @@ const expired = selfSigned('receiver.example', Date.now() - 3 * day, Date.now() 
 const unknown = selfSigned('receiver.example');
 const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-// Deployments trust their own certificate authority in the same way.
+// The process trusts these certificates, as a deployment can trust its own certificate authority.
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver over TLS', () => {
@@ -69,18 +69,18 @@ describe('a receiver over TLS', () => {
     }
   });
 
-  it('that does not speak TLS is recorded as tls', async () => {
+  it('that does not speak TLS is recorded as a tls error', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toEqual({ class: 'tls' });
   });
 
-  it('that stays silent during the handshake is recorded as timeout, and the connection is closed', async () => {
+  it('that stays silent during the handshake is recorded as a timeout, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes the connection during the handshake is recorded as connect', async () => {
+  it('that closes the connection during the handshake is recorded as a connect error', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toEqual({ class: 'connect' });
   });

@@ -24,7 +24,7 @@ const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
 describe('a failing subscription', () => {
-  it('moves to single deliveries, delays no other subscription, and returns to batches when it recovers', async () => {
+  it('moves to single deliveries, does not delay other subscriptions, and returns to batches when it recovers', async () => {
     const topic = await harness.newTopic();
     const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
     harness.answer(only(failing, rejects));
@@ -32,7 +32,7 @@ describe('a failing subscription', () => {
     await harness.work();
     expect(await harness.subscription(String(failing?.uuid))).toMatchObject({ isActive: true, isFailing: true });
 
-    // The next message reaches all others at once. The failing subscription gets a single delivery.
+    // The next message reaches all other subscriptions immediately. The failing subscription gets a single delivery.
     const second = await harness.publish(topic.name);
     await harness.work('fanOut');
     await harness.workOnce('http');

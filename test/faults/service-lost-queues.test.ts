@@ -93,7 +93,7 @@ describe('when all queues are emptied', () => {
     }
   });
 
-  it("No receiver gets a retry before the subscription's countdown has passed.", async () => {
+  it('repeatedly, a message still gets all its retries', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
     harness.answer(rejects);

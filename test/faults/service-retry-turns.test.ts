@@ -28,7 +28,7 @@ function downUntil(end: number) {
   return seen;
 }
 
-/** Simulates a receiver that is down until the given time, and counts its requests. */
+/** Publishes messages to one subscription whose receiver is down. The first message fails before the others are published. */
 async function publishMany(policy: { countdownSeconds: number; maxRetries: number }, count: number, downMs: number) {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, policy);

@@ -15,7 +15,7 @@ leavesNoErrors(world);
 const { jpeg, png, webp } = await makeDocuments();
 const pdf = textPdf();
 
-describe('a document of one person', () => {
+describe('a document about one person', () => {
   test.each(['birth', 'BIRTH', ' Birth  Certificate ', 'birth_certificate', 'Bírth'])(
     'is found by the document type "%s"',
     async (doctype) => {
@@ -88,7 +88,7 @@ describe('a document about two persons', () => {
     }
   });
 
-  test('needs secondaryUin only if there are two such documents', async () => {
+  test('requires secondaryUin only if there are two such documents', async () => {
     const [uin, before, after] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     const person = uin ?? '';
     await documents.put(person, `marriage/${before}/deed`, png);

@@ -44,7 +44,7 @@ async function stored(file: Buffer): Promise<string> {
 }
 
 describe('a conversion', () => {
-  test('is made once: the second request returns the same bytes', async () => {
+  test('is done once: the second request returns the same bytes', async () => {
     const uin = await stored(textPdf(2));
     const first = await documents.get(uin, as('png'));
     expect(first.parts).toHaveLength(2);
@@ -85,7 +85,7 @@ describe('a conversion', () => {
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
-  test('requested by eight callers at once returns the same, valid response to all of them', async () => {
+  test('requested by eight callers at once returns an identical, valid response to all of them', async () => {
     const uin = await stored(await scannedPdf(2, 300, 400));
     const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
     for (const answer of answers) {
@@ -94,7 +94,7 @@ describe('a conversion', () => {
     }
   });
 
-  test('that was stored only in part is not served', async () => {
+  test('that was stored only in part is not returned', async () => {
     const file = textPdf(3);
     const uin = await stored(file);
     const sound = await documents.get(uin, as('jpeg'));
@@ -182,7 +182,7 @@ test('four WebPs with many frames at once do not block the conversion of healthy
   for (const uin of healthy) expect((await documents.get(uin, as('webp'))).status).toBe(200);
 });
 
-test('hostile files through HTTP return a document or an Error object', async () => {
+test('requests for hostile files return a document or an Error object', async () => {
   const overfull = Object.entries(await makeOverfullImages()).map(([name, [file]]) => [name, file] as const);
   const all = Object.entries({ ...hostilePdfs, ...(await makeBrokenImages()), ...Object.fromEntries(overfull) });
   const files = all.filter(([name, file]) => !slowPdfs.includes(name) && file.length < partBytes);

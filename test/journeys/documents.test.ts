@@ -162,7 +162,7 @@ describe('documents in responses:', () => {
     expect((await ask('HEAD', 'jpeg', await world.tokenFor(['pr.person.read']))).head[0]).toBe(403);
   });
 
-  test('a form shows its field values', async () => {
+  test('a converted PDF form shows its field values', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/form', filledForm());
     const { bytes } = await documents.get(uin, { doctype: 'birth', format: 'png' });
@@ -175,7 +175,7 @@ describe('documents in responses:', () => {
     ).toBeLessThan(60);
   });
 
-  test('transparent areas are white on paper', async () => {
+  test('transparent areas become white in formats without transparency', async () => {
     const uin = await documents.newPerson();
     const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
       .png()

@@ -13,7 +13,7 @@ leavesNoErrors(world);
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 describe('a subscriber by http', () => {
-  test('subscribes, confirms inside its handler, receives the event within 2 s, and unsubscribes', async () => {
+  test('subscribes, confirms while it handles the request, receives the event within 2 s, and unsubscribes', async () => {
     const name = uniqueName('CR');
     const topic = (await call(createTopic, { query: { name } })).json;
     expect((await call(createTopic, { query: { name } })).json).toEqual(topic);

@@ -29,7 +29,7 @@ describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
     ...more,
   });
 
-  test('functions return the same response', async () => {
+  test('functions return their usual response', async () => {
     const topics = await invoke('listTopics', request('/topics', '/topics'));
     expect([topics.statusCode, JSON.parse(topics.body)]).toEqual([200, expect.any(Array)]);
     const more = {

@@ -30,7 +30,7 @@ async function paste(lines: string): Promise<string[]> {
   return (await text(shell.stdout)).trimEnd().split('\n');
 }
 
-it('the README journey works as written', async () => {
+it('the commands in the README work as written', async () => {
   expect(start).toBe('npm start\n');
   const [uins = '', ...answers] = await paste(blocks.join('\n'));
   expect(uins).toMatch(/^\d{12} \d{12} \d{12}$/);

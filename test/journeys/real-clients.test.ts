@@ -39,7 +39,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(headers).toMatchObject({ 'topic-id': topic.uuid, subject: 'liveBirth' });
   });
 
-  test('publish bare text without a Content-Type', async () => {
+  test('publish text without a Content-Type', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);
     const url = `${world.outputs.baseUrl}/v1/topics/${topic.name}/publish`;

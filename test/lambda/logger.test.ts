@@ -80,7 +80,7 @@ describe('the log line of an error', () => {
     expect(line).not.toHaveProperty('reason');
   });
 
-  it('contains the code of a system error, and no other code', () => {
+  it('contains the code of a system error, but not other codes', () => {
     expect(lineOf(Object.assign(new Error(marker), { code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED' });
     lines.error.length = 0;
     expect(lineOf(Object.assign(new Error(marker), { code: marker }))).not.toHaveProperty('code');

@@ -72,7 +72,7 @@ describe('serve', () => {
     ['an Error with several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
     ['a thrown text', marker],
-  ])('returns 500 for %s, without its text in the response or the log', async (_what, thrown) => {
+  ])('returns 500 for %s, and neither the response nor the log contains its text', async (_what, thrown) => {
     const reply = await createCalled(() => Promise.reject(thrown));
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });

@@ -123,7 +123,7 @@ describe('the warm-up of a client', () => {
   });
 });
 
-describe('the registered work of a Lambda initialisation', () => {
+describe('work registered for the Lambda initialisation', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.useRealTimers();

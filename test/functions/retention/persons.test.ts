@@ -12,7 +12,7 @@ import { useRetention } from '../../harness/retention-harness.ts';
 const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;
 
-// Letters only, so that the text is the same in an address, in base64 and when folded.
+// The mark contains only letters, so that folding and encoding do not change it.
 const mark = 'Zqmarkzq';
 const texts = Object.entries(standardAttributes).flatMap(([name, { kind }]) =>
   kind === 'text' && name !== 'uin' ? [name] : [],

@@ -108,7 +108,7 @@ describe('concurrent changes', () => {
   });
 });
 
-it('PATCH of the filter applies to later events', async () => {
+it('PATCH applies a changed filter to later events', async () => {
   await patch({ subjects: ['liveBirth'] });
   const body = '{"source":"CR","uin":"1"}';
   const [birth, death] = [

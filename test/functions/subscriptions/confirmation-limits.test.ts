@@ -82,11 +82,11 @@ describe('confirmation requests to one host', () => {
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
     expect(asked()).toHaveLength(25);
-    // A repeat of the same request does not count.
+    // Repeating an identical request takes no further slot.
     expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
     expect((await ask(url(2))).status).toBe(429);
     expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
-    // Confirming also releases the slots of the other open requests.
+    // Confirming one request also releases the slots of the client's other open requests.
     expect((await confirm(asked()[24]?.token ?? '')).json).toMatchObject({ policy: '25,7', active: true });
     expect((await ask(url(2))).status).toBe(200);
   });

@@ -44,7 +44,7 @@ describe('an active subscription', () => {
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('is in the list of %s: %d times', async (role, count) => {
+  ])('is in the list of the %s %d times', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 

@@ -35,7 +35,7 @@ describe('an event', () => {
     ['marriage', '{"source":"CR","uin1":"200","uin2":"201"}', ['200', '201']],
     ['duplicatePerson', '{"source":"CR","uin":"300","duplicates":["301","302","301"]}', ['300', '301', '302']],
     ['death', '\ufeff{"source":"CR","uin":"400"}', ['400']],
-  ])('%s is about the persons in its fields', async (type, body, uins) => {
+  ])('of type %s is journaled for the persons in its fields', async (type, body, uins) => {
     await harness.newTopic('CR');
     await publish('CR', body, {}, `subject=${type}`);
     await harness.work();

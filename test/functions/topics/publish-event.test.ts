@@ -152,7 +152,7 @@ describe('publish with an Idempotency-Key', () => {
     ['another subject', { query: 'subject=b', body }],
     ['no subject', { body }],
     ['its subject in the body', { body: `a${body}` }],
-  ])('rejects %s, and stores and sends nothing', async (_what, other) => {
+  ])('rejects a repeat with %s, and stores and sends nothing', async (_what, other) => {
     const topic = await newTopic();
     const publish = await start(load);
     const path = { uuid: topic.uuid };

@@ -274,7 +274,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
 
-  test('that takes several runs is exported in several parts, with each event once and each shard once', async () => {
+  test('that takes several runs is exported in several parts, with each event and each shard exported once', async () => {
     await subscribers('death', 2);
     const ids: string[] = [];
     for (let published = 0; published < 12; published++) ids.push(await publish('death', death));

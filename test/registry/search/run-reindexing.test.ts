@@ -42,7 +42,7 @@ describe('a run', () => {
   const done = async (step: unknown) => (await fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0;
 
   it.each<When>(['before', 'after'])(
-    'reaches the same end if the worker dies at any call, %s the call',
+    'reaches the same final state if the worker crashes %s any of its calls',
     async (when) => {
       for (let at = 0, isOver = false; !isOver; at++) {
         await harness.reset();
@@ -65,7 +65,7 @@ describe('a run', () => {
     },
   );
 
-  it('continues when the job is called again, and only one of two steps continues', async () => {
+  it('continues when the job is called again, and only one of two concurrent steps goes on', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -97,7 +97,7 @@ describe('a run', () => {
     return uin;
   }
 
-  it('leaves a person unchanged who was changed concurrently, and checks the person again', async () => {
+  it('does not overwrite a person who was changed concurrently, and checks the person again', async () => {
     const other = (uin: string) => personRow(uin, { placeOfBirth: 'Oslo' }, before);
     const uin = await outrunBy((uin) => harness.put('persons', other(uin)));
     const [row] = await wrong();
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(ids).toContain('indexes');
   });
 
-  it('removes a key that a function of the old release left behind', async () => {
+  it('removes a key that a function from the old release left behind', async () => {
     await load();
     const [{ uin } = { uin: '' }] = few;
     const stale = {
@@ -136,7 +136,7 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('checks all persons again when it is requested again, because an old release may have run meanwhile', async () => {
+  it('checks all persons again when it is requested again, because an old release may have run in the meantime', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('continues the run of an earlier release, and a further index waits for its own run', async () => {
+  it('continues the run of an earlier release, and another index waits for a separate run', async () => {
     const both = { byPlaceAndName: { partition: 'placeOfBirth', sort: 'firstName', added: '2' }, ...after };
     const later = releaseWith(both, justPass);
     await load();
