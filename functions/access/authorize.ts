@@ -13,7 +13,7 @@ import { processEnvironment, readSettings } from '../../shared/lambda/environmen
 import { logError, logInfo } from '../../shared/lambda/logger.ts';
 import { warmUpWith } from '../../shared/lambda/warm-up.ts';
 
-// Cached between invocations, because it holds the issuer's keys.
+// Kept between invocations, because it caches the issuer's keys.
 let recognise: ReturnType<typeof recogniser> | undefined;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: authorizer.name });

@@ -39,7 +39,7 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
   const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
   const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
-  // A search without matches also reveals something. If it contains a UIN, it is recorded for that person.
+  // A search without matches also reveals something, so it is recorded, too: for the UIN, if it contains one.
   const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
   const journaled = recordResults(request, tools, details);

@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** Why a token is rejected, as logged. */
+/** Why a token is rejected, as named in the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'

@@ -12,9 +12,9 @@ export const authorizer = {
 export const issuerKeyTimes = {
   /** The maximum time for which a withdrawn key is still trusted. */
   renewMinutes: 10,
-  /** The pause between two attempts while the issuer cannot be read. */
+  /** The pause between two attempts to read the keys while the issuer is unavailable. */
   retrySeconds: 60,
-  /** The pause between two reads that unknown keys cause. */
+  /** The minimum time between two reads that are caused by unknown keys. */
   pauseSeconds: 10,
   /** How long cached keys remain valid while the issuer cannot be read. */
   keptHours: 6,

@@ -59,9 +59,7 @@ export interface BucketNotification {
   readonly events: readonly `s3:${string}`[];
 }
 
-/**
- * Exported objects have one version. A replaced version is deleted this many days later, but not before its lock ends.
- */
+/** Exports are rarely replaced. A replaced version is deleted this many days later, but not before its lock ends. */
 export const journalOldDays = 1;
 
 export const bucketNotifications: Readonly<Record<BucketName, readonly BucketNotification[]>> = {

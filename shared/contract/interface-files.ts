@@ -1,6 +1,6 @@
 interface InterfaceFile {
   readonly mediaType: string;
-  /** The operations that the file describes. Undefined if it is not a description. */
+  /** The operations that the file describes. Undefined if the file describes none. */
   readonly part: 'all' | 'notification' | 'identity' | undefined;
   readonly example: unknown;
 }

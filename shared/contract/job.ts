@@ -10,7 +10,7 @@ export interface Job {
   readonly job: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
-  /** The minutes between two runs. Undefined if an operator invokes the job. */
+  /** The interval between scheduled runs in minutes. Undefined if an operator invokes the job. */
   readonly everyMinutes?: number;
   // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
   readonly input: z.ZodMiniType<any, any>;

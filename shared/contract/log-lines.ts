@@ -13,7 +13,7 @@ export const importEnded = 'import ended';
 /** Logged for a rejected access token, with the reason. */
 export const tokenRefused = 'token rejected';
 
-/** Logged for each attempt at level DEBUG, which Lambda drops and the service on a laptop shows. */
+/** Logged for each attempt at level DEBUG, which Lambda drops and the local stack shows. */
 export const deliveryAttempted = 'attempted';
 
 /** The environment variable with the hash of the function's bundle. Errors are logged with it as `bundle`. */

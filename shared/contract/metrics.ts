@@ -105,5 +105,5 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics;
 
-/** The environment variables with the namespace of the metrics and with the value of the dimension `Function`. */
+/** The environment variables for the namespace of the metrics and for the value of the dimension `Function`. */
 export const metricVariables = { namespace: 'METRICS_NAMESPACE', function: 'FUNCTION' } as const;

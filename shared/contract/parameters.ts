@@ -12,7 +12,7 @@ export interface Parameter {
   readonly documentedSchema?: JsonObject;
 }
 
-/** Parameters of one place (path, query or header), by name. */
+/** Parameters in one place (path, query or header), by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 export const isRequired = ({ schema }: Parameter): boolean => !schema.safeParse(undefined).success;

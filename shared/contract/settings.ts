@@ -197,10 +197,12 @@ const network = {
     schema: () =>
       z.union([
         z.literal(''),
-        url().check(z.regex(withoutStage, { error: `must not end with /${apiStage}, with which public paths begin` })),
+        url().check(
+          z.regex(withoutStage, { error: `must not end with /${apiStage}, because every public path begins with it` }),
+        ),
       ]),
     default: '',
-    meaning: `public address before \`/${apiStage}/…\`, used in the links of messages and lists; if empty, the address of the API itself`,
+    meaning: `public address before \`/${apiStage}/…\`, used in links in messages and lists; if empty, the address of the API itself`,
   },
   allowedNetworks: {
     schema: networkList,

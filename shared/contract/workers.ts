@@ -195,5 +195,5 @@ export const workers = [
   fillIndexes,
 ] as const;
 
-/** The functions of all workers, one for each lane. */
+/** The functions of all workers: one for each lane. */
 export const workerLanes = workers.flatMap((worker) => worker.lanes.map((lane) => ({ ...worker, ...lane })));

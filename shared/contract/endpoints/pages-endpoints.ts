@@ -10,7 +10,7 @@ const common = {
   request: {
     query: {
       token: {
-        // The page explains all other problems with a token in the reader's language.
+        // Only the length is checked here, because the page itself explains invalid tokens in the reader's language.
         schema: z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' })),
         description: 'The token from the link in an email.',
         example: 'AZIh0aR8G4qcVQ86XSt-YQ.h7Zk3n5q',
@@ -34,7 +34,7 @@ const shown = {
 } as const;
 
 const pressed = {
-  description: 'The button of the page calls this operation.',
+  description: 'The button on the page calls this operation.',
   replies: { 200: page('A page that confirms the change.') },
 } as const;
 
@@ -81,7 +81,7 @@ export const unsubscribeByPage = defineEndpoint({
   method: 'POST',
   path: '/v1/unsubscribe',
   summary: 'End a subscription from its page, or with the one-click button of a mail program (RFC 8058)',
-  description: 'The button of the page calls this operation, and so does the one-click button of a mail program.',
+  description: 'The button on the page calls this operation, and so does the one-click button of a mail program.',
   uses: ['subscriptions:removeByLink', 'signing:read'],
   reads: pageReads,
   impact: 'Email subscribers cannot unsubscribe, and their mail programs may report us as spam.',

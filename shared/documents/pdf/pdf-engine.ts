@@ -7,7 +7,7 @@ import { checkPictures } from './check-pictures.ts';
 import { type PictureFunctions, picturesOf } from './page-pictures.ts';
 import { hasBrokenMask, lacksPicture } from './unrendered-pictures.ts';
 
-// PDFium as WebAssembly. Only this file depends on the engine.
+// PDFium, compiled to WebAssembly. Only this file depends on the engine.
 
 type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) => unknown>>>>;
 interface Instance {
