@@ -53,7 +53,7 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(3);
   });
 
-  it('are read within ten seconds after the issuer adds one, even while other tokens name unknown keys', async () => {
+  it('are read within ten seconds after the issuer adds a key, even while other tokens name unknown keys', async () => {
     const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(foreign)).toBe(false);
     setResponse([first, second]);
@@ -96,7 +96,7 @@ describe("while the issuer's keys cannot be read", () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('the verifier tries to read them once a minute, or once every ten seconds for unknown keys', async () => {
+  it('the verifier tries to read the keys once a minute, or once every ten seconds for unknown keys', async () => {
     const { isGood, setResponse, pass, readCount } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);

@@ -192,7 +192,7 @@ describe('an interim response (1xx)', () => {
     ['100 without a reason phrase', `HTTP/1.1 100\r\n\r\n${done}`],
     ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
     ['several', `${continues}${interim('102 Processing')}${continues}${interim('103 Early Hints')}${done}`],
-  ])('is skipped, in one piece or byte by byte: %s', async (_what, answer) => {
+  ])('is skipped, whether it arrives in one piece or byte by byte: %s', async (_what, answer) => {
     const whole = await startMisbehavingServer(onEachRequest((socket) => socket.write(answer)));
     const inBytes = await startMisbehavingServer(
       onEachRequest(async (socket) => {

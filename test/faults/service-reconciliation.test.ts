@@ -24,7 +24,7 @@ describe('a subscription that fan-out missed', () => {
   it.each([
     ['in the same task as other subscriptions', 3],
     ['as the only subscription of its task', 0],
-  ])('%s gets the message once, and reconciliation completes', async (_where, others) => {
+  ])('%s gets the message once, and reconciliation then completes', async (_where, others) => {
     const topic = await harness.newTopic();
     const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
     harness.interfere(hiding(missed));
@@ -53,7 +53,7 @@ describe('a subscription that fan-out missed', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('gets every retry of its policy, and the final failure is reported', async () => {
+  it('gets every retry in its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
     harness.interfere(hiding(people[0]));

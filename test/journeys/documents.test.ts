@@ -102,7 +102,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
 });
 
 describe('documents in responses:', () => {
-  test('several pages requested as images are one part each, in order, with their own headers', async () => {
+  test('several pages requested as images are returned as one part each, in order, with their own headers', async () => {
     const uin = await store('a PDF of five pages', 'marriage/-/deed');
     const { parts } = await documents.get(uin, { doctype: 'marriage', format: 'png' });
     expect(parts.map(({ headers }) => headers)).toEqual(

@@ -85,7 +85,7 @@ async function beRefused(): Promise<string[]> {
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
 
-test('the log says why a token was rejected, under the request id of the response', async () => {
+test('the log gives the reason for a rejected token, together with the request id of the response', async () => {
   const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
   const answer = await call(listTopics, { token });
   const requestId = String(answer.headers.get('x-amzn-requestid'));

@@ -44,7 +44,7 @@ describe('the log line of an error', () => {
     expect(line).toMatchObject({ awsStatus: 400, awsRequestId: 'aws-1' });
   });
 
-  it('contains the kinds of both causes if there are two', () => {
+  it('contains the kinds of both causes of an error that has two', () => {
     const cause = new AggregateError([new TypeError(marker), awsError('QueueDoesNotExist')], marker);
     const line = lineOf(new InternalError('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
     expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });

@@ -49,7 +49,7 @@ describe('perform', () => {
     expect(lines.info).toEqual([]);
   });
 
-  it('reads the settings once, when the job first runs', async () => {
+  it('reads the settings once, when the job runs for the first time', async () => {
     const { handler } = aJob();
     vi.stubEnv('DELIVERY_DAYS', '7');
     await handler({ id: 'a' });
@@ -64,7 +64,7 @@ describe('perform', () => {
     expect(lines.info).toEqual([]);
   });
 
-  it('logs an error of the job once, with the name of the job', async () => {
+  it('logs an error from the job once, with the name of the job', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler({ id: 'a' })).rejects.toThrow('missingBody');

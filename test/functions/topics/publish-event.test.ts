@@ -22,7 +22,7 @@ async function beginFanOut(): Promise<void> {
 const withoutDeliveries = () => harness.interfere(failing('PutItem'));
 const withoutQueue = () => ({ FAN_OUT_QUEUE_URL: `${queues.fanOut}-gone` });
 
-it('publish writes the message to the queue and the deliveries', async () => {
+it('publish writes the message to the queue and the deliveries table', async () => {
   const topic = await newTopic();
   const publish = await start(load);
   const { status, json } = await publish({ path: { uuid: topic.uuid }, query: 'subject=a', body });

@@ -10,7 +10,7 @@ import { loadPersons } from '../../harness/load-persons.ts';
 import { after, useAddedIndex } from '../../harness/registry-with.ts';
 import { releaseWith } from '../../harness/release-with.ts';
 
-// `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts` takes eight minutes.
+// This test takes eight minutes with `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts`.
 const size = Number(process.env.REINDEXED ?? 600);
 // The write rate of the reindexing. A low rate gives many pages, between which writers and searches run.
 const perSecond = Math.min(1000, Math.max(100, size / 20));
