@@ -14,7 +14,7 @@ import { createBar } from './import/progress-bar.ts';
 
 const maxShown = 10;
 
-/** The counts of an import as JSON, preceded by a note if the file was imported before. */
+/** Returns the counts of an import as JSON, preceded by a note if the file was imported before. */
 export function resultOf({ repeats, ...report }: Report): string {
   const { lines, applied, repeated, rejected } = repeats ?? report;
   const counts = JSON.stringify({ lines, ...applied, repeated, rejected });
@@ -22,7 +22,7 @@ export function resultOf({ repeats, ...report }: Report): string {
   return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
 }
 
-/** The first rejected lines with number, field and reason, and how many more there are. */
+/** Returns the first rejected lines with number, field and reason, and how many more there are. */
 export function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // A repeated import fails like the first one.
+  // Importing a file again fails like its first import.
   const { unreadable, rejected } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
   if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);

@@ -98,7 +98,7 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
     if (!isRows(result)) return console.log(JSON.stringify(result));
     for (const row of result.rows) console.log(JSON.stringify(row));
     count += result.rows.length;
-    // Goes to standard error, because standard output may be redirected to a file.
+    // Printed to standard error, because standard output may be redirected to a file.
     if (result.next === undefined) return console.error(`${count} rows`);
     input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
   }

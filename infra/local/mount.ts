@@ -46,7 +46,7 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // The template is valid from here on. Only now, the sources may take messages from a stack that is still running.
+    // The template is valid. Before this point, the sources must not take messages from a stack that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));

@@ -16,7 +16,7 @@ const options = {
     value: 'N',
     meaning: 'port of the API (default: the variable PORT, or 3000); 0 for any free port',
   },
-  data: { type: 'string', value: 'DIR', meaning: 'keep persons, documents, subscriptions, messages and mails in DIR' },
+  data: { type: 'string', value: 'DIR', meaning: 'keep persons, documents, subscriptions, messages and emails in DIR' },
   stage: {
     type: 'string',
     value: 'STAGE',

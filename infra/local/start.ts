@@ -15,7 +15,7 @@ import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
 
 export interface LocalStackOptions {
-  /** May be a promise, so that the emulators start during the synthesis. */
+  /** May be a promise. The emulators then start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
   /** Defaults to 0, any free port. */
   port?: number;
@@ -46,8 +46,8 @@ export interface LocalStack {
   /** Reloads the code of these bundles. Returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
-   * Replaces the template. Data, tokens and addresses stay, and running work finishes on the old one. If the new template
-   * cannot start, this rejects and the old one keeps running.
+   * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
+   * Rejects if the new template cannot start; the old one then keeps running.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;
@@ -63,18 +63,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // A failed synthesis is reported when it is awaited below.
+  // Prevents an unhandled rejection. A failed synthesis is reported when it is awaited below.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];
-  // Stops in reverse order, so that nothing loses what it depends on.
+  // Stops all parts in reverse order, so that each part stops before those that it depends on.
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
 
   try {
     const starting = startEmulators(dataDir);
-    // If the synthesis fails first, the emulators still have to stop.
+    // Stops the emulators even if the synthesis fails before they have started.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
     const { issuer, direct, endpoints, listeners } = emulators;
@@ -88,7 +88,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       OIDC_AUDIENCE: audience,
       OIDC_JWKS_URI: issuer.jwksUrl,
       OIDC_TOKEN_URL: issuer.tokenUrl,
-      // Local receivers must be reachable.
+      // Receivers on this machine must be reachable.
       [settingVariable('allowedNetworks')]: '127.0.0.0/8,::1/128',
     };
     const runtimeOptions = { overrides, environment, onEvent: emit, ...code };

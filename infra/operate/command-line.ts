@@ -16,7 +16,7 @@ type Understood = Readonly<Record<string, Pick<Option, 'type'>>>;
 
 const helpOption = { help: { type: 'boolean', short: 'h', value: '', meaning: 'prints this help' } } as const;
 
-/** The `--help` text of a command, from the same list that its arguments are parsed by. */
+/** Returns the `--help` text of a command, from the same list of options that parses its arguments. */
 export const helpOf = (usage: string, options: Options, ...notes: readonly string[]): string =>
   [
     usage,
@@ -29,7 +29,7 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
 
 /**
  * @param asked the command that lists the options
- * @param most limit of positional arguments
+ * @param most maximum number of positional arguments
  * @throws OptionError for an unknown option or an extra argument; its one line ends with that command
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {

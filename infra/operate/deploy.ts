@@ -38,7 +38,7 @@ async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof o
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
-/** Lines about what this update would lose or CloudFormation would reject, and about what a rollback would lose. */
+/** Describes what this update would lose or CloudFormation would reject, and what a rollback would lose. */
 async function changesOf(deployed: ReturnType<typeof openDeployed>) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));

@@ -4,7 +4,7 @@ import { logoTexts } from '../build/logo.ts';
 import { type DeploymentSettings, extraAttributesOf, SettingError, settings, settingValue } from './settings.ts';
 import { noAlarmTopic } from './stack-settings.ts';
 
-// RFC 2606 reserves these domains for examples, so no issuer or mailbox is there.
+// RFC 2606 reserves these domains for examples, so they have no real issuers or mailboxes.
 const placeholder = /\bexample\.(com|net|org)\b/;
 
 const issuerSettings = ['oidcIssuer', 'oidcJwksUri', 'oidcTokenUrl'] as const;
@@ -12,7 +12,7 @@ type IssuerSetting = (typeof issuerSettings)[number];
 
 const isIssuerSetting = (name: string): name is IssuerSetting => issuerSettings.includes(name as IssuerSetting);
 
-/** The settings of a stage other than `dev` that still have the reserved domains of the committed examples (RFC 2606, RFC 6761). */
+/** Returns the settings that still contain domains reserved for examples (RFC 2606, RFC 6761). `dev` may have them. */
 export const leftAsExample = (values: DeploymentSettings): string[] =>
   Object.entries(values.stage === 'dev' ? {} : values).flatMap(([name, value]) =>
     /\.example\b/.test(value) ? [name] : [],
@@ -47,7 +47,7 @@ function checkNetwork(values: DeploymentSettings): void {
     throw new SettingError('settings vpcId and subnetIds belong together: set both or neither');
   if (values.allowedNetworks !== '' && values.vpcId === '')
     throw new SettingError(
-      'setting allowedNetworks needs a VPC of yours (vpcId): other networks have no routes to your networks',
+      'setting allowedNetworks needs your own VPC (vpcId): other networks have no routes to your networks',
     );
 }
 
@@ -72,7 +72,7 @@ function checkConcurrency(values: DeploymentSettings): void {
 const hasNoRecipient = ({ alarmTopicArn, alarmEmail }: DeploymentSettings): boolean =>
   alarmTopicArn === '' && alarmEmail === '';
 
-/** A production stage without alarm notifications must say so explicitly. */
+/** Checks that a production stage either has alarm notifications or disables them explicitly. */
 function checkAlarms(values: DeploymentSettings): void {
   if (values.production !== 'true' || !hasNoRecipient(values)) return;
   throw new SettingError(
@@ -93,13 +93,13 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Executions reserved for an operation with `hasReserve`; undefined for none. Lambda rejects a reservation that leaves fewer than
- * 100 unreserved, as in every new account, so only production reserves any.
+ * Returns the executions to reserve for an operation with `hasReserve`; undefined for none. Lambda rejects a reservation that
+ * leaves fewer than 100 unreserved executions, as in every new account, so only production reserves any.
  */
 export const reserveOf = (values: DeploymentSettings): number | undefined =>
   settingValue(values, 'production') ? reservedCopies(settingValue(values, 'concurrency')) : undefined;
 
-/** Checks the settings together. @throws SettingError of one line that names the settings that do not fit */
+/** Checks that the settings fit together. @throws SettingError with one line that names the settings that do not */
 export function checkSettings(values: DeploymentSettings): void {
   for (const check of [
     checkPlaceholders,

@@ -41,7 +41,7 @@ async function stageFile(stage: string): Promise<StageSettings> {
   return file.settings;
 }
 
-/** A later deployment without the setting would replace restored tables with new, empty ones. */
+/** Rejects `restored` in the context: a later deployment without it would replace restored tables with new, empty ones. */
 function checkRestored(context: Readonly<Record<string, unknown>>, { stage, production }: DeploymentSettings): void {
   if (production === 'true' && context.restored !== undefined) {
     throw new SettingError(
@@ -51,9 +51,9 @@ function checkRestored(context: Readonly<Record<string, unknown>>, { stage, prod
 }
 
 /**
- * Reads the settings of the stage in the context (`-c stage=prod`, by default `dev`). The context overrides the file of the stage.
- * @param context all context values of cdk.json and of the command line
- * @throws SettingError of one line that names the stage or setting that is unknown, invalid or still a placeholder
+ * Reads the settings of the stage in the context (`-c stage=prod`, by default `dev`). The context overrides the stage's file.
+ * @param context all context values from cdk.json and from the command line
+ * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */
 export async function readStage(context: Readonly<Record<string, unknown>>): Promise<DeploymentSettings> {
   checkNames(context, 'context');

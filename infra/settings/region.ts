@@ -1,7 +1,7 @@
 import { SettingError } from './settings.ts';
 
 /**
- * The Region of an AWS client.
+ * Returns the Region of an AWS client.
  * @throws SettingError if no Region is set
  */
 export const regionOf = ({

@@ -31,13 +31,13 @@ const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ...Object.keys(secrets).map((name) => [name, rules.secret] as const),
 ]);
 
-/** `persons=NAME` as a pair; an ARN may contain further equals signs. */
+/** Splits `persons=NAME` into a pair. An ARN may contain further equals signs. */
 const pairOf = (text: string): readonly [store: string, resource: string] => {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 };
 
-/** Describes the problem of an entry; undefined if there is none. */
+/** Describes the problem with an entry; undefined if there is none. */
 function problemOf(text: string): string | undefined {
   const [store, resource] = pairOf(text);
   const rule = ruleOf.get(store);

@@ -20,7 +20,7 @@ type Name = keyof typeof settings;
 
 export type DeploymentSettings = Readonly<Record<Name, string>>;
 
-/** The settings of a stage's file: those that differ from their defaults. */
+/** The settings in a stage's file: those that differ from their defaults. */
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>

@@ -36,7 +36,7 @@ const identity = {
   machineScopes: {
     schema: namesThat((one) => Object.hasOwn(scopes, one), 'must be scopes of the API'),
     default: '',
-    meaning: 'scopes that the first client of that user pool may request, comma-separated; if empty, all',
+    meaning: 'scopes that the first client of the `cognito` user pool may request, comma-separated; if empty, all',
   },
 } as const satisfies Settings;
 
@@ -44,7 +44,7 @@ const mail = {
   emailsPerDay: {
     schema: () => integer(1, 100_000_000),
     default: '50000',
-    meaning: 'mails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
+    meaning: 'emails that SES allows in 24 hours (200 in the sandbox); an alarm is raised at 80 %',
   },
 } as const satisfies Settings;
 
@@ -86,16 +86,16 @@ const network = {
   certificateArn: {
     schema: emptyOr(
       /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-      'must be the ARN of a certificate of ACM',
+      'must be the ARN of an ACM certificate',
     ),
     default: '',
-    meaning: 'certificate of that domain in ACM, in the same Region',
+    meaning: 'certificate of the domain in ACM, in the same Region',
   },
   hostedZoneId: {
     schema: emptyOr(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone, such as Z0123456789ABC'),
     default: '',
     meaning:
-      'Route 53 hosted zone for the DNS record of that domain; if empty, create the record yourself (output `domainTarget`)',
+      'Route 53 hosted zone for the DNS record of the domain; if empty, create the record yourself (output `domainTarget`)',
   },
   domainOnly: {
     schema: flag,
@@ -124,7 +124,7 @@ const network = {
   vpcId: {
     schema: emptyOr(/^vpc-[0-9a-f]{8,17}$/, 'must be the id of a VPC'),
     default: '',
-    meaning: 'an existing VPC to use instead',
+    meaning: 'id of an existing VPC, instead of creating one',
   },
   subnetIds: {
     schema: namesThat(
@@ -133,12 +133,12 @@ const network = {
     ),
     default: '',
     meaning:
-      'private subnets of that VPC, comma-separated, in at least two zones; they need a route to AWS and to receivers (NAT)',
+      'private subnets of the existing VPC, comma-separated, in at least two zones; they need a route to AWS and to receivers (NAT)',
   },
   vpcFor: {
     schema: oneOf('deliveries', 'all'),
     default: 'deliveries',
-    meaning: 'functions in the VPC: `deliveries` (those that call receivers by http) or `all`',
+    meaning: 'functions to place in the VPC: `deliveries` (those that call receivers by http) or `all`',
   },
 } as const satisfies Settings;
 
@@ -152,12 +152,12 @@ const operation = {
     schema: names,
     default: '',
     meaning:
-      'production stacks that do not exist yet, comma-separated, and stay deletable for now; `npm run deploy` sets it',
+      'new production stacks, comma-separated, which are not protected from deletion yet; `npm run deploy` sets it',
   },
   alarmTopicArn: {
     schema: emptyOr(
       new RegExp(`^(?:${noAlarmTopic}|arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[\\w-]{1,256})$`),
-      `must be the ARN of a standard SNS topic (a FIFO topic takes no alarms), or ${noAlarmTopic}`,
+      `must be the ARN of a standard SNS topic (FIFO topics cannot receive alarms), or ${noAlarmTopic}`,
     ),
     default: '',
     meaning: `SNS topic for alarms (for urgent alarms only, with \`alarmEmail\`); \`${noAlarmTopic}\` for no notifications`,

@@ -10,7 +10,7 @@ interface IdentityProviderStackProps extends StackProps {
   readonly settings: DeploymentSettings;
 }
 
-/** Cognito puts this before each scope, and so do clients in token requests: `identity-registry/notif.sub.read`. */
+/** Cognito puts this prefix before each scope, and clients include it in token requests: `identity-registry/notif.sub.read`. */
 const resourceServer = 'identity-registry';
 
 /**
@@ -38,7 +38,7 @@ export class IdentityProviderStack extends Stack {
     });
     acknowledge(pool, {
       'AwsSolutions-COG3': 'threat protection is for people who sign in; these clients are programs',
-      'AwsSolutions-COG8': 'the plan it requires is for threat protection',
+      'AwsSolutions-COG8': 'this plan is only required for threat protection',
     });
     const scopesByName = new Map(
       Object.entries(scopes).map(([scopeName, scopeDescription]) => [
@@ -68,7 +68,7 @@ export class IdentityProviderStack extends Stack {
       oidcIssuer: issuer,
       oidcJwksUri: `${issuer}/.well-known/jwks.json`,
       oidcTokenUrl: tokenUrl,
-      // Its access tokens have no audience, only a client id. The setting names further clients.
+      // Cognito's access tokens have no audience, only a client id. The setting `oidcAudience` names further clients.
       oidcAudience: `${machine.userPoolClientId},${settings.oidcAudience}`,
     };
     new CfnOutput(this, 'userPoolId', { value: pool.userPoolId });

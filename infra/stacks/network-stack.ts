@@ -49,7 +49,7 @@ export class NetworkStack extends Stack {
   private createVpc(): FunctionNetwork {
     const addresses = Array.from({ length: zones }, (_, zone) => {
       const address = new CfnEIP(this, `egress${zone + 1}`, { domain: 'vpc' });
-      // Receivers allow this address in their firewalls.
+      // Retained because receivers allow this address in their firewalls.
       address.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       new CfnOutput(this, `egressAddress${zone + 1}`, {
         value: address.attrPublicIp,

@@ -35,7 +35,7 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-/** The requests that a limit counts; empty for all. */
+/** Returns statements for the requests that a limit counts; empty for all requests. */
 function statementsOf(scope: Scope): Statement[] {
   if (scope.of === 'all') return [];
   if (scope.of === 'path') return [not(matches(scope.isNot, { uriPath: {} }))];
@@ -47,7 +47,7 @@ function statementsOf(scope: Scope): Statement[] {
 }
 
 const visibility = (metricName: string) => ({
-  // Samples would show tokens, and paths that name persons.
+  // Samples would show tokens, and paths that identify persons.
   ...{ cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName },
 });
 
@@ -91,7 +91,7 @@ export class ProtectionStack extends Stack {
     }).node.addDependency(service);
   }
 
-  /** Statements that match requests from a trusted network, one for each address family. */
+  /** Returns statements that match requests from a trusted network, one per address family. */
   private trustedNetworks(networks: readonly string[]): Statement[] {
     const isV6 = (network: string): boolean => network.includes(':');
     return [

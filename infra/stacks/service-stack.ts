@@ -34,7 +34,7 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    // The next release is compared with these.
+    // The next release is compared with these schemas.
     this.addMetadata('storedSchemas', storedSchemas);
     const restored = settingValue(settings, 'restored');
     this.tables = new Tables(this, 'tables', {
@@ -107,7 +107,7 @@ export class ServiceStack extends Stack {
     });
     new CfnOutput(this, 'apiId', {
       value: this.api.rest.restApiId,
-      description: 'For the base path mapping of your own domain',
+      description: 'Id of the API, for the base path mapping of your own domain',
     });
   }
 }

@@ -14,8 +14,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
 
 /**
  * Creates the stacks of a deployment: the service, its observability, and the stacks that settings request.
- * @returns the name of the service's stack, with which the names of the others begin
- *
+ * @returns the name of the service's stack; the names of the other stacks begin with it
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;
@@ -29,7 +28,7 @@ export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file:
     given.identityProvider === ''
       ? undefined
       : new IdentityProviderStack(app, identityProvider, { ...protect(identityProvider), settings: given });
-  // Values from another stack are CDK tokens, which no schema can check.
+  // Values from another stack are CDK tokens, which schemas cannot check.
   const settings = { ...given, baseUrl: ownAddress(given), ...provider?.derived };
   const network =
     given.vpc === '' && given.vpcId === ''

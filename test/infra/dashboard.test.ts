@@ -33,7 +33,7 @@ test('asks its questions in the order in which an incident is examined', () => {
     '## Are events delivered?',
     '## Where do messages wait?',
     '## Does AWS throttle?',
-    '## Are mails sent?',
+    '## Are emails sent?',
     '## Who gets access?',
     '## What does it cost?',
   ]);

@@ -38,7 +38,7 @@ export const accountKinds = {
   },
   mailBounces: {
     severity: 'day',
-    title: 'Mails bounce',
+    title: 'Emails bounce',
     condition: 'The bounce rate of the account reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.',
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
@@ -49,7 +49,7 @@ export const accountKinds = {
   },
   mailComplaints: {
     severity: 'day',
-    title: 'Recipients report mails as spam',
+    title: 'Recipients report emails as spam',
     condition:
       'The complaint rate of the account reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.',
     impact: 'All email subscribers, if SES suspends the account.',

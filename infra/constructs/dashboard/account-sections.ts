@@ -45,9 +45,9 @@ export function accountSections({ stage, service }: Monitored): Section[] {
       ],
     },
     {
-      question: 'Are mails sent?',
+      question: 'Are emails sent?',
       graphs: [
-        graph('Mails', { metrics: [ofMail('Send', 'Sum'), ofMail('Delivery', 'Sum')], unit: 'mails' }),
+        graph('Emails', { metrics: [ofMail('Send', 'Sum'), ofMail('Delivery', 'Sum')], unit: 'emails' }),
         graph('Bounces: SES reviews from 5 %', {
           metrics: [ofMail('Reputation.BounceRate', 'Maximum')],
           unit: 'of 1',

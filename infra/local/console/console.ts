@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// The request line already contains these.
+// Log messages that are not shown, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
 // Fields that are not repeated at the end of the line.
@@ -28,13 +28,13 @@ const leading = new Set([
   'at',
 ]);
 
-/** The first four stack frames in the project's own code, or of all code if there are none. */
+/** Returns the first four stack frames in the project's own code, or in all code if there are none. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
 }
 
-/** Returns a formatter for events; its lines are undefined for events that need no line. */
+/** Returns a function that formats events as lines; undefined for events that need no line. */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
   const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));

@@ -3,7 +3,7 @@ import type { StackEvent, StackListener } from './events.ts';
 
 type Described = Pick<Extract<StackEvent, { kind: 'request' }>, 'method' | 'path' | 'requestId'>;
 
-/** The code of an Error object; undefined for other bodies. */
+/** Returns the code of an Error object; undefined for other bodies. */
 function codeOf(body: string): number | undefined {
   try {
     const { code } = JSON.parse(body) as { code?: unknown };

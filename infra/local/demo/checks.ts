@@ -36,8 +36,8 @@ export function checkReceiver(
 }
 
 export function checkMails(mails: number, events: number): Check {
-  if (mails === events) return { isGood: true, text: `the mailbox got ${mails} mails, one per event` };
-  return { isGood: false, text: `the mailbox got ${mails} mails for ${events} events` };
+  if (mails === events) return { isGood: true, text: `the mailbox got ${mails} emails, one per event` };
+  return { isGood: false, text: `the mailbox got ${mails} emails for ${events} events` };
 }
 
 const attributeNames = Object.keys(standardAttributes).filter((name) => name !== 'uin');
@@ -59,7 +59,7 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
       });
 
 /**
- * Compares persons in the API with the expected data: a sample of those that changed during the year, and of the others.
+ * Compares persons in the API with the expected data: a sample of persons that changed during the year, and a sample of others.
  */
 export async function checkRegistry(
   client: Client,

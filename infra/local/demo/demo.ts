@@ -18,7 +18,7 @@ import { type Month, simulateYear } from './year.ts';
 const monthName = (number: number): string =>
   new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-/** One line about a month: its events, and how many deliveries of the year have arrived so far. */
+/** Formats one line about a month: its events, and how many deliveries of the year have arrived so far. */
 export function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
@@ -39,7 +39,7 @@ export interface DemoOutput {
 }
 
 const personsPerFile = 1000;
-// The fragile receiver downFrom from the first of these months until the second.
+// The fragile receiver is down from the first of these months until the second.
 const [downFrom, upFrom] = [4, 6];
 const deliveryTimeoutMs = 180_000;
 
@@ -73,7 +73,7 @@ const createMint =
     return uin;
   };
 
-/** Waits until everything published has arrived. The checks report what is missing. */
+/** Waits until all published events have arrived. Ignores a timeout, because the checks report missing events. */
 async function waitForDeliveries(
   { delivered }: Subscribers,
   published: number,
@@ -94,7 +94,7 @@ async function waitForDeliveries(
 /**
  * Fills the registry of a running stack, subscribes to events, simulates a year, and checks the result.
  * @returns the checks
- * @throws Error if a step downFrom; AbortError if the user stops the demo
+ * @throws Error if a step fails; AbortError if the user stops the demo
  */
 export async function runDemo(stack: LocalStack, options: RunOptions, output: DemoOutput): Promise<readonly Check[]> {
   const { print, startProgress, paint, signal } = output;

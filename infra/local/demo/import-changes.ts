@@ -7,7 +7,7 @@ import type { Change } from './life/occurrence.ts';
 
 /**
  * Imports changes as a file and waits for the report.
- * @throws Error if the import rejects a line or omits one
+ * @throws Error if the import rejects or omits a line
  */
 export type Import = (name: string, changes: readonly Change[]) => Promise<void>;
 

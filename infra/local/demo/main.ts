@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     }
     print('\n  The stack keeps running. Open the console or the inbox, or press Ctrl-C to stop.');
   } catch (error) {
-    // A user who stopped the demo needs no error message.
+    // Stopping the demo is not an error.
     if (!shutdown.aborted) throw error;
   }
 }

@@ -10,8 +10,8 @@ export interface DemoOptions {
 
 const options = {
   people: { type: 'string', value: 'N', meaning: 'number of registered persons (default: 10000)' },
-  seconds: { type: 'string', value: 'N', meaning: 'duration of the year in seconds (default: 60)' },
-  seed: { type: 'string', value: 'N', meaning: 'another seed gives other persons and another year (default: 1)' },
+  seconds: { type: 'string', value: 'N', meaning: 'duration of the simulated year in seconds (default: 60)' },
+  seed: { type: 'string', value: 'N', meaning: 'a different seed gives a different population and year (default: 1)' },
   port: { type: 'string', value: 'N', meaning: 'port of the API and the console (default: any free port)' },
   exit: { type: 'boolean', value: '', meaning: 'exit after the summary instead of waiting for Ctrl-C' },
 } as const;

@@ -37,12 +37,12 @@ export interface Receiver {
   forged(): number;
   rejected(): number;
   isConfirmed(): boolean;
-  /** While unavailable, it returns 503. */
+  /** While the receiver is unavailable, it returns 503. */
   setAvailable(isInOrder: boolean): void;
   stop(): Promise<void>;
 }
 
-/** Verifies signatures, confirms before it responds, and deduplicates by message id. */
+/** Starts a receiver that verifies signatures, confirms its subscription before it responds, and deduplicates by message id. */
 export async function startReceiver(client: Client, verify: Verify): Promise<Receiver> {
   const taken = new Map<string, string[]>();
   const counts = { forged: 0, refused: 0 };

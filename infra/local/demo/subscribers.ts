@@ -38,7 +38,7 @@ export async function openSubscribers(client: Client, inboxUrl: string): Promise
     await stop();
     throw error;
   }
-  // The first mail is the confirmation request.
+  // The first email is the confirmation request.
   const mails = async () => (await mailbox.mails()).length - 1;
   return {
     receivers: { steady, fragile },

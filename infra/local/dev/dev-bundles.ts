@@ -37,7 +37,7 @@ export interface DevBundles {
   /**
    * Bundles the functions that depend on these saved sources (repository paths).
    * @returns the changed files (below functions/, without extension)
-   * @throws Error in one line for a source with an error
+   * @throws Error with one line if a source has an error
    */
   build(saved: ReadonlySet<string>): Promise<string[]>;
   /** Replaces the list of functions, unless bundling fails. */
@@ -81,7 +81,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
       // Calls that started before the last save may still use the previous version.
       rmSync(folderAt(file, version - 2), { recursive: true, force: true });
     }
-    // Code that moved to other lines has a different source map.
+    // Unchanged code that moved to other lines needs a new source map.
     for (const output of outputs.filter((one) => isNew || isMap(one))) {
       const text = isMap(output)
         ? withRepositoryPaths(output.path, output.text, pathToFileURL(root).href)
@@ -91,7 +91,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     return isNew;
   };
 
-  // The import graph, which tells which functions a saved source affects.
+  // The import graph shows which functions a saved source affects.
   const importsOf = new Map<string, readonly string[]>();
   const reaches = (from: string, changed: ReadonlySet<string>, seen = new Set<string>()): boolean => {
     if (changed.has(from)) return true;
@@ -150,7 +150,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     use,
     folderOf,
     async build(saved) {
-      // After an error, the next save also bundles what is pending.
+      // After an error, these sources stay pending for the next save.
       for (const path of saved) pending.add(path);
       const changed = await bundle(current.filter(isAffected));
       pending = new Set();

@@ -13,7 +13,7 @@ export interface Plan {
 
 /**
  * Synthesizes in a child process, because a process loads each module only once and sources change.
- * @throws Error in one line for a source with an error
+ * @throws Error with one line if a source has an error
  */
 export async function synthesizeInChild(settings: LocalSettings, signal: AbortSignal): Promise<Plan> {
   const child = fork(fileURLToPath(new URL('./synthesize-child.ts', import.meta.url)), [JSON.stringify(settings)], {

@@ -56,7 +56,7 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /** The result of an earlier import of the same bytes, whose rejected lines are listed. */
+  /** The result of an earlier import of the same bytes. `rejectedLines` then contains the lines of that import. */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }
@@ -104,7 +104,7 @@ async function reportOf(
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: reportKey(key) }));
     const report = JSON.parse((await Body?.transformToString()) ?? '{}') as Report;
-    // A file that could not be read has no hash.
+    // The report on an unreadable file has no hash.
     const isOfBytes = report.sha256 === sha256 || report.sha256 === '';
     return (versionId === undefined ? isOfBytes : report.versionId === versionId) ? report : undefined;
   } catch (error) {

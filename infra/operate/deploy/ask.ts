@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks the operator to type a word, so that an accidental return key deploys nothing. */
+/** Asks the operator to type a word, so that pressing Return by accident deploys nothing. */
 export async function confirm(
   question: string,
   word: string,
@@ -9,7 +9,7 @@ export async function confirm(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   try {
-    // Closing the terminal is not agreement.
+    // Closing the terminal counts as a refusal.
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     return (await Promise.race([lines.question(`${question} Type ${word} to continue:`), closed])).trim() === word;
   } finally {

@@ -8,7 +8,7 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 const isUnmade = (status: string | undefined): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
-/** The response of CloudFormation; undefined if the stack does not exist. */
+/** Returns the response of CloudFormation; undefined if the stack does not exist. */
 const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;
@@ -27,7 +27,7 @@ export function openDeployed() {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
       return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
     },
-    /** The template of the stack; without resources if the stack does not exist. */
+    /** Returns the template of the stack; without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {
       const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));
       return JSON.parse(found?.TemplateBody ?? '{"Resources":{}}') as RawTemplate;
@@ -36,9 +36,8 @@ export function openDeployed() {
 }
 
 /**
- * Finds stacks that an earlier setting created. CDK ignores stacks that are no longer in the app, but they still cost
- * money.
- * @returns a line for each, with the command that deletes it
+ * Finds stacks that an earlier setting created. CDK ignores stacks that are no longer in the app, but they still cost money.
+ * @returns a line per stack, with the command that deletes it
  */
 export async function findUnusedStacks(
   stage: string,
@@ -58,7 +57,7 @@ export async function findUnusedStacks(
 }
 
 /**
- * One line if the account's quota is too small for a stage, otherwise undefined.
+ * Returns one line if the account's quota is too small for a stage, otherwise undefined.
  * @param concurrency the stage's setting: concurrent executions
  */
 export async function findConcurrencyShortage(concurrency: number): Promise<string | undefined> {
@@ -67,7 +66,7 @@ export async function findConcurrencyShortage(concurrency: number): Promise<stri
     const quota = AccountLimit?.ConcurrentExecutions ?? 0;
     if (quota >= concurrency) return undefined;
     return (
-      `the account allows ${quota} concurrent executions, the stage needs ${concurrency}: ` +
+      `the account allows ${quota} concurrent executions, but the stage needs ${concurrency}: ` +
       'request a higher quota, or lower the setting concurrency'
     );
   } catch (error) {

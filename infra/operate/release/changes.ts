@@ -4,7 +4,7 @@ import type { AssemblyStack } from './assembly-stacks.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import { findLosses } from './find-losses.ts';
 
-/** Everything that releases are compared by: stateful resources, and the schemas of rows and payloads. */
+/** The parts of a release that are compared: stateful resources, and the schemas of rows and payloads. */
 export interface Release {
   readonly stacks: Excerpt;
   readonly schemas: StoredSchemas;
@@ -22,7 +22,7 @@ export interface Changes {
   readonly lostByRollback: readonly string[];
 }
 
-/** Lines about accidental losses in an update from one release to another. */
+/** Describes accidental losses in an update from one release to another. */
 export const changes = (before: Release, after: Release): Changes => ({
   lost: [
     ...findLosses(before.stacks, after.stacks),

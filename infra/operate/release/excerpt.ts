@@ -18,7 +18,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::EC2::EIP': [],
 };
 
-/** Names that we choose. They stay taken in the account while the resource exists. */
+/** Properties that contain a name of our choice. Another resource cannot use the name while this resource exists. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {
@@ -40,7 +40,7 @@ interface Index {
 const sorted = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The parts of a template that an update must not change accidentally. */
+/** Returns the parts of a template that an update must not change accidentally. */
 export function excerptOf({ Resources }: RawTemplate): Excerpt[string] {
   const kept = Object.entries(Resources).flatMap(([id, { Type, Properties = {}, DeletionPolicy = 'Delete' }]) => {
     const names = replacedBy[Type];

@@ -19,7 +19,7 @@ function ofIndexes(name: string, before: ResourceExcerpt, after: ResourceExcerpt
         `${name}: index ${index} changes its keys or projection, which is not possible: give the new index a new name`,
     ),
     ...(steps.length > 1
-      ? [`${name}: ${steps.join(', ')}: change one index per deployment, and the next one when it is built`]
+      ? [`${name}: ${steps.join(', ')}: change only one index per deployment, and wait until it is built`]
       : []),
   ];
 }
@@ -32,9 +32,9 @@ function ofResource(name: string, before: ResourceExcerpt, after: ResourceExcerp
     (property) => !isDeepStrictEqual(given(before.properties, property), given(after.properties, property)),
   );
   return [
-    ...replacing.map((property) => `${name}: another ${property} creates a new, empty resource instead`),
+    ...replacing.map((property) => `${name}: a different ${property} creates a new, empty resource instead`),
     ...(before.isRetained && !after.isRetained
-      ? [`${name}: would be deleted with the stack, and was retained before`]
+      ? [`${name}: would be deleted with the stack, but was retained before`]
       : []),
     ...ofIndexes(name, before, after),
   ];
@@ -49,7 +49,7 @@ const namesIn = (resources: Resources): Map<string, string> =>
     ),
   );
 
-/** CloudFormation creates new resources before it deletes old ones, so a reused name is still taken. */
+/** Finds reused names. CloudFormation creates new resources before it deletes old ones, so the names are still taken. */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);
   return [...namesIn(after)]
@@ -60,9 +60,7 @@ function ofNames(before: Resources, after: Resources): string[] {
     );
 }
 
-/**
- * Lines about what an update would lose, or CloudFormation would reject. Empty if the update is safe.
- */
+/** Describes what an update would lose, or CloudFormation would reject. Returns an empty list if the update is safe. */
 export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};

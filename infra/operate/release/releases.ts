@@ -6,7 +6,7 @@ import { synthesizeWithoutCode } from '../../build/synthesize.ts';
 import { assemblyStacks } from './assembly-stacks.ts';
 import { type Release, releaseOf } from './changes.ts';
 
-/** The stage that releases are compared for: it has everything that a deployment can have. */
+/** Releases are compared as deployed to this stage, which has everything that a deployment can have. */
 const stage = 'prod';
 
 const folder = new URL('../last-release/', import.meta.url);
@@ -17,7 +17,7 @@ export const lastRelease = (): Release => {
   return { stacks: read('stacks'), schemas: read('schemas') };
 };
 
-/** Records a release as the last one, with one line per schema for readable diffs. */
+/** Stores a release as the last one, with one line per schema for readable diffs. */
 export function writeRelease({ stacks, schemas: forms }: Release): void {
   const lines = Object.entries(forms).map(([name, form]) => `  ${JSON.stringify(name)}: ${JSON.stringify(form)}`);
   writeFileSync(fileOf('stacks'), `${JSON.stringify(stacks, null, 2)}\n`);

@@ -16,7 +16,7 @@ export interface BucketShape {
   readonly ObjectLockConfiguration?: object;
 }
 
-/** The rule in the format of the S3 API. */
+/** Converts a lifecycle rule to the format of the S3 API. */
 function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, ...rule }: Rule) {
   const { ExpiredObjectDeleteMarker, NoncurrentVersionExpiration, AbortIncompleteMultipartUpload } = rule;
   const Expiration = ExpirationInDays === undefined ? { ExpiredObjectDeleteMarker } : { Days: ExpirationInDays };
@@ -28,8 +28,8 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, .
   };
 }
 
-// The partition (`aws`, `aws-cn`, `aws-us-gov`) of the operator's account, as a shell variable. No JSON contains this
-// text otherwise.
+// The partition (`aws`, `aws-cn`, `aws-us-gov`) of the operator's account, as a shell variable. No other part of the
+// JSON contains this text.
 const partition = '$partition';
 const askPartition = [
   'identity=$(aws sts get-caller-identity --query Arn --output text)',
@@ -39,7 +39,7 @@ const askPartition = [
 const json = (value: object): string =>
   shellQuote(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
 
-/** Shell commands that configure a restored bucket like the stack's own. They are idempotent. */
+/** Returns shell commands that configure a restored bucket like the stack's own bucket. They are idempotent. */
 export function bucketCommands(
   restored: string,
   { LifecycleConfiguration, ObjectLockConfiguration }: BucketShape,

@@ -13,7 +13,7 @@ import { type TableShape, tableCommands, tableFunctions } from './table-commands
 
 const known = [...Object.keys(tables), ...Object.keys(buckets)];
 
-/** A shell expression for the name of the resource in use, from the stack's outputs. */
+/** Returns a shell expression that reads the name of the resource in use from the stack's outputs. */
 const inUse = (stack: string, output: string): string => {
   const query = shellQuote(`Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`);
   return `"$(aws cloudformation describe-stacks --stack-name ${stack} --query ${query} --output text)"`;
@@ -25,8 +25,8 @@ const ready = (stage: string, store: string, restored: string): string => {
 };
 
 /**
- * The properties of all tables and buckets, by their names in `contract/tables.ts` and `contract/buckets.ts`, as if the
- * stage had restored none.
+ * Returns the properties of all tables and buckets, by their names in `contract/tables.ts` and `contract/buckets.ts`,
+ * as if the stage used no restored resources.
  */
 function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly<Record<string, unknown>>> {
   const app = new App({ analyticsReporting: false });
@@ -53,8 +53,8 @@ function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly
 }
 
 /**
- * A `sh` script for the AWS CLI that configures restored tables and buckets. It changes only them, and is idempotent.
- * @param given for each, the table or bucket and its restored name: `persons=NAME`
+ * Returns a `sh` script for the AWS CLI that configures restored tables and buckets. It changes nothing else and is idempotent.
+ * @param given a pair per table or bucket, with the name of the restored resource: `persons=NAME`
  * @throws SettingError with the valid names
  */
 export async function restoreCommands(stage: string, given: readonly string[]): Promise<string> {

@@ -16,10 +16,10 @@ export interface TableShape {
 const warm = ({ ReadUnitsPerSecond, WriteUnitsPerSecond }: Warm): string =>
   JSON.stringify({ ReadUnitsPerSecond, WriteUnitsPerSecond });
 
-/** The tags that AWS did not add itself. */
+/** Selects the tags that AWS did not add itself. */
 const ownTags = shellQuote("Tags[?!starts_with(Key, 'aws:')]");
 
-/** Shell functions for the lines of `tableCommands`. */
+/** Shell functions that the commands of `tableCommands` call. */
 export const tableFunctions = [
   '# Waits until the table is active. The waiter of the AWS CLI stops after 500 seconds, but a restore may take an hour.',
   'active() {',
@@ -34,9 +34,9 @@ export const tableFunctions = [
 ];
 
 /**
- * Shell commands that configure a restored table. "Point-in-time backups: how it works" in the Amazon DynamoDB
- * Developer Guide lists what a restore does not copy. They are idempotent, and stop if the table lacks an index.
- * @param old a shell expression for the name of the replaced table, whose tags the restored table gets
+ * Returns shell commands that configure a restored table. "Point-in-time backups: how it works" in the Amazon DynamoDB Developer
+ * Guide lists what a restore does not copy. The commands are idempotent, and stop if the table lacks an index.
+ * @param old a shell expression for the name of the replaced table, whose tags are copied to the restored table
  */
 export function tableCommands(restored: string, shape: TableShape, old: string): string[] {
   const table = `--table-name ${shellQuote(restored)}`;

@@ -59,7 +59,7 @@ describe('the comparison of releases reports', () => {
     const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' }];
     const rekeyed = altered(persons(), (one) => ({ ...one, properties: { ...one.properties, KeySchema } }));
     expect(findLosses(now, rekeyed)).toEqual([
-      `${stack} DynamoDB Table ${persons()}: another KeySchema creates a new, empty resource instead`,
+      `${stack} DynamoDB Table ${persons()}: a different KeySchema creates a new, empty resource instead`,
     ]);
     const secret = idOf('AWS::SecretsManager::Secret', 'naming');
     const redrawn = altered(secret, (one) => ({
@@ -67,7 +67,7 @@ describe('the comparison of releases reports', () => {
       properties: { GenerateSecretString: { PasswordLength: 32 } },
     }));
     expect(findLosses(now, redrawn)).toEqual([
-      expect.stringContaining(`${secret}: another GenerateSecretString creates`),
+      expect.stringContaining(`${secret}: a different GenerateSecretString creates`),
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('the comparison of releases reports', () => {
         now,
         altered(bucket, (one) => ({ ...one, isRetained: false })),
       ),
-    ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, and was retained before`]);
+    ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`]);
   });
 
   test('two index changes of one table in one update, but not a single one', () => {
@@ -89,7 +89,7 @@ describe('the comparison of releases reports', () => {
     expect(findLosses(without, now)).toEqual([]);
     const exchanged = altered(persons(), (one) => ({ ...one, indexes: { ...others, byMiddleName: byName } }));
     expect(findLosses(now, exchanged)).toEqual([
-      expect.stringMatching(/: adds byMiddleName, removes byName: change one index per deployment/),
+      expect.stringMatching(/: adds byMiddleName, removes byName: change only one index per deployment/),
     ]);
   });
 

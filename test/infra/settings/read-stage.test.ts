@@ -45,8 +45,8 @@ describe('readStage rejects in one line', () => {
       { stage: 'prod', oidcIssuer: 'http://login.government.example' },
       'setting oidcIssuer of stage prod must be an https address',
     ],
-    [{ allowedNetworks: '10.0.0.0/8' }, /^setting allowedNetworks needs a VPC/],
-    [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs a VPC of yours/],
+    [{ allowedNetworks: '10.0.0.0/8' }, /^setting allowedNetworks needs your own VPC/],
+    [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs your own VPC/],
     [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId name two networks/],
     [{ vpcId: 'vpc-0123456789abcdef0' }, /^settings vpcId and subnetIds belong together/],
     [{ domainName: 'registry.government.example' }, /^settings domainName and certificateArn belong together/],
@@ -72,7 +72,7 @@ describe('readStage rejects in one line', () => {
     ...['pager', 'arn:aws:sns:eu-west-1:111122223333:pager.fifo'].map(
       (alarmTopicArn): [Record<string, string>, RegExp] => [
         { alarmTopicArn },
-        /^setting alarmTopicArn \(.*\): must be the ARN of a standard SNS topic \(a FIFO topic takes no alarms\), or none$/,
+        /^setting alarmTopicArn \(.*\): must be the ARN of a standard SNS topic \(FIFO topics cannot receive alarms\), or none$/,
       ],
     ),
     [{ alarmEmail: 'a@b, c@d' }, /^setting alarmEmail \(.*\): must be one mailbox address$/],

@@ -56,7 +56,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction requires the permissions of its items and has no action of its own.
+  // A transaction requires the permissions for its items. It has no separate action.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -94,7 +94,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const prefix = searchParams.get('prefix');
   // Putting an object with tags requires both permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // A copy also reads its source, which a header names.
+  // A copy also reads its source object, which this header names.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
@@ -111,7 +111,7 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // The identity of an address or of its domain grants access. A configuration set requires its own grant.
+  // Access is granted by the identity of either the address or its domain. A configuration set requires its own grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
@@ -155,7 +155,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** SigV4 puts the access key first in `Credential=`. Locally, the access key is the function's logical id. */
+/** Returns the access key, which SigV4 puts first in `Credential=`. Locally, it is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

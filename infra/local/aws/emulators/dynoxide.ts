@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** Where to look for the binary and how to fetch it. Tests simulate other machines. */
+/** The platform, and the means to find or fetch the binary. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -60,8 +60,8 @@ const installFlags = [
 const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
- * Returns the path of the embedded DynamoDB for this machine. The lock file has one build only. For other machines, this
- * fetches the same version once from the configured npm registry, into node_modules.
+ * Returns the path of the embedded DynamoDB for this machine. The lock file contains only one build. On other machines,
+ * fetches the same version once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {
@@ -90,7 +90,7 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // Only a complete installation gets the final name. Another process may have finished first.
+  // Only a complete installation is renamed to the final name. Another process may have finished first.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

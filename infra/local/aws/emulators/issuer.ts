@@ -40,7 +40,7 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
   const server = new OAuth2Server();
   const saved = readSaved(dataDir);
   const key = saved ? await server.issuer.keys.add(saved.key) : await server.issuer.keys.generate('RS256');
-  // Tokens contain the issuer's address. With saved data it stays the same, so that tokens stay valid.
+  // Tokens contain the issuer's address. With saved data, the address stays the same so that tokens stay valid.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
   await server.start(port, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;

@@ -35,12 +35,12 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Shape): string => {
   return JSON.stringify([KeySchema, indexes.toSorted()]);
 };
 
-/** A table of an earlier stack version would cause a later and less clear error. */
+/** Rejects a table saved by an incompatible stack version, which would otherwise cause a less clear error later. */
 async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape): Promise<void> {
   const { Table } = await dynamodb<{ Table: Shape }>('DynamoDB_20120810.DescribeTable', { TableName });
   if (shapeOf(Table) === shapeOf(wanted)) return;
   throw new Error(
-    `the saved table ${TableName} has other keys or indexes than the stack. Start with another --data folder.`,
+    `the saved table ${TableName} has different keys or indexes from the stack. Start with another --data folder.`,
   );
 }
 

@@ -18,7 +18,7 @@ interface Stages {
 export interface SecretsServer {
   server: Server;
   endpoint: string;
-  /** Creates a random secret unless the ARN exists. */
+  /** Creates a random secret unless a secret with this ARN exists. */
   ensure(arn: string, length: number): void;
 }
 

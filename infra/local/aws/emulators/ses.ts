@@ -46,7 +46,7 @@ async function respond(
 
 /**
  * Emulates the SES suppression list, which the inbox emulator lacks: PutSuppressedDestination, GetSuppressedDestination and
- * DeleteSuppressedDestination. Locally, nothing bounces, mails to listed addresses still arrive, and the list is not saved.
+ * DeleteSuppressedDestination. Locally, nothing bounces, emails to listed addresses still arrive, and the list is not saved.
  */
 export async function startSuppressionList(): Promise<SuppressionListServer> {
   const entries = new Map<string, Entry>();
@@ -70,7 +70,7 @@ type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-
 
 const require = createRequire(import.meta.url);
 
-/** The package stores mails in module state. Loading it anew gives every server its own inbox. */
+/** Loads the package anew so that every server has its own inbox. The package stores emails in module state. */
 function loadPackage(): SesPackage {
   const main = require.resolve('aws-ses-v2-local');
   for (const file of Object.keys(require.cache)) {
@@ -80,7 +80,7 @@ function loadPackage(): SesPackage {
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 
-/** One mail per line. A crash loses at most the line being written. */
+/** Reads saved emails, one per line. A crash loses at most the line that was being written. */
 function readSavedMails(file: string): Email[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -96,7 +96,7 @@ function readSavedMails(file: string): Email[] {
 
 const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${JSON.stringify(email)}\n`).join('');
 
-/** Saves the inbox to a file. A mail is saved before its sender gets the response. */
+/** Saves the inbox to a file. An email is saved before its sender gets the response. */
 function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
   let savedCount = mails().length;
   const writeAll = () => {
@@ -120,7 +120,7 @@ function saveMails(server: Server, mails: () => readonly Email[], file: string):
   });
 }
 
-/** Starts SES with an inbox. With a file, mails and their attachments survive restarts. */
+/** Starts SES with an inbox. With a file, emails and their attachments survive restarts. */
 export async function startSes(file: string | undefined): Promise<Server> {
   const { default: start, getStoreReadonly } = loadPackage();
   if (file !== undefined) getStoreReadonly().emails.push(...readSavedMails(file));

@@ -66,7 +66,7 @@ const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Makes each call stop at the first line of the source that it runs. Module code has already run, so this is in a function.
+ * Makes each call stop at the first line of the source that it runs. Module code has already run, so this line is in a function.
  * @param entry URL of the bundle
  * @returns a function that disconnects
  */

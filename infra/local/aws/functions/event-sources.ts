@@ -69,7 +69,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     }
   };
 
-  // One long poll at a time. Batches run in parallel, so that a slow batch delays nothing.
+  // Runs one long poll at a time, and batches in parallel, so that a slow batch does not delay other batches.
   const poll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {

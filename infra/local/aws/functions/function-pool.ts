@@ -5,17 +5,17 @@ import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-
 /** The sandboxes of one function. They start on demand, stay warm, and are replaced when they crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
-  /** @param onChunk receives what the function streams */
+  /** @param onChunk called with each chunk that the function streams */
   invoke(event: unknown, onChunk?: OnChunk): Promise<Outcome>;
   /** Terminates every sandbox at once, like a machine failure. The next call starts a new one. */
   kill(): Promise<void>;
   warmUp(): void;
-  /** Uses other code for all calls that have not started. Running calls finish with the old code. */
+  /** Uses new code for all calls that have not started. Running calls finish with the old code. */
   replaceCode(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
-// More busy threads than cores only compete for CPU time and start cold. So a function has at most one sandbox per core,
+// More busy threads than cores would only compete for CPU time and start cold. So a function has at most one sandbox per core,
 // plus one for each sandbox that waits for I/O. When as many sandboxes as cores wait, the pool keeps one more ready.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
@@ -63,7 +63,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // If the sandbox is broken, its call returns the reason.
+    // A broken sandbox is assigned too: its call returns the reason.
     assign(sandbox);
   };
 

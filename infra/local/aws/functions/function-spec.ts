@@ -20,7 +20,7 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Values that replace those of the template, such as the issuer's address. */
+  /** Values that replace environment variables of the template, such as the issuer's address. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
   /** The folder of a bundle's code. Defaults to its asset in the assembly. */
@@ -41,7 +41,7 @@ function environmentOf(
   const { endpoints } = options;
   return {
     ...(Object.fromEntries(overridden) as Record<string, string>),
-    // Makes code reloads faster.
+    // Without warm-up, code reloads are faster.
     WARM_UP: 'off',
     ...options.environment,
     AWS_REGION: region,

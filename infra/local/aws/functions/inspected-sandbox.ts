@@ -7,7 +7,7 @@ import { breakOnCalls } from './debugger.ts';
 import { hostSandbox } from './sandbox.ts';
 import type { FromSandbox, Sandbox, SandboxData, SandboxSpec, ToSandbox } from './sandbox-protocol.ts';
 
-// The default port of debuggers.
+// The port that debuggers use by default.
 const defaultPort = 9229;
 
 // Messages of the Node.js inspector, which are not log lines of the function.

@@ -31,7 +31,7 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   }
   if (invocationType === 'DryRun') return { status: 204, body: '' };
   const outcome = target.invoke(event);
-  // Nobody waits for the outcome. A failure is in the log.
+  // The caller does not wait for the outcome. Failures are logged.
   if (invocationType === 'Event') return { status: 202, body: '' };
   const { failure, payload: result = '' } = await outcome;
   const version = { 'x-amz-executed-version': '$LATEST' };
@@ -41,8 +41,8 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Accepts AWS tools and rejects web pages. The signature is not verified, but pages cannot send this header without a
- * preflight. Checking the host name prevents DNS rebinding.
+ * Accepts AWS tools and rejects web pages. The signature is not verified, but pages cannot send an `Authorization`
+ * header without a preflight. Checking the host name prevents DNS rebinding.
  */
 const isTool = ({ authorization = '', host = '', origin }: IncomingHttpHeaders): boolean =>
   authorization.startsWith('AWS4-HMAC-SHA256 ') &&

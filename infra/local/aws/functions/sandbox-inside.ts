@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts';
 
-// The code that runs inside a sandbox: it does what the Lambda runtime does around a handler.
+// Runs inside a sandbox and prepares each call of the handler like the Lambda runtime.
 
 /** Connects a sandbox to the stack. A sandbox is a thread or a process. */
 export interface SandboxPort {

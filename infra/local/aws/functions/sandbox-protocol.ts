@@ -33,10 +33,10 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /** Runs one invocation at a time. `onChunk` gets what the function streams; each chunk waits for the previous one. */
+  /** Runs one invocation at a time. Calls `onChunk` with each chunk that the function streams, one after the other. */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
-  /** Whether the current call has taken this long and mostly waited for I/O. */
+  /** Whether the current call has run for `forMs` and mostly waited for I/O. */
   isBlocked(forMs: number): boolean;
   terminate(): Promise<void>;
 }

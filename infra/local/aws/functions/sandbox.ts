@@ -12,10 +12,10 @@ import type {
   ToSandbox,
 } from './sandbox-protocol.ts';
 
-// A thread that waits for a CPU core counts as busy.
+// A thread below this event loop utilization waits for I/O. A thread that waits for a CPU core counts as busy.
 const blockedUtilization = 0.2;
 
-/** Starts a worker thread with its own environment and memory limit, which stands for a Lambda execution environment. */
+/** Starts a worker thread with its own environment and memory limit, like a Lambda execution environment. */
 export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void): Sandbox {
   const { environment, timeoutSeconds, ...data } = spec;
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
@@ -60,7 +60,7 @@ export interface SandboxHandle {
 }
 
 export interface Limits {
-  /** Limits for loading the code and for one call; unlimited if undefined. */
+  /** Time limits for loading the code and for one call; unlimited if undefined. */
   initSeconds?: number;
   timeoutSeconds?: number;
   beforeCall?(): void | Promise<void>;
@@ -70,7 +70,7 @@ export interface Limits {
 // Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// The remaining time that a function without a time limit sees.
+// The remaining time that is reported to a function without a time limit.
 const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {

@@ -16,7 +16,7 @@ interface ScheduleProperties {
 
 const unitMilliseconds: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The period of `rate(5 minutes)` in milliseconds; undefined for other expressions. */
+/** Returns the period of `rate(5 minutes)` in milliseconds; undefined for other expressions. */
 function ratePeriod(expression: string | undefined): number | undefined {
   const [, count, unit] = expression?.match(/^rate\((\d+) (minute|hour|day)s?\)$/) ?? [];
   return count && unit ? Number(count) * (unitMilliseconds[unit] ?? 0) : undefined;
@@ -33,7 +33,7 @@ function scheduledEvent(arn: string) {
   };
 }
 
-/** Invokes functions at the rates that the template declares. Returns a function that stops this. */
+/** Invokes functions at the rates that the template declares. Returns a function that stops the schedules. */
 export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackListener): () => void {
   const timers: NodeJS.Timeout[] = [];
   for (const resource of stack.ofType('AWS::Events::Rule', 'AWS::Scheduler::Schedule')) {

@@ -22,7 +22,7 @@ type Admission = { context: Record<string, string> } | { error: GatewayError; co
 
 type Authorizer = (event: APIGatewayProxyEvent, methodArn: string) => Promise<Admission>;
 
-/** Reads the caller's identity; undefined if the request lacks it. */
+/** Reads the value that identifies the caller; undefined if the request lacks it. */
 function identityValue(source: string, event: APIGatewayProxyEvent): string | undefined {
   const [, kind, name = ''] = source.match(/^(?:method\.request\.)?(header|querystring|context)\.(.+)$/) ?? [];
   if (kind === 'querystring') return event.queryStringParameters?.[name];

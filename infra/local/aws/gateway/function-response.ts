@@ -84,7 +84,7 @@ export function createResponseStream(response: ServerResponse) {
       response.flushHeaders();
       await writeChunk(parsed.rest);
     },
-    /** Returns the gateway error to send. After the head was sent, the response can only be cut off. */
+    /** Ends the response, or returns the gateway error to send. A response whose head was sent can only be cut off. */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {
         if (outcome === undefined || outcome.failure) response.destroy();

@@ -98,8 +98,8 @@ function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string,
 }
 
 /**
- * Renders error responses as the template declares them, with the defaults of AWS.
- * @param overrides variables that functions get here in place of the deployment's
+ * Returns a function that renders error responses as the template declares them, with AWS's defaults.
+ * @param overrides local values of environment variables; they replace the deployed values in responses
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {
   const replaceOverrides = createOverrideReplacer(stack, overrides);

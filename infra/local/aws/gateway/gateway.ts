@@ -16,8 +16,8 @@ import { createRouter, type RouteMatch, readPermissions, readRoutes } from './ro
 const invalidEscape = /%(?![0-9a-f]{2})/i;
 
 /**
- * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how API
- * Gateway handles `100%`. Passed on unchanged, it would be a search text that matches no person.
+ * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how
+ * API Gateway handles `100%`. Passed on unchanged, such a search text would match no person.
  */
 export const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query) ? 'the query contains a percent sign that encodes nothing. Write it as %25.' : undefined;
@@ -34,7 +34,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Reads to the end, because a client that is still sending would miss the response.
+    // Reads a body that is too large to its end, because a client that is still sending would miss the response.
     if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
@@ -53,7 +53,7 @@ function readApi(stack: Stack, domainName: string): ApiIdentity {
   };
 }
 
-/** The error message for missing required parameters, in the words of AWS. */
+/** Returns AWS's error message for missing required parameters. */
 function missingParameters(required: string[], event: APIGatewayProxyEvent): string | undefined {
   const headers = new Set(Object.keys(event.headers).map((name) => name.toLowerCase()));
   const missing = required

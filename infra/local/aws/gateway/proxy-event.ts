@@ -4,14 +4,14 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { account } from '../template/identifiers.ts';
 import type { RouteMatch } from './routes.ts';
 
-/** The path below the stage, by which API Gateway routes; undefined outside the stage. */
+/** Returns the path below the stage, by which API Gateway routes requests; undefined outside the stage. */
 export function pathInStage(publicPath: string, stage: string): string | undefined {
   const mount = `/${stage}`;
   if (publicPath === mount) return '/';
   return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
 }
 
-/** Outside its stages, API Gateway ignores the gateway responses of the template. */
+/** Responds to requests outside the stage. For these, API Gateway ignores the gateway responses of the template. */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
   response.writeHead(403, {
@@ -30,7 +30,7 @@ export interface ApiIdentity {
   domainName: string;
 }
 
-/** All values of each header, with the name in its original case. */
+/** Returns all values of each header, with the name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
   // Without a prototype, `__proto__` is an ordinary name.
   const values: Record<string, string[]> = Object.create(null);

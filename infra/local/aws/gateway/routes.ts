@@ -34,7 +34,7 @@ interface Route {
 
 export interface RouteMatch {
   route: Route;
-  /** Still percent-encoded, as in REST APIs. */
+  /** The values are still percent-encoded, as in REST APIs. */
   pathParameters: Record<string, string>;
 }
 
@@ -103,7 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/** Sorts literals before placeholders before greedy placeholders in each segment, and specific methods before ANY. */
+/** Returns a sort key: literals before placeholders before greedy placeholders, and specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');
@@ -124,7 +124,7 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
   };
 }
 
-/** Returns a check whether the template's resource policies (`AWS::Lambda::Permission`) let a service invoke a function. */
+/** Returns a function that checks by the resource policies (`AWS::Lambda::Permission`) whether a service may invoke a function. */
 export function readPermissions(stack: Stack) {
   const permissions = stack
     .ofType('AWS::Lambda::Permission')

@@ -22,7 +22,7 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer gives tokens to every client' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
-  { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: mails end in the local inbox' },
+  { types: 'AWS::SES::ConfigurationSetEventDestination', line: 'bounces and complaints: the local inbox sends none' },
   { types: 'AWS::SecretsManager::ResourcePolicy', line: 'resource policies of secrets' },
   { types: 'AWS::SQS::QueuePolicy', line: 'queue policies: only the roles of functions are checked' },
   {
@@ -52,7 +52,7 @@ const usesFeature =
 
 /**
  * Lists what the assembly uses and the local stack does not emulate, one line each.
- * @returns also the types that neither list contains
+ * @returns the lines, and the types that neither list contains
  */
 export async function readNotEmulated({
   directory,

@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// Files are rewritten when a stack changes.
+// Files written by this process. A changed stack writes its file again.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {
@@ -35,14 +35,14 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/** After a crash, the file remains and the process id may be reused, so this also checks the port. */
+/** Checks the process id and the port: after a crash, the file remains and the process id may be reused. */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }
 
 /**
  * Writes the outputs of a stack, and deletes the file when this process exits. The first stack in a folder uses
- * `outputs.json`; the file names of others contain the port.
+ * `outputs.json`; the file names of other stacks contain their port.
  * @returns the path of the file
  */
 export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder): Promise<string> {
@@ -60,11 +60,11 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   return file;
 }
 
-/** The outputs of all running stacks in a folder; that of `outputs.json` comes first. */
+/** Reads the outputs of all running stacks in a folder. Those in `outputs.json` come first. */
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
-  // `-` sorts before `.`.
+  // `-` sorts before `.`, so `outputs.json` is first after reversing.
   const found = names
     .toSorted()
     .reverse()
@@ -74,7 +74,7 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
 }
 
 /**
- * The outputs of the stack at a port, or of the first stack.
+ * Reads the outputs of the stack at a port, or of the first stack.
  * @throws Error if no stack runs
  */
 export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {

@@ -19,7 +19,7 @@ type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
 
 const patterns = new Map<string, RegExp>();
 
-/** IAM wildcards: `*` matches any characters, `?` matches one. */
+/** Matches IAM wildcards: `*` matches any characters, `?` matches one. */
 export function matchesPattern(pattern: string, value: string, flags = ''): boolean {
   const key = `${flags}:${pattern}`;
   let expression = patterns.get(key);
@@ -78,7 +78,7 @@ function judge(statements: Statement[], action: string, resource: string, keys: 
   return applying.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not granted';
 }
 
-/** IAM's decision: an explicit Deny wins, and without an Allow nothing is granted. */
+/** Decides like IAM: an explicit Deny wins, and without an Allow nothing is granted. */
 export function evaluate(statements: Statement[], { action, resources, keys = {} }: AccessRequest): Verdict {
   const verdicts = resources.map((resource) => judge(statements, action, resource, keys));
   if (verdicts.includes('explicitly denied')) return 'explicitly denied';

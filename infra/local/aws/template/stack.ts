@@ -9,7 +9,7 @@ export interface Stack {
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Values of the outputs whose names have this suffix, by the rest of the name: `persons` for `personsTable`. */
+  /** Returns the outputs whose names end with `ending`, by the rest of the name: `persons` for `personsTable`. */
   outputsEnding(ending: string): Record<string, string>;
 }
 

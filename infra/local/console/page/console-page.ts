@@ -55,7 +55,7 @@ const headers = {
 
 const redeliverPeriodMs = 86_400_000;
 
-/** The console for browsers. While it is open, it reads the emulators as an operator would read AWS. */
+/** Creates the console for browsers. While it is open, it reads the emulators as an operator would read AWS. */
 export function createConsolePage(options: ConsoleOptions): ConsolePage {
   const { port, dynamodb, outputs, issueToken, invoke } = options;
   const own = `127.0.0.1:${port}`;
@@ -111,7 +111,7 @@ export function createConsolePage(options: ConsoleOptions): ConsolePage {
     has: (path) => path === '/' || path.startsWith('/console/'),
     handle(request, response) {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      // No request body is read.
+      // Discards request bodies, because no route needs one.
       request.resume();
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 const everyMs = 1000;
 const maxClients = 20;
-// A client that stopped reading would only grow the buffer.
+// A client that stopped reading is disconnected at this size, because its buffer would grow without limit.
 const maxUnsentBytes = 4_000_000;
 
 /** Sends the state to all clients as server-sent events. Reads it once a second, and sends only changes. */

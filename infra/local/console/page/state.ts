@@ -16,7 +16,7 @@ export interface Figures {
   readonly since: string;
   readonly published: number;
   readonly delivered: number;
-  /** Permanently failed, unless redelivered. */
+  /** Deliveries that failed permanently, including those that were redelivered later. */
   readonly failed: number;
 }
 
@@ -59,14 +59,14 @@ export interface QueueDepth {
 
 export interface ConsoleState {
   readonly figures: Figures;
-  /** Newest first. `hasMore`: more topics exist than were read. */
+  /** Newest first. `hasMore` is true if there are more topics than were read. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;
   readonly queues: readonly QueueDepth[];
 }
 
-/** A page of subscriptions of an event's topic, in no particular order. */
+/** A page of the subscriptions to an event's topic, in no particular order. */
 export interface Recipients {
   readonly uuids: readonly string[];
   /** The cursor of the next page; undefined on the last page. */

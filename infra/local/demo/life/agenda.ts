@@ -1,6 +1,6 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** A consequence of an earlier occurrence. Returns nothing if it no longer applies. */
+/** Returns the consequences of an earlier occurrence; none if they no longer apply. */
 export type Sequel = (date: string) => readonly Occurrence[];
 
 /** Plans for future days. */

@@ -6,7 +6,7 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/** The relative probability of dying at an age. It grows by about 10 % per year (Gompertz). */
+/** Returns the relative probability of dying at an age. It grows by about 10 % per year of age (Gompertz). */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {
@@ -30,14 +30,12 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Shares of children of unmarried mothers: father known at birth, or recognised later.
+// Shares of the children of unmarried mothers whose father is known at birth, or is recognised later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
-/**
- * The relative probability of a birth. It peaks at age 30, is a third without a husband, and zero soon after another birth.
- */
+/** The relative probability of a birth. It peaks at age 30, is a third without a husband, and zero soon after a birth. */
 const fertility =
   (date: string) =>
   (mother: Person): number => {
@@ -49,7 +47,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** Finds an unmarried man of her people and about her age. Prefers the father of her earlier child. */
+/** Finds an unmarried man of the mother's people and about her age. Prefers her current partner. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {
@@ -108,7 +106,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Weeks after the birth, a man acknowledges that he is the father. */
+/** Plans that a man acknowledges, weeks after the birth, that he is the father. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
@@ -125,7 +123,7 @@ function planRecognition(country: Country, date: string, child: Person): void {
   });
 }
 
-/** A clerk finds that a birth was registered twice or by mistake. */
+/** Plans that a clerk finds that a birth was registered twice or by mistake. */
 function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
   agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
     if (!isLiving(child)) return [];

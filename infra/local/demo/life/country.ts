@@ -6,7 +6,7 @@ import { type Agenda, createAgenda } from './agenda.ts';
 import type { Minted } from './occurrence.ts';
 import { makeParents, type Person } from './person.ts';
 
-/** Requests a UIN for a newborn from the registry. Each birth has its own key. */
+/** Requests a UIN for a newborn from the registry, with one idempotency key per birth. */
 export type Mint = (attributes: Attributes, key: string) => Promise<string> | string;
 
 export interface CountryOptions {
@@ -22,9 +22,7 @@ export interface Country {
   readonly agenda: Agenda;
   readonly living: readonly Person[];
   isLiving(person: Person | undefined): person is Person;
-  /**
-   * Picks a living person by weights from 0 to 1. Returns undefined if nobody fits, or if they are too rare to be drawn.
-   */
+  /** Picks a living person by weights from 0 to 1. Returns undefined if fitting persons are too rare to be drawn. */
   pick(weight: (person: Person) => number): Person | undefined;
   nextUin(): string;
   settle(person: Newcomer, uin?: string): Person;
@@ -36,7 +34,7 @@ export interface Country {
 const places = 2000;
 const maxDraws = 4000;
 
-/** The living persons of a population and the plans for them. It keeps neither the dead nor the past. */
+/** Creates a country with the living persons of a population and plans for them. Keeps no dead persons and no past plans. */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);
   const living: Person[] = [];

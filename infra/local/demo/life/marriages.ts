@@ -12,10 +12,10 @@ const takeBack = 0.5;
 const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
   person.gender === gender && person.spouse === undefined && ageOn(date, person) >= 18;
 
-/** The relative probability of marrying at an age; the peak is at 30. */
+/** Returns the relative probability of marrying at an age. It peaks at 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
-/** Prefers the father of her child, else a man of about her age and mostly of her people. */
+/** Finds a groom: the bride's partner, or a man of about her age and usually of her people. */
 function findGroom(country: Country, date: string, bride: Person): Person | undefined {
   if (country.isLiving(bride.partner)) return findFather(country, date, bride);
   return country.pick((groom) => {
@@ -25,7 +25,7 @@ function findGroom(country: Country, date: string, bride: Person): Person | unde
   });
 }
 
-/** The bride's new family name by the custom of her people; nothing if she keeps hers. */
+/** Returns the bride's new family name by the custom of her people; nothing if she keeps hers. */
 function newNameOf({ chance }: Country, bride: Person, groom: Person): AttributeChanges {
   const { take, join } = bride.people.brides;
   const [own, his] = [bride, groom].map(({ attributes }) => attributes.lastName);
@@ -41,7 +41,7 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
   return spouseName === '' ? {} : { spouseName };
 };
 
-/** Children born before the marriage become legitimate and get the groom's family name. */
+/** Makes children born before the marriage legitimate. Children under 18 get the groom's family name. */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
   const theirs = [...bride.children].filter(({ father, isBornOutOfWedlock }) => father === groom && isBornOutOfWedlock);
   return theirs.map((child) => {
@@ -79,7 +79,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // Two foundlings may have no known attributes that change.
+  // A marriage may change no registered attribute of the bride if neither spouse has a known name.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

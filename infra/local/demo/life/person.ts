@@ -23,7 +23,7 @@ export interface Person {
   place: number;
 }
 
-/** Age in whole years on a day. */
+/** Returns the age in whole years on a day. */
 export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number {
   const years = Number(date.slice(0, 4)) - Number(bornOn.slice(0, 4));
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
@@ -36,14 +36,14 @@ export function change(person: Person, changes: AttributeChanges): Change {
   return { change: 'update', uin: person.uin, attributes: changes };
 }
 
-/** Changes the registered spouse name after a person's name changed. Returns no change if it does not apply. */
+/** Updates the spouse name of a person's spouse after the person's name changed. Returns no change without a spouse or a name. */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
   const spouseName = fullName(person.attributes, person.people);
   return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
 }
 
-/** Ends a marriage for both. Returns the changes for those who are still in the registry. */
+/** Ends a marriage for both. Returns the changes that remove the spouse name of those in `living`. */
 export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
   for (const one of [person, other]) {
     one.spouse = undefined;

@@ -8,14 +8,14 @@ import { ageOn, change, type Person } from './person.ts';
 // The share of arrivals that are already registered but not found by the clerk.
 const knownBefore = 0.15;
 
-/** What a clerk records from papers that are damaged or in another script. */
+/** Returns what a clerk records from papers that are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return { ...known, firstName: plain };
 }
 
-/** A person is registered twice. Weeks later, the two records are merged. */
+/** Registers a person a second time. Weeks later, the two records are merged. */
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();
@@ -71,7 +71,7 @@ export function correct(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'updatePerson', { uin: person.uin }, [change(person, correctionOf(country, person))])];
 }
 
-/** A person is reported missing. Most are found. */
+/** Reports a person missing. Most missing persons are found later. */
 export function miss(country: Country, date: string): readonly Occurrence[] {
   const { chance, agenda, isLiving } = country;
   const person = country.pick(({ attributes: { status } }) => (status === 'alive' ? 1 : 0));

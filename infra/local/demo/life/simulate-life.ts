@@ -10,7 +10,7 @@ import { arrive, correct, miss } from './records.ts';
 type Twelve = readonly [number, number, number, number, number, number, number, number, number, number, number, number];
 
 export interface Rate {
-  /** Per 1,000 persons and year. */
+  /** Occurrences per 1,000 persons and year. */
   readonly perThousand: number;
   /** Relative frequency per month, from January; an average month is 1. */
   readonly months?: Twelve;
@@ -19,8 +19,8 @@ export interface Rate {
 }
 
 /**
- * How often each occurrence happens: crude rates similar to Eurostat's for European countries, 2015-2023. Consequences of
- * others are not listed: twins, recognitions, legitimations, annulments, cancellations and merges.
+ * How often each occurrence happens: crude rates similar to Eurostat's for European countries, 2015-2023. Occurrences
+ * that follow from others are not listed: twins, recognitions, legitimations, annulments, cancellations and merges.
  */
 export const rates: readonly Rate[] = [
   { perThousand: 10, months: [0.96, 0.95, 0.96, 0.96, 1, 1.01, 1.06, 1.06, 1.08, 1.02, 0.97, 0.97], happen: bear },
@@ -39,7 +39,7 @@ export const rates: readonly Rate[] = [
 interface LifeOptions extends CountryOptions {
   /** The first day, ISO 8601. */
   readonly from: string;
-  /** ISO 8601, exclusive. */
+  /** The day after the last day, ISO 8601. */
   readonly until: string;
 }
 
@@ -71,8 +71,8 @@ async function* liveOn(country: Country, date: string): AsyncGenerator<Occurrenc
 }
 
 /**
- * Yields the occurrences of a population in order of time. Memory holds only the living, and no history. The same seed
- * gives the same life.
+ * Yields the occurrences of a population in order of time. Keeps only living persons in memory, and no history. The
+ * same seed gives the same occurrences.
  */
 export async function* simulateLife({ from, until, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);

@@ -1,17 +1,17 @@
 import { checkDigitOf } from '../../../../shared/domain/persons/check-digit.ts';
 
 export interface Chance {
-  /** From 0 to 1, excluding 1. */
+  /** A number from 0 to 1, excluding 1. */
   next(): number;
   /** An integer from `least` to `most`, inclusive. */
   between(least: number, most: number): number;
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /** A rank from 0 to `count` - 1 with probability proportional to 1/n (Zipf), like names and places. */
+  /** A rank from 0 to `count` - 1. Rank n has a probability proportional to 1/n (Zipf), which is typical of names and places. */
   rank(count: number): number;
 }
 
-/** The generator Mulberry32. */
+/** Creates the random number generator Mulberry32. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -31,7 +31,7 @@ export function createChance(seed: number): Chance {
 
 const numbers = 90_000_000_000n;
 
-/** The n-th UIN of a registry. All differ, and none reveals the next. */
+/** Returns the n-th UIN of a registry. All UINs differ, and none reveals the next. */
 export function uinAt(index: number): string {
   const scattered = (BigInt(index) * 7_368_787_133n + 12_345_678_901n) % numbers;
   const digits = String(10_000_000_000n + scattered);

@@ -1,7 +1,7 @@
 /** The name parts of a people. All names are invented: the n-th name is a function of n and these parts. */
 export interface People {
   readonly script: string;
-  /** Share of families in percent. */
+  /** The share of this people among all families, in percent. */
   readonly share: number;
   readonly syllables: string;
   readonly given: readonly [number, number];
@@ -101,7 +101,7 @@ const listOf = (() => {
   };
 })();
 
-/** The n-th name. Neighbours look unrelated, but each number always gives the same name. */
+/** Returns the n-th name. Neighbouring names look unrelated, but each number always gives the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

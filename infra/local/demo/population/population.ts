@@ -36,7 +36,7 @@ export interface Member {
   readonly bornOn: string;
 }
 
-/** Persons at one address. Unregistered persons are not among the members. */
+/** Persons at one address. `members` does not include unregistered persons. */
 export interface Household {
   readonly people: People;
   readonly home: string;
@@ -73,7 +73,7 @@ const oldAge = 100;
 const dateIn = (chance: Chance, year: number): string =>
   new Date(Date.UTC(year, 0, chance.between(1, 365))).toISOString().slice(0, 10);
 
-/** The full name in the usual order, as far as it is known. */
+/** Returns the full name in the usual order, as far as it is known. */
 export const fullName = ({ firstName, lastName }: Attributes, { isFamilyFirst }: People): string => {
   const names = isFamilyFirst ? [lastName, firstName] : [firstName, lastName];
   return names.filter((name) => name !== undefined).join(isFamilyFirst ? '' : ' ');
@@ -106,7 +106,7 @@ function forget(chance: Chance, member: DraftMember): DraftMember {
 
 const families = peoples.flatMap((people) => Array<People>(people.share).fill(people));
 
-/** One household: one or two adults, some of them remarried, and their children. */
+/** Creates one household: one or two adults, some of them remarried, and their children. */
 function household(chance: Chance, hasParents: boolean): Household {
   const people = chance.one(families);
   const home = placeName(chance.rank(places));

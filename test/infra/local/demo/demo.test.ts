@@ -33,7 +33,7 @@ it('the demo simulates a year, delivers every event once, and the registry has t
     expect(checks).toEqual([
       { isGood: true, text: 'the steady receiver got each of the 12 events exactly once, with a valid signature' },
       { isGood: true, text: 'the fragile receiver got each of the 12 events exactly once, with a valid signature' },
-      { isGood: true, text: 'the mailbox got 12 mails, one per event' },
+      { isGood: true, text: 'the mailbox got 12 emails, one per event' },
       {
         isGood: true,
         text: expect.stringMatching(/^the registry returned correct data for all 1\d\d persons in the sample$/),

@@ -136,7 +136,7 @@ test('deploy reports what the update would lose, and stops without an operator',
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
   expect(complaint).toBe('--yes does not allow updates that lose data: deploy without it\n');
   expect(out).toContain(
-    'would be lost: IdentityRegistry-test DynamoDB Table persons: another KeySchema creates a new, empty resource',
+    'would be lost: IdentityRegistry-test DynamoDB Table persons: a different KeySchema creates a new, empty resource',
   );
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
 });
@@ -185,7 +185,7 @@ test.each([
 test('deploy reports a low account quota, and reports if it may not read the quota', async () => {
   quota = 10;
   expect((await deploy(['--stage', 'test', '--yes', '-c', 'concurrency=700'])).out).toContain(
-    'account limit: the account allows 10 concurrent executions, the stage needs 700:',
+    'account limit: the account allows 10 concurrent executions, but the stage needs 700:',
   );
   quota = undefined;
   expect((await deploy(['--stage', 'test', '--yes'])).out).toContain('(lambda:GetAccountSettings): AccessDenied');

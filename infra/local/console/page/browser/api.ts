@@ -16,7 +16,7 @@ class ResponseError extends Error {
   }
 }
 
-/** Whether the error is a 404. For example, a deleted topic deletes its subscriptions, too. */
+/** Whether the error is a 404. For example, the subscriptions of a deleted topic no longer exist. */
 export const isNotFound = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
 
 async function messageOf(response: Response): Promise<string> {
@@ -26,7 +26,7 @@ async function messageOf(response: Response): Promise<string> {
 
 async function send(method: string, path: string): Promise<Response> {
   token ??= newToken();
-  // After a failure, the next request gets another token.
+  // After a failure, the next request asks for a new token.
   const bearer = await token.catch((error: unknown) => {
     token = undefined;
     throw error;

@@ -2,7 +2,7 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. Called again by `refresh`, and when the subject of the dialog changes. */
+  /** Loads the content. Called again by `refresh`, and after new attempts for the subject of the dialog. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
@@ -11,7 +11,7 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/** Replaces the content. If a button with the same label exists afterwards, it keeps the focus. */
+/** Replaces the content. Focus moves to the button with the same label, or else to `fallback`. */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);

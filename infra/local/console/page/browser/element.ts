@@ -45,7 +45,7 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** Shows a message, and announces it to screen readers. An open dialog makes the rest of the page inert. */
+/** Shows a message and announces it to screen readers, from inside the open dialog if the rest of the page is inert. */
 function announce(text: string): void {
   const notice = document.querySelector('dialog[open] .notice') ?? document.querySelector('body > .notice');
   if (notice !== null) notice.textContent = text;

@@ -7,7 +7,7 @@ import { openDialog } from './dialog.ts';
 import { announceResult, button, element } from './element.ts';
 import { moment } from './format.ts';
 
-/** The delivery of the message to one subscription; undefined if the subscription did not receive it. */
+/** Creates the section for the delivery to one subscription; undefined if the subscription did not receive the message. */
 async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement | undefined> {
   const path = `/v1/subscriptions/${uuid}`;
   const [status, [delivery]] = await Promise.all([
@@ -17,7 +17,7 @@ async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement |
   return delivery && deliverySection(delivery, uuid, document.createTextNode(status.address), `to ${status.address}`);
 }
 
-/** The deliveries to one page of subscriptions. Skips subscriptions that have ended meanwhile. */
+/** Creates the sections for one page of subscriptions. Skips subscriptions that have ended meanwhile. */
 async function sectionsOf({ uuids }: Recipients, messageId: string): Promise<HTMLElement[]> {
   const sections = uuids.map((uuid) =>
     sectionOf(uuid, messageId).catch((error: unknown) => {

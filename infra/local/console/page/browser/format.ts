@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('en-GB');
 
 export const formatCount = (count: number): string => number.format(count);
 
-/** A time of day, with the date unless it is today. */
+/** Shows a time of day, with the date unless it is today. */
 export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());
@@ -14,13 +14,13 @@ export function moment(at: string): HTMLTimeElement {
   return element('time', { datetime: at, title: at }, text);
 }
 
-/** The first 8 characters of an id; the tooltip shows all of it. */
+/** Shows the first 8 characters of an id, and the whole id in a tooltip. */
 export const shortId = (id: string): HTMLElement => element('code', { title: id }, id.slice(0, 8));
 
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>
   element('span', { class: `badge ${tone}` }, word);
 
-/** The outcome of an attempt: `delivered 200`, `timeout`. */
+/** Shows the outcome of an attempt: `delivered 200`, `timeout`. */
 export function outcomeBadge({ class: kind, status }: { class: string; status?: number | undefined }): HTMLElement {
   return badge(status === undefined ? kind : `${kind} ${status}`, kind === 'delivered' ? 'good' : 'bad');
 }

@@ -70,7 +70,7 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     element('span', { class: 'quiet end' }, formatDuration(attempt.durationMs)),
   );
 
-/** The rendering function returns the ids of the messages and subscriptions that have new attempts. */
+/** Returns a rendering function. It returns the ids of the messages and subscriptions that have new attempts. */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
   const empty = element('li', { class: 'empty' }, 'Nothing sent since the stack started.');
   const keyOf = ({ at, messageId, subscription, ordinal }: Attempt) => `${at} ${messageId} ${subscription} ${ordinal}`;

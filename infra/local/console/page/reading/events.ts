@@ -21,7 +21,7 @@ async function newestMessages(dynamodb: AwsClient, TableName: string, generation
   return Items;
 }
 
-/** The key of a message's own row, which is in its first shard. */
+/** Returns the key of a message's own row, which is in the message's first shard. */
 const publicationRow = (messageId: string): Item => ({
   messageShard: { S: `${messageId}#0` },
   taskKey: { S: publicationKey },

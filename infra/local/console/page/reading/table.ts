@@ -17,7 +17,7 @@ const call =
   (dynamodb: AwsClient, input: { TableName: string; Limit: number } & Readonly<Record<string, unknown>>) =>
     dynamodb<Page>(`DynamoDB_20120810.${operation}`, input);
 
-/** Reads one page only. `Limit` bounds the cost, whatever the table holds. */
+/** Reads one page only. `Limit` bounds the cost for tables of any size. */
 export const query = call('Query');
 export const scan = call('Scan');
 
