@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A strong entity tag (RFC 9110, 8.8.3) of all the parts that determine a response. */
+/** Returns a strong entity tag (RFC 9110, 8.8.3) from all parts that determine a response. */
 export const entityTag = (...makes: readonly (string | number | boolean | undefined)[]): string =>
   `"${createHash('sha256').update(JSON.stringify(makes)).digest('base64url').slice(0, 27)}"`;
 
-/** Whether an `If-None-Match` header contains this tag (RFC 9110, 13.1.2: weak comparison). */
+/** Returns whether an `If-None-Match` header contains this tag (RFC 9110, 13.1.2: weak comparison). */
 export const isNoneMatch = (header: string, tag: string): boolean =>
   header
     .split(',')

@@ -1,5 +1,5 @@
 /**
- * Every internal error by name. `message` says what broke and, if useful, where to look. `ids` are the only other
+ * All internal errors by name. `message` says what failed and, if useful, what to check. `ids` are the only other
  * fields of the log line. They never contain an attribute value, an address, a token or a body.
  */
 export const internalErrors = {
@@ -51,11 +51,11 @@ export const internalErrors = {
     ids: [],
   },
   unknownIndex: {
-    message: 'a job should have withdrawn an unknown search index, and did nothing',
+    message: 'a job was to withdraw a search index that does not exist, and did nothing',
     ids: [],
   },
   unknownIndexOfRun: {
-    message: 'a search index is being filled that this release does not have: run reindexPersons',
+    message: 'a job fills a search index that this release does not have: run reindexPersons',
     ids: ['run', 'index'],
   },
   indexNeverBuilt: {
@@ -78,7 +78,7 @@ export const internalErrors = {
   },
   missingResult: { message: 'a worker returned fewer results than it received payloads', ids: ['worker'] },
   messagesRefused: {
-    message: 'SQS rejected some messages of a batch, for the reason in its code',
+    message: 'SQS rejected some messages of a batch: `code` gives the reason',
     ids: ['queue', 'count', 'code'],
   },
   queueMissed: {
@@ -188,7 +188,7 @@ export class InternalError<Name extends InternalErrorName = InternalErrorName> e
   readonly errorName: InternalErrorName;
   readonly ids: Readonly<Record<string, string | number>>;
 
-  /** @param cause the original error, of which only the kind is logged */
+  /** @param cause the original error; only its kind is logged */
   constructor(fault: Name, ids: InternalErrorIds<Name>, cause?: unknown) {
     const told = Object.entries(ids).map(([id, value]) => `${id} ${value}`);
     const { message } = internalErrors[fault];

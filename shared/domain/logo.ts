@@ -1,7 +1,7 @@
 /** Image types that every mail program shows and that cannot contain scripts, by file extension. */
 export const logoTypes = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** The maximum size, because every page and mail contains the logo. */
+/** The maximum size, because every page and email contains the logo. */
 export const maxLogoBytes = 8 * 1024;
 
 /** The path of a logo file, relative to a folder and inside it. */

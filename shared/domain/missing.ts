@@ -1,6 +1,4 @@
-/**
- * Makes the message for an invalid field. It says so if the field is missing, for example because its name is misspelt.
- */
+/** Returns a function that creates the message for an invalid field. The message says if the field is missing. */
 export const missingOr =
   (must: string) =>
   ({ input }: { readonly input?: unknown }): string =>

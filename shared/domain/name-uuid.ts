@@ -1,13 +1,13 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { formatUuid } from './uuid-text.ts';
 
-/** The digest of several names. Their lengths are included, so that different lists never have the same input. */
+/** Returns the digest of several names. Includes their lengths, so that different lists never have the same input. */
 function digestOf(hash: Hash | Hmac, names: readonly string[]): Buffer {
   for (const name of names) hash.update(`${Buffer.byteLength(name)}:${name}`);
   return hash.digest();
 }
 
-/** The RFC 9562 version 8 UUID from the first 16 bytes of a digest. */
+/** Returns the RFC 9562 version 8 UUID from the first 16 bytes of a digest. */
 function uuidOf(digest: Buffer): string {
   const bytes = digest.subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -15,13 +15,13 @@ function uuidOf(digest: Buffer): string {
   return formatUuid(bytes);
 }
 
-/** A UUID that anyone can compute from the names: RFC 9562 version 8 over SHA-256. */
+/** Returns a UUID that anyone can compute from the names: RFC 9562 version 8 over SHA-256. */
 export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf(createHash('sha256'), names));
 
-/** A UUID that requires the key to compute from the names: RFC 9562 version 8 over HMAC-SHA-256. */
+/** Returns a UUID that cannot be computed without the key: RFC 9562 version 8 over HMAC-SHA-256. */
 export const keyedUuid = (key: Uint8Array, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 
-/** The HMAC-SHA-256 of names in base64url, which replaces an address that must not be readable. */
+/** Returns the HMAC-SHA-256 of names in base64url, which replaces an address that must not be readable. */
 export const keyedHash = (key: Uint8Array, ...names: readonly string[]): string =>
   digestOf(createHmac('sha256', key), names).toString('base64url');

@@ -7,19 +7,19 @@ export interface Network {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** @returns undefined unless the text is an address, a slash and a prefix length, such as `10.0.0.0/8` */
+/** Parses a network such as `10.0.0.0/8`: an address, a slash and a prefix length. Returns undefined for other text. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const version = isIP(address);
-  // A zone (`%eth0`) names an interface of one machine.
+  // A zone (`%eth0`) names a network interface of one machine.
   if (version === 0 || address.includes('%') || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return undefined;
   if (Number(prefix) > (version === 4 ? 32 : 128)) return undefined;
   return { address, prefix: Number(prefix), family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
 /**
- * Networks from our own source code. `memberOf` throws for an invalid network. Checking them like `parseNetwork` would
- * make Node compile its IPv6 expression, which takes longer than loading all our other code.
+ * Returns networks that are written in our source code. `memberOf` throws for an invalid network. Checking them like
+ * `parseNetwork` would make Node compile its IPv6 expression, which takes longer than loading the rest of our code.
  */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
@@ -28,7 +28,7 @@ export const networks = (...texts: readonly string[]): Network[] =>
   });
 
 /**
- * Makes a function that checks whether an IP address is in one of the networks. It returns false for other text.
+ * Returns a function that checks whether an IP address is in one of the networks. It returns false for other text.
  * @throws for an invalid network
  */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
@@ -45,12 +45,12 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
 let neverAllowed: ReturnType<typeof memberOf> | undefined;
 
 /**
- * Whether no deployment can allow the address: link-local (clouds keep their metadata there, EC2 also in
- * fd00:ec2::/32), unspecified (it reaches the machine itself), or an IPv6 address that contains an IPv4 address
+ * Returns whether no deployment may allow the address: link-local (cloud metadata services; EC2 also uses
+ * fd00:ec2::/32), unspecified (reaches the machine itself), or an IPv6 address that contains an IPv4 address
  * (IPv4-mapped, translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // Created on first use, because few functions need the list and it takes longer than loading all our other code.
+  // Created on first use, because few functions need the list and it takes longer than loading the rest of our code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

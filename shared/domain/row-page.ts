@@ -6,8 +6,8 @@ export interface PageRequest {
 
 export interface Page<Value> {
   readonly values: readonly Value[];
-  /** The start of the next page. Undefined at the end. */
+  /** The start of the next page. Undefined on the last page. */
   readonly cursor: string | undefined;
-  /** Whether the request must end with this page, because it has read as many rows as it may. */
+  /** True if the request must end with this page, because it has read the maximum number of rows. */
   readonly isCut?: boolean;
 }

@@ -6,7 +6,7 @@ export const normaliseText = (text: string): string => text.normalize('NFC').tri
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
-/** Whether a text contains a control character (C0, DEL or C1). */
+/** Returns whether a text contains a control character (C0, DEL or C1). */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
 /** Text without lone surrogates, which UTF-8 cannot represent. */
@@ -22,11 +22,11 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
 );
 
 // White space other than the space, invisible characters, bidirectional controls, private and unassigned characters,
-// and replacement characters. The listed code points are blank without having such a property.
+// and replacement characters. The listed code points look blank but have none of these properties.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// The variation selector that colours an emoji or makes a keycap. In other places it is misleading, because it is
-// invisible.
+// The variation selector that colours an emoji or makes a keycap. Anywhere else, it is invisible and therefore
+// misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
@@ -34,7 +34,7 @@ const misleadingIn = (text: string): string | undefined => {
   return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-/** A line of text for other people to read. It must look like what it is. */
+/** A line of text for other people to read. It must not contain misleading characters. */
 export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>

@@ -1,4 +1,4 @@
 export const dayMs = 24 * 3600 * 1000;
 
-/** A time (epoch milliseconds) as RFC 3339 in UTC with milliseconds. These texts sort by time. */
+/** Formats a time (epoch milliseconds) as RFC 3339 in UTC with milliseconds. These texts sort by time. */
 export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -11,7 +11,7 @@ import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
-// As many as the connections of a client.
+// Equal to the number of connections per client.
 const maxRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
@@ -35,7 +35,7 @@ export async function batchWrite(client: DynamoDBClient, table: string, items: r
 
 const maxKeys = 100;
 
-/** Reads rows by key, 100 per request, in no order. @throws InternalError `rowsUnread` */
+/** Reads rows by key, 100 per request, in no particular order. @throws InternalError `rowsUnread` */
 export async function batchGet(
   client: DynamoDBClient,
   table: string,

@@ -1,10 +1,10 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
 
 /**
- * The configuration of every AWS client: the SDK's own defaults, written out. For each missing value the SDK searches
- * `~/.aws/config`, which no function has: that takes 5 % of a cold start.
- * @param timeoutMs after which a request fails and may be retried. Without `throwOnRequestTimeout` the SDK would only
- * log it.
+ * Returns the configuration of every AWS client: the SDK's own defaults, set explicitly. For each missing value, the
+ * SDK would search for `~/.aws/config`, which no function has; this takes 5 % of a cold start.
+ * @param timeoutMs when a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK would only log the
+ * timeout.
  */
 export const clientConfig = (timeoutMs: number) => ({
   requestHandler: { connectionTimeout: 1000, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
@@ -18,7 +18,7 @@ export const clientConfig = (timeoutMs: number) => ({
   disableClockSkewCorrection: false,
   userAgentAppId: '',
 });
-/** The SDK spends a quarter of its time copying requests and responses for a logger that we do not set. */
+/** Removes the SDK's logger, for which the SDK spends a quarter of its time copying requests and responses. */
 export function withoutLogger<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
   aws: Client,
 ): Client {

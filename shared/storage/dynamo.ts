@@ -7,9 +7,7 @@ export type Item = Record<string, AttributeValue>;
 
 let client: DynamoDBClient | undefined;
 
-/**
- * The function's only DynamoDB client, created at first use. The SDK reads region and credentials from the environment.
- */
+/** Returns the function's only DynamoDB client. The SDK reads region and credentials from the environment. */
 export const dynamo = (): DynamoDBClient => {
   client ??= withoutLogger(
     new DynamoDBClient({

@@ -19,7 +19,7 @@ import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import { foldedRow, markRow, mintRow, personStateRow, storedPerson, tombstoneRow } from './persons/row-schemas.ts';
 
-/** The schemas that read the rows of each table. The previous and the next release must read what this one writes. */
+/** The schemas that read the rows of each table. The next and the previous release must be able to read our rows. */
 export const rowSchemas = {
   persons: {
     storedPerson,

@@ -17,7 +17,7 @@ export interface EmailTools {
   readonly frame: MailFrame;
   /** Whether to send an email again if the SES response was lost. */
   readonly retriesUnknown: boolean;
-  /** The link in the email's footer: to unsubscribe, or to stop confirmation requests. */
+  /** Returns the link for the email's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
   /** Called for each email that SES did not accept. `isOurs`: the cause is ours, such as a missing permission. */
   readonly onError: (

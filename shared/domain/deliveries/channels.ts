@@ -28,7 +28,7 @@ export interface Channel {
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
   readonly targetOf: (address: string) => { readonly host: string } | { readonly mailbox: string };
-  /** The URL that the sender connects to, so that it can be checked. Undefined if a service delivers the message. */
+  /** Returns the URL that the sender connects to, so that it can be checked. Undefined if a service delivers. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
    * The response time (milliseconds) above which a receiver counts as slow and gets single deliveries. Undefined if a

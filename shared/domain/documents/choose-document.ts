@@ -18,13 +18,13 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** `marriage`, `Marriage_Certificate` and `marriage certificate` mean the same kind of document. */
+/** Returns the kind of a document. `marriage`, `Marriage_Certificate` and `marriage certificate` are the same kind. */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** The other person of a document, seen from one of its two persons; undefined if there is no other person. */
+/** Returns the other person that a document is about; undefined if it is about one person. */
 export const otherPersonOf = (file: StoredFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
@@ -41,9 +41,9 @@ export function unknownDocument(secondaryUin: string | undefined): ClientError {
 }
 
 /**
- * Picks the requested document from the files of a person and from the files of others that name the person second.
- * @returns its files, newest first: files in one place, or about the same two persons, are formats of one document
- * @throws ClientError `unknownDocument`; `ambiguousDocument` if only `secondaryUin` can decide
+ * Selects the requested document from a person's files and from other persons' files that name this person second.
+ * @returns the document's files, newest first: files in one place, or about the same two persons, are its formats
+ * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select one
  */
 export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
   const { uin, doctype, secondaryUin } = wanted;

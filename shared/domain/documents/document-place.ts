@@ -1,9 +1,9 @@
-/** The place of a document about two persons, found by its second person. */
+/** The place of a document about two persons. Links are looked up by the second person. */
 export interface DocumentLink extends DocumentPlace {
   readonly secondaryUin: string;
 }
 
-/** The distinct links between two persons. Documents about one person have no link. */
+/** Returns the distinct links for these places. Documents about one person have no link. */
 export function linksAmong(places: readonly (DocumentPlace | undefined)[]): DocumentLink[] {
   const links = new Map<string, DocumentLink>();
   for (const place of places) {
@@ -24,12 +24,12 @@ export interface DocumentPlace {
 /** Replaces `secondaryUin` in the path of a document about one person. */
 export const noSecondPerson = '-';
 
-/** `{uin}/{doctype}/{secondaryUin or -}/` */
+/** Returns the folder of a document: `{uin}/{doctype}/{secondaryUin or -}/`. */
 export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: DocumentPlace): string =>
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * The place of a file, also in a subfolder. Undefined if the name does not follow the layout of documents.
+ * Returns the place of a file, which may be in a subfolder. Undefined if the name does not have the form of a document.
  * @param name relative to the folder of all documents
  */
 export function placeOf(name: string): DocumentPlace | undefined {
@@ -38,5 +38,5 @@ export function placeOf(name: string): DocumentPlace | undefined {
   return { uin, doctype, secondaryUin: second === noSecondPerson ? undefined : second };
 }
 
-/** Whether callers can read the file. Files in subfolders and the folder itself, which a console creates, are not served. */
+/** Returns whether callers can read the file. Folder objects and files in subfolders are not served. */
 export const isServed = (name: string): boolean => name.split('/').length === 4 && !name.endsWith('/');

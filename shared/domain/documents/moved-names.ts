@@ -13,27 +13,27 @@ interface Path {
   readonly names: readonly string[];
 }
 
-/** `{uin}/{doctype}/{secondaryUin or -}/{file name}`. Shorter names lack the last folders, and a folder name may be empty. */
+/** Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. The last folders may be missing, and names empty. */
 function pathOf(name: string): Path {
   const parts = name.split('/');
   const [uin = '', doctype, second] = parts.slice(0, -1);
   return { uin, doctype, second, names: parts.slice(Math.min(3, parts.length - 1)) };
 }
 
-/** The UINs of the persons that a document is about. @param name relative to the folder of all documents */
+/** Returns the UINs of the persons that a document is about. @param name relative to the folder of all documents */
 export function peopleOf(name: string): readonly string[] {
   const { uin, second } = pathOf(name);
   return second === undefined || second === '' || second === noSecondPerson ? [uin] : [uin, second];
 }
 
-/** Equal for all documents of one kind about the same person or pair. */
+/** Returns a key that is equal for all documents of one kind about the same person or pair of persons. */
 const groupOf = ({ uin, second, doctype }: Path): string =>
   JSON.stringify([...[uin, second ?? ''].toSorted(), doctypeKind(doctype ?? '')]);
 
 /**
- * The new names of documents whose persons are merged: the same folder of the kept person, with the former owners in
- * the file name. If callers already receive a document of this kind there, the file moves to a subfolder that is not
- * served. Otherwise it would replace that document as the newer one.
+ * Returns the new names of documents whose persons are merged: the same folder of the kept person, with the former
+ * owners' UINs in the file name. If callers already receive a document of this kind there, the file moves to a
+ * subfolder that is not served, because it would be newer and replace that document.
  * @param names relative to the folder of all documents: `{uin}/{doctype}/{secondaryUin or -}/{file name}`
  * @param present the names of documents that stay in place
  * @returns a name for each document, in order
@@ -49,12 +49,12 @@ export function movedNames(
   return names.map((name) => {
     const path = pathOf(name);
     const to = { ...path, uin: kept(path.uin), second: kept(path.second) };
-    // If both persons become one, documents from both directions and from other duplicates meet in one folder.
+    // If both persons of a document become one, documents in both directions and of other duplicates share a folder.
     const from = peopleOf(name).filter((uin) => to.uin === to.second || duplicates.includes(uin));
     // A UIN may contain ~ but never %, so no two documents get the same name.
     const whose = from.map((uin) => `${uin.replaceAll('~', '%7E')}~`).join('');
     const group = groups.get(groupOf(to)) ?? [];
-    // A file that an interrupted run moved before does not count as occupied.
+    // A file that an interrupted run has already moved does not block the name.
     const below = group.some((other) => !other.names[0]?.startsWith(whose)) ? ['merged'] : [];
     const names = [...below, `${whose}${to.names.join('/')}`];
     if (isServed(name) && below.length === 0) group.push({ ...to, names });

@@ -6,18 +6,18 @@ export interface Source {
   readonly etag: string;
 }
 
-/** The folder of all renditions of one key. The hash keeps UINs out of the name and the name short. */
+/** Returns the folder of all renditions of one key. The hash keeps UINs out of the name, and keeps the name short. */
 export const sourceFolder = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The folder of the renditions of the current version. */
+/** Returns the folder of the renditions of one version of a source. */
 export const sourceAddress = ({ key, etag }: Source): string => `${sourceFolder(key)}/${etag.replace(/[^\w-]/g, '')}`;
 
-/** Written last: a rendition exists only if its manifest does. */
+/** The manifest of a rendition. It is written last: a rendition exists only if its manifest exists. */
 export const renditionManifest = z.object({
   parts: z.array(z.object({ name: z.string(), etag: z.string() })).check(z.minLength(1)),
 });
 
-/** Records that a file cannot be converted, so that it is not tried again at once. */
+/** Records that a file cannot be converted, so that the conversion is not repeated immediately. */
 export const failedRendition = z.object({
   refusal: z.literal('unconvertible'),
   message: z.string(),

@@ -3,7 +3,7 @@ import type { FileLine } from './split-lines.ts';
 
 const newline = Uint8Array.of(0x0a);
 
-/** The last line of a record that spans lines. Undefined if it exceeds the limit or its quotation marks are ambiguous. */
+/** Returns the last line of a multi-line record; undefined if it is too long or has ambiguous quotation marks. */
 async function lastOf(
   first: FileLine,
   lines: AsyncIterator<FileLine>,
@@ -15,15 +15,15 @@ async function lastOf(
     const { value: line, done } = await lines.next();
     if (done || line.bytes === undefined || line.next.offset - first.offset > maxBytes) return undefined;
     parts.push(newline, line.bytes);
-    // An even number of marks cannot close an open value.
+    // A line with an even number of quotation marks cannot close an open value.
     if (hasOddMarks(line.bytes)) return quotingOf(Buffer.concat(parts), columns) === 'right' ? line : undefined;
   }
 }
 
 /**
- * The records of a CSV file (RFC 4180). A record with a line break in a value yields no bytes, because its lines must
- * not be read as records. The last record may be `isEndless`. It then repeats, so callers must not treat the rest as
- * read.
+ * Yields the records of a CSV file (RFC 4180). A record with a line break in a value has no bytes, because its lines
+ * must not be read as records. If a record has no clear end, yields it forever as `isEndless`, because the rest of the
+ * file cannot be read.
  */
 export async function* recordsOf(
   lines: AsyncIterator<FileLine>,

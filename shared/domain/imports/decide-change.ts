@@ -10,7 +10,7 @@ export interface LineOfImport {
 
 export type Unchanged = 'repeated' | LateRejection;
 
-/** The last line that changed a person, stored in their row, so that a repeated line has no further effect. */
+/** The last import line that changed a person, stored in the person's row, so that repeated lines have no effect. */
 export interface LastChange extends LineOfImport {
   readonly event?: EventType | undefined;
   /** Earlier lines of the same chunk about this person that changed nothing. */
@@ -27,12 +27,12 @@ export interface PersonState {
 export interface PersonChange {
   readonly uin: string;
   readonly before: PersonState;
-  /** Undefined removes the person. */
+  /** The new attributes. Undefined removes the person. */
   readonly after: Attributes | undefined;
   /** The UIN of the kept person, if this person is merged into them. */
   readonly mergedInto?: string;
   readonly lastChange: LastChange;
-  /** The UIN was minted, so it must not belong to a deleted person. */
+  /** True if the UIN was minted. It must then not belong to a deleted person. */
   readonly isMinted?: true;
   readonly registered?: Registered;
 }
@@ -49,7 +49,7 @@ export interface KeptUntil {
   readonly tombstone: number;
 }
 
-/** The outcome of a line that an earlier run applied, alone or before a later line; undefined if none did. */
+/** Returns the outcome of a line that an earlier run processed; undefined if none is recorded. */
 export function earlierOutcome(
   last: LastChange | undefined,
   { importId, line }: LineOfImport,
@@ -58,7 +58,7 @@ export function earlierOutcome(
   return last.unchanged[line] ?? 'applied';
 }
 
-/** Reasons to reject a readable line because of the state of the registry. */
+/** Reasons to reject a valid line because of the current state of the registry. */
 export const lateRejections = {
   taken: { field: 'uin', reason: 'is already registered' },
   deleted: { field: 'uin', reason: 'belonged to a deleted person and cannot be registered again' },

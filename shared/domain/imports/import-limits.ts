@@ -2,8 +2,8 @@ import { workTimes } from '../deliveries/times.ts';
 import type { Change } from './parse-change.ts';
 
 /**
- * The number of table writes of a change, without index writes. A row in a transaction counts as two writes (Amazon
- * DynamoDB Developer Guide, "Read/write capacity mode").
+ * Returns the number of table writes that a change needs, without index writes. A row in a transaction counts as two
+ * writes (Amazon DynamoDB Developer Guide, "Read/write capacity mode").
  */
 export function writeCost(change: Change): number {
   const mark = change.id === undefined ? 0 : 1;
@@ -21,10 +21,10 @@ export function writeCost(change: Change): number {
   }
 }
 
-// Documents are listed, copied and removed one call at a time. A chunk of such lines must also finish within one run.
+// Documents are listed, copied and removed one call at a time. A chunk of these lines must also finish within one run.
 const weightOfDocuments = 100;
 
-/** The number of lines that a change counts as, toward the limit of a chunk. */
+/** Returns how many lines a change counts as, towards the limit of a chunk. */
 export function lineWeight(change: Change): number {
   if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
   return change.change === 'remove' ? weightOfDocuments : 1;
@@ -35,18 +35,18 @@ const [kib, mib] = [1024, 1024 * 1024];
 export const importTimes = workTimes(120);
 
 export const importLimits = {
-  /** Longer than all attributes at their maximum length with every character escaped. */
+  /** Enough for all attributes at their maximum length, with every character escaped. */
   lineBytes: 256 * kib,
   /** One run must be able to hash the whole file. */
   fileBytes: 1024 * mib,
   blockBytes: mib,
-  /** The size of one read during hashing. Larger, because each GET has a delay. */
+  /** The size of one read during hashing. Larger than `blockBytes`, because each GET has a delay. */
   hashedBytes: 16 * mib,
   chunkLines: 5000,
   chunkBytes: mib,
-  /** The report lists at most this many rejected lines; otherwise a wrong file would produce a report many times its size. */
+  /** The maximum number of rejected lines in the report, so that a wrong file does not produce a huge report. */
   listedLines: 10_000,
   personsAtOnce: 32,
-  /** How long a change is recognized by its `id`; also the minimum lifetime of tombstones. */
+  /** Days for which a change is recognized by its `id`; also the minimum lifetime of tombstones. */
   markDays: 90,
 } as const;

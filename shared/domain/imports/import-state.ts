@@ -42,7 +42,7 @@ export const importState = z.object({
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
-  /** The topic when the import began, so that a repeated line finds the same topic. */
+  /** The topic as it was when the import began, so that repeated lines use the same topic. */
   topic: z.optional(storedTopic),
   ...importProgress.shape,
   /** Missing while the import is running. */

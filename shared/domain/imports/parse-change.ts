@@ -11,10 +11,10 @@ import {
 } from '../persons/parse-attributes.ts';
 import { hasControlCharacters, lineOfText } from '../text.ts';
 
-/** UINs are part of URL paths and object names, so characters with a meaning there are not allowed. */
+/** Returns whether a UIN contains no characters with a special meaning in URL paths or object names. */
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
 
-/** Whether a person may be registered with this UIN. @param format the setting `uinFormat`, which must match the whole text */
+/** Returns whether a person may have this UIN. @param format the setting `uinFormat`; must match the whole UIN */
 export const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
 
 const maxDuplicates = 20;
@@ -31,9 +31,9 @@ const duplicates = z.array(lineOfText, { error: 'must be a list of UINs as text'
   z.refine((uins) => new Set(uins).size === uins.length, { error: 'must not name a UIN twice' }),
 );
 
-/** The fields of a line by its `change`. Attributes are not parsed yet. */
+/** The fields of a line for each value of `change`. Attributes are parsed later. */
 export const changeSchemas = {
-  /** Registers a person with the given UIN or, without one, with a minted UIN. */
+  /** Registers a person under the given UIN, or under a minted UIN if none is given. */
   register: z.strictObject({
     ...{ change: z.literal('register'), uin: z.optional(lineOfText), attributes: attributeMap },
     ...commonFields,
@@ -50,7 +50,7 @@ export const changeSchemas = {
 export type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
-/** All fields of all changes, which are also the CSV columns that are not attributes. */
+/** The fields of all changes. In CSV, these are the columns that are not attributes. */
 export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
@@ -137,7 +137,7 @@ function withAttributes(read: FieldsOf[ChangeKind], rules: ChangeRules): ParsedC
       `contains a name that is not an attribute of this registry${which} Known attributes: ${known.join(', ')}`,
     );
   }
-  if (names.includes('uin')) return reject('attributes', 'must not contain uin, which is a field of its own');
+  if (names.includes('uin')) return reject('attributes', 'must not contain uin, which is a separate field');
   return read.change === 'register' ? registered(read, rules) : updated(read, rules);
 }
 

@@ -14,7 +14,7 @@ export type ReadLine = { readonly value: unknown } | { readonly rejected: LineRe
 
 const reject = (reason: string, field = 'line'): ReadLine => ({ rejected: { field, reason } });
 
-/** The text of a line without a byte order mark; undefined if it is not UTF-8. */
+/** Returns the text of a line without a byte order mark; undefined if it is not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -49,18 +49,18 @@ const cells = (text: string, delimiter: string): readonly string[] | string => {
   }
 };
 
-/** Whether a quotation mark is unpaired. A quotation mark in a value is doubled (RFC 4180). */
+/** Returns whether the number of quotation marks is odd. Quotation marks in a value are doubled (RFC 4180). */
 export const hasOddMarks = (bytes: Uint8Array): boolean =>
   bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
-// The most lenient reading: quoted after blanks or after a byte order mark in Latin-1.
+// Tests leniently whether a cell is quoted: also after blanks, or after a byte order mark that was read as Latin-1.
 const beginsQuoted = (cell: string): boolean => /^(?:\xef\xbb\xbf)?\s*"/.test(cell);
 
 /**
- * Classifies the quotation marks of one or several lines. `right`: valid CSV (RFC 4180). `open`: the last value
- * continues on the next line. `wrong`: invalid, but no quoted value is open. `unclear`: other CSV dialects would end
- * the record elsewhere, or the number of cells is wrong.
- * @param bytes in any encoding that contains ASCII
+ * Classifies the quotation marks in one or more lines. `right`: valid CSV (RFC 4180). `open`: the last value continues
+ * on the next line. `wrong`: invalid, but no quoted value is open. `unclear`: other CSV dialects would end the record
+ * in a different place, or the number of cells is wrong.
+ * @param bytes in any encoding that extends ASCII
  */
 export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'right' | 'open' | 'wrong' | 'unclear' {
   if (!bytes.includes(quotationMark)) return 'right';
@@ -98,7 +98,7 @@ export function readColumns(text: string, extraAttributes: readonly string[]): C
   return { delimiter, names };
 }
 
-/** Reads a line of CSV (RFC 4180). Empty cells are absent, and `\N` means null. */
+/** Reads a line of CSV (RFC 4180). Empty cells count as absent, and `\N` means null. */
 export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLine {
   const row = cells(text, delimiter);
   if (typeof row === 'string')

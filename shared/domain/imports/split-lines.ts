@@ -5,7 +5,7 @@ export interface Place {
 }
 
 export interface FileLine extends Place {
-  /** Undefined if the line is too long, spans lines or is endless. */
+  /** Undefined if the line is too long, or if its record spans lines or is endless. */
   readonly bytes: Uint8Array | undefined;
   /** The number of the last line of a CSV record that spans lines. */
   readonly through?: number;
@@ -16,7 +16,7 @@ export interface FileLine extends Place {
 const [newline, carriageReturn] = [0x0a, 0x0d];
 
 /**
- * Splits a file into lines that end with LF or CRLF. Holds at most one line, and nothing of a line longer than
+ * Splits a file into lines that end with LF or CRLF. Keeps at most one line in memory, and discards lines longer than
  * `maxBytes`.
  * @param begin the position of the first block
  */

@@ -2,15 +2,15 @@ import { dayMs, isoTime } from '../time.ts';
 import { shards } from './journal-keys.ts';
 
 export const hourMs = 3_600_000;
-// No function runs this long, so no row with a time in such an hour can still be written.
+// No function runs this long, so no more rows are written with times in an hour that ended this long ago.
 const closedMs = 2 * hourMs;
 
-/** An hour in UTC, such as `2026-11-22T05`. */
+/** Returns the hour of a time in UTC, such as `2026-11-22T05`. */
 export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13);
 
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 
-/** The last hour to which no row can be added, because it ended at least two hours ago. */
+/** Returns the last hour to which no row can be added, because it ended at least two hours ago. */
 export const lastClosedHour = (now: number): string => hourOf(now - closedMs - hourMs);
 
 export const hoursFrom = (first: string, last: string): string[] =>
@@ -20,12 +20,12 @@ export const hoursFrom = (first: string, last: string): string[] =>
 
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
-/** The time for the key of a late row; undefined if the hour of its own time cannot have been exported yet. */
+/** Returns the time for the key of a late row; undefined if the row's own hour cannot have been exported yet. */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
 export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');
 
-/** The hour of a manifest; undefined for other objects. */
+/** Returns the hour of a manifest; undefined for other objects. */
 export function hourOfManifest(name: string): string | undefined {
   const [, day, hour] = /^(\d{4}\/\d\d\/\d\d)\/(\d\d)\.json$/.exec(name) ?? [];
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
@@ -35,8 +35,8 @@ export function hourOfManifest(name: string): string | undefined {
 const marginDays = 7;
 
 /**
- * The last hour whose deliveries are exported: a week before deliveries or the journal expire, or after half of that
- * time if that is later. Deliveries that are still waiting are exported as waiting.
+ * Returns the last hour whose deliveries are exported: a week before deliveries or the journal expire, or halfway to
+ * their expiry if that is later. Deliveries that are still waiting are exported as waiting.
  */
 export function lastExportableHour(
   now: number,
@@ -46,7 +46,7 @@ export function lastExportableHour(
   return hourOf(now - Math.max(kept / 2, kept - marginDays) * dayMs - hourMs);
 }
 
-/** @param publishedAt RFC 3339 */
+/** Returns the object name for the deliveries of a message. @param publishedAt RFC 3339 */
 export const eventObject = ({ messageId, publishedAt }: { messageId: string; publishedAt: string }): string =>
   `${nameOfHour(publishedAt)}/${messageId}.ndjson.gz`;
 
@@ -55,7 +55,7 @@ export const messageOfObject = (key: string): string => key.slice(key.lastIndexO
 export interface PartOfHour {
   readonly first: number;
   readonly last: number;
-  /** More facts about the part, such as its number of rows: texts without `-` and `.`. */
+  /** More details in the name, such as the number of rows. They must not contain `-` or `.`. */
   readonly details: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const shardText = (shard: number): string => String(shard).padStart(2, '0');
 /** `2026/11/22/05-` */
 export const partsPrefix = (hour: string): string => `${nameOfHour(hour)}-`;
 
-/** The name of a part without its extension: `2026/11/22/05-00-17-120` for the shards 0 to 17, followed by details. */
+/** Returns the name of a part, such as `2026/11/22/05-00-17-120` (hour, shards 0 to 17, details), without extension. */
 export const nameOfPart = (hour: string, { first, last, details }: PartOfHour): string =>
   `${partsPrefix(hour)}${[shardText(first), shardText(last), ...details].join('-')}`;
 
@@ -76,8 +76,8 @@ function partOf(name: string, detailsPattern: RegExp): PartOfHour[] {
 }
 
 /**
- * The parts that cover the shards without a gap, from shard 0. If two runs wrote parts with the same first shard, the
- * longer part counts.
+ * Returns the parts that cover the shards from 0 on without a gap. If two runs wrote parts with the same first shard,
+ * the longer part counts.
  * @param detailsPattern matches the text after the shards
  */
 export function chainParts(names: readonly string[], detailsPattern: RegExp): PartOfHour[] {

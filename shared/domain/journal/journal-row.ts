@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { kindOf } from '../persons/attributes.ts';
 
-/** The requested names as the journal stores them. Unknown names could contain anything, so they are only counted. */
+/** Returns the requested names for the journal. Unknown names are only counted, because they could contain anything. */
 export function journaledNames(
   names: readonly string[],
   extraAttributes: readonly string[],
@@ -64,7 +64,7 @@ export interface JournalEntry {
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
   readonly at: number;
-  /** The time of a late write, after the hour of `at` may have been exported. */
+  /** The time of a late write. Set if the hour of `at` may already be exported. */
   readonly lateAt?: number | undefined;
   readonly days: number;
 }

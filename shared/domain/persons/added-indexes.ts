@@ -2,11 +2,11 @@ import type { Reindexing } from './index-state.ts';
 import { keyAttribute, type PersonIndexes } from './person-index.ts';
 import { type FoldedAttributes, indexKeys } from './plan-search.ts';
 
-/** The indexes that were added after persons were registered, as `name@tag`. */
+/** Returns the indexes that were added after persons were registered, as `name@tag`. */
 export const addedIndexes = (indexes: PersonIndexes): string[] =>
   Object.entries(indexes).flatMap(([name, { added }]) => (added === undefined ? [] : [`${name}@${added}`]));
 
-/** The indexes that contain every person and may be searched. */
+/** Returns the indexes that contain every person and may be searched. */
 export const completeIndexes = (indexes: PersonIndexes, complete: readonly string[]): PersonIndexes =>
   Object.fromEntries(
     Object.entries(indexes).filter(([name, { added }]) => added === undefined || complete.includes(`${name}@${added}`)),
@@ -32,7 +32,7 @@ export interface KeyChange {
   readonly remove: readonly string[];
 }
 
-/** The changes to a person's index keys; undefined if there are none. Keys of removed indexes stay, because nothing reads them. */
+/** Returns the changes to a person's index keys, or undefined. Ignores the keys of removed indexes. */
 export function keyChange(
   folded: FoldedAttributes,
   stored: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function keyChange(
   return Object.keys(set).length + remove.length === 0 ? undefined : { set, remove };
 }
 
-/** The maximum duration of an invocation. After it, no function of an earlier release writes any more. */
+/** The maximum duration of an invocation. After this time, functions of earlier releases no longer write. */
 const oldCopiesMs = 15 * 60_000;
 
 const betweenPassesMs = 60_000;
@@ -57,13 +57,13 @@ export const startRun = (id: string, indexes: PersonIndexes, now: number): Reind
 /** Continues a run as if it had begun now, because a release may have been deployed since. */
 export const resumeRun = (run: Reindexing, now: number): Reindexing => ({ ...run, begunAt: now });
 
-/** The indexes of a run that this release does not have, as `name@tag`. */
+/** Returns the indexes of a run that this release does not have, as `name@tag`. */
 export const unknownIndexes = (run: Reindexing, indexes: PersonIndexes): string[] => {
   const ours = addedIndexes(indexes);
   return run.indexes.filter((index) => !ours.includes(index));
 };
 
-/** The next pass; undefined if the last pass changed nothing and began after the end of all earlier releases. */
+/** Returns the next pass; undefined if the last pass changed nothing and began after earlier releases had stopped. */
 export function nextPass({ after: _, ...run }: Reindexing, now: number): Reindexing | undefined {
   const quietFrom = run.begunAt + oldCopiesMs;
   if (run.changed === 0 && run.passFrom >= quietFrom) return undefined;

@@ -10,7 +10,7 @@ export interface AttributeDefinition {
   readonly example: AttributeValue;
 }
 
-/** The attributes of OSIA data access 1.0, in its order. */
+/** The attributes of OSIA data access 1.0, in the order of the specification. */
 export const standardAttributes = {
   uin: { kind: 'text', description: 'Unique Identity Number.', example: '194837260511' },
   firstName: { kind: 'text', description: 'First name.', example: 'Inés' },
@@ -37,7 +37,7 @@ export type AttributeValue = string | number;
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /**
- * The kind of an attribute, or undefined if the registry does not have the attribute.
+ * Returns the kind of an attribute, or undefined if the registry does not have the attribute.
  * @param extraAttributes the deployment's own attributes, which are text
  */
 export function kindOf(name: string, extraAttributes: readonly string[]): AttributeKind | undefined {
@@ -45,7 +45,7 @@ export function kindOf(name: string, extraAttributes: readonly string[]): Attrib
   return extraAttributes.includes(name) ? 'text' : undefined;
 }
 
-/** Whether the text is a calendar date written YYYY-MM-DD (ISO 8601). */
+/** Returns whether the text is a calendar date written YYYY-MM-DD (ISO 8601). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
@@ -54,7 +54,7 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** The schema of each kind. The messages follow the attribute's name in an Error object. */
+/** The schema of each kind. In an Error object, the attribute's name precedes these messages. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
@@ -71,7 +71,7 @@ const attributeResult = z.union([z.string(), z.number(), errorObject]);
 /** A value of a person, or an Error object in its place. */
 export type AttributeResult = z.infer<typeof attributeResult>;
 
-/** The requested attributes by name. Not a record, because names are arbitrary text (see `attributeMap`). */
+/** The requested attributes by name. Not a record schema, because names are arbitrary text (see `attributeMap`). */
 export const attributeResults = z.custom<Readonly<Record<string, AttributeResult>>>(
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );

@@ -1,4 +1,4 @@
-/** The check digit of a number by ISO/IEC 7064 MOD 11,10. @param digits decimal digits without the check digit */
+/** Returns the check digit of a number (ISO/IEC 7064 MOD 11,10). @param digits digits without the check digit */
 export function checkDigitOf(digits: string): string {
   let product = 10;
   for (const digit of digits) {
@@ -8,7 +8,7 @@ export function checkDigitOf(digits: string): string {
   return String((11 - product) % 10);
 }
 
-/** Whether the last digit is the correct check digit (ISO/IEC 7064 MOD 11,10). */
+/** Returns whether the last digit is the correct check digit (ISO/IEC 7064 MOD 11,10). */
 export const hasValidCheckDigit = (number: string): boolean =>
   /^\d{2,}$/.test(number) && checkDigitOf(number.slice(0, -1)) === number.at(-1);
 
@@ -16,8 +16,8 @@ const swapAt = (number: string, index: number): string =>
   number.slice(0, index) + number.charAt(index + 1) + number.charAt(index) + number.slice(index + 2);
 
 /**
- * Whether every swap of two different neighbouring digits breaks the check digit. MOD 11,10 only guarantees to detect
- * single-digit errors, so numbers with an undetectable swap are not issued.
+ * Returns whether every swap of two different neighbouring digits breaks the check digit. MOD 11,10 is only guaranteed
+ * to detect single-digit errors. Numbers with an undetectable swap are not issued.
  */
 export function catchesTranspositions(number: string): boolean {
   for (let index = 0; index < number.length - 1; index++) {

@@ -26,10 +26,10 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
   '<=': (order) => order <= 0,
 };
 
-// UTF-8 sorts by code point. JavaScript strings sort by UTF-16 unit, which differs beyond the BMP.
+// UTF-8 bytes sort by code point. JavaScript sorts strings by UTF-16 code unit, which differs beyond the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Negative, 0 or positive; undefined if the values cannot be compared. */
+/** Compares two values: negative, 0 or positive; undefined if the values cannot be compared. */
 function order(kind: AttributeKind, held: AttributeValue | undefined, given: Expression['value']): number | undefined {
   if (kind === 'gender') return typeof held === 'number' && typeof given === 'number' ? held - given : undefined;
   if (typeof held !== 'string' || typeof given !== 'string') return undefined;
@@ -38,7 +38,7 @@ function order(kind: AttributeKind, held: AttributeValue | undefined, given: Exp
 }
 
 /**
- * Whether all expressions are true. An expression is false for a missing attribute or a value of another type.
+ * Returns whether all expressions are true. An expression is false for a missing attribute or another type of value.
  * @throws ClientError `unknownAttribute`
  */
 export function verifyExpressions(

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Attributes } from './attributes.ts';
 
-/** Requests with the same key are recognized for 24 hours. */
+/** Repeated requests with the same key are recognized for 24 hours. */
 export const idempotencyKeySeconds = 24 * 3600;
 
 /**
- * Identifies a repeated request: caller, key and stored attributes in any order. The same key with other attributes is
- * a new request, because twins may be registered in one transaction.
+ * Returns a hash that identifies a repeated request: from caller, key, and stored attributes in any order. The same key
+ * with other attributes is a new request, because twins may be registered in one transaction.
  */
 export function idempotencyHash(caller: string, key: string, attributes: Attributes): string {
   const sorted = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));

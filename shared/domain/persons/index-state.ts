@@ -6,12 +6,12 @@ const reindexing = z.object({
   begunAt: z.int(),
   /** The indexes to fill, as `name@tag`. */
   indexes: z.array(z.string()),
-  /** The number of the pass, from 1, and its start. */
+  /** The number of the pass, from 1, and its start time. */
   pass: z.int(),
   passFrom: z.int(),
   /** The last id that this pass read; missing at its start. */
   after: z.optional(z.string()),
-  /** The persons that this pass read, and those whose keys it changed. */
+  /** The number of persons that this pass has read, and of those that it has changed. */
   read: z.int(),
   changed: z.int(),
 });

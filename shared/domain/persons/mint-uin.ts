@@ -9,7 +9,7 @@ export interface Registered {
 
 const maxDigitDraws = 200;
 
-/** Uniform random digits. Bytes from 250 are skipped, so that all digits are equally likely. */
+/** Yields uniformly random digits. Skips bytes from 250 on, so that all digits are equally likely. */
 function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
   for (;;) {
     const even = randomBytes(32).filter((byte) => byte < 250);
@@ -18,7 +18,7 @@ function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<stri
   }
 }
 
-/** Draws a random UIN: decimal digits, the first 1-9, the last an ISO/IEC 7064 MOD 11,10 check digit. @param length 8 to 19 digits */
+/** Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10). @param length 8 to 19 digits */
 export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
   const digits = digitsFrom(randomBytes);
   const draw = () => digits.next().value as string;
@@ -43,7 +43,7 @@ const maxUinDraws = 10;
 /**
  * Draws UINs until one is free, and returns the UIN of the stored person.
  * @param put stores the person under a UIN
- * @throws InternalError after ten UINs in a row are taken
+ * @throws InternalError if ten UINs in a row are taken
  */
 export async function mintUin(
   length: number,

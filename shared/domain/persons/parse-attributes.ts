@@ -3,7 +3,7 @@ import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-/** Parses the attributes of a search from the query. @throws ClientError as `parseAttribute`, or if there are none */
+/** Parses the attributes of a search from the query. @throws ClientError like `parseAttribute`, or if there are none */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
   if (entries.length === 0) {
@@ -24,11 +24,11 @@ export const knownAttributes = (extraAttributes: readonly string[]): string[] =>
   ...extraAttributes,
 ];
 
-/** The known name that an unknown name probably stands for. */
+/** Returns the known name that the caller probably meant. */
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   known.find((one) => lettersOf(one) === lettersOf(name));
 
-/** The end of a sentence about an unknown name: a suggestion, if a known name is close. */
+/** Returns the end of a sentence about an unknown name, with a suggestion if a known name is similar. */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = closestName(name, known);
   return near === undefined ? '.' : `: did you mean ${near}?`;
@@ -54,11 +54,11 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-/** Null and blank text mean that the attribute is absent. */
+/** Returns whether the attribute counts as absent: null and blank text do. */
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
-/** The attributes in a body that are not blank. @throws ClientError `invalidBody` if there are none */
+/** Returns the attributes in a body that are not blank. @throws ClientError `invalidBody` if there are none */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
   const given = Object.entries(body).filter(([, value]) => !isBlank(value));
   if (given.length > 0) return given;
@@ -68,7 +68,7 @@ export function givenAttributes(body: Readonly<Record<string, unknown>>): (reado
 /**
  * Parses a body that maps attribute names to values. Names with blank values must be known too, because they may be
  * misspelt.
- * @throws ClientError as `givenAttributes` and `parseAttribute`
+ * @throws ClientError like `givenAttributes` and `parseAttribute`
  */
 export function parseAttributes(
   body: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { foldText } from '../fold-text.ts';
 import { type Attributes, type AttributeValue, standardAttributes } from './attributes.ts';
 import { keyAttribute, type PersonIndex } from './person-index.ts';
 
-/** Values as a search compares them: text is folded, dates and gender are unchanged. */
+/** Attribute values as searches compare them: text is folded, dates and gender are unchanged. */
 export type FoldedAttributes = Readonly<Record<string, AttributeValue>>;
 
 export type SearchPlan =
@@ -28,7 +28,7 @@ export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
     ]),
   );
 
-// A sort key has at most 1,024 bytes, and folding can lengthen a text. A longer text is hashed.
+// A sort key has at most 1,024 bytes, and folding can lengthen a text, so longer texts are hashed.
 const maxKeyBytes = 512;
 const keyText = (value: AttributeValue): string => {
   const text = String(value);
@@ -38,7 +38,7 @@ const keyText = (value: AttributeValue): string => {
 // The index must contain persons without the sort attribute: `-` means absent, `=` precedes a value.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
-/** The index keys of a person. Without the partition attribute, a person is not in the index. */
+/** Returns the index keys of a person. Without the partition attribute, a person is not in the index. */
 export function indexKeys(folded: FoldedAttributes, indexes: Iterable<PersonIndex>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { partition, sort } of indexes) {

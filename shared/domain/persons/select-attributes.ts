@@ -1,12 +1,12 @@
 import { clientErrors } from '../client-errors.ts';
 import { type AttributeResult, type Attributes, kindOf } from './attributes.ts';
 
-/** The names of stored attributes. Every read returns the UIN. */
+/** Returns the names that are stored attributes, except for the UIN, which every read returns. */
 export const storedNames = (names: readonly string[], extraAttributes: readonly string[]): string[] =>
   names.filter((name) => name !== 'uin' && kindOf(name, extraAttributes) !== undefined);
 
 /**
- * Each requested attribute by name: its value, or an Error object with code 1023.
+ * Returns each requested attribute by name: its value, or an Error object with code 1023.
  * @param names the requested names without duplicates
  */
 export function selectAttributes(

@@ -2,8 +2,8 @@ import { ClientError } from '../client-errors.ts';
 import { hasValidCheckDigit } from './check-digit.ts';
 
 /**
- * A hint about a mistyped UIN; empty unless the text is a number with a wrong check digit. Only used for UINs that no
- * person has, because registries may contain other numbers.
+ * Returns a hint about a mistyped UIN; empty unless the text is a number with a wrong check digit. Use it only for UINs
+ * that no person has, because registries may contain other numbers.
  */
 export const typingError = (uin: string): string =>
   /^\d+$/.test(uin) && !hasValidCheckDigit(uin)

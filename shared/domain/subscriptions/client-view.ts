@@ -3,7 +3,7 @@ import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** @throws ClientError `unknownSubscription` if the client sees no such subscription at `now` (epoch milliseconds) */
+/** Returns the view. @throws ClientError `unknownSubscription` if there is none at `now` (epoch milliseconds) */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();
@@ -39,7 +39,7 @@ export const viewerOf = (
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** Returns a client's unconfirmed requests, newest first. Of a confirmed subscription, only the open ones. */
+/** Returns a client's unconfirmed requests, newest first; only the open ones if the subscription is confirmed. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)
@@ -48,9 +48,9 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 }
 
 /**
- * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients that see all, get
- * the stored subscription. Other clients see only their own requests, as a pending subscription. They cannot learn that
- * another client's subscription exists.
+ * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, get
+ * the stored subscription. Other clients get only their own requests, as a pending subscription, so that they cannot
+ * learn that another client's subscription exists.
  */
 export function viewFor(
   stored: StoredSubscription | undefined,

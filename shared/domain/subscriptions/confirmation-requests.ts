@@ -16,13 +16,13 @@ export function requestOfToken(
   })?.[1];
 }
 
-/** Whether the address has confirmed the subscription, so that it is active or paused. */
+/** Returns whether the address has confirmed the subscription, so that it is active or paused. */
 export const isConfirmed = ({
   isActive,
   pausedReason,
 }: Pick<StoredSubscription, 'isActive' | 'pausedReason'>): boolean => isActive || pausedReason !== undefined;
 
-/** Whether the request still waits for a confirmation at `now` (epoch milliseconds). */
+/** Returns whether the request still waits for a confirmation at `now` (epoch milliseconds). */
 export function awaitsConfirmation(
   { isActive, owner }: Pick<StoredSubscription, 'isActive' | 'owner'>,
   { expiresAt, confirmedAt, mayTransfer, caller }: ConfirmationRequest,
@@ -70,17 +70,17 @@ export const newRequest = (
   expiresAt: now + tokenLifetimeMs,
 });
 
-/** When an unconfirmed subscription is deleted with its last request (epoch seconds). */
+/** Returns when an unconfirmed subscription expires together with its last request (epoch seconds). */
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
-/** DynamoDB may delete an expired row days later, so check its expiry. */
+/** Returns whether the row has expired. DynamoDB may delete expired rows days later. */
 export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
   expiresAt !== undefined && expiresAt * 1000 <= now;
 
 type Requests = StoredSubscription['requests'];
 
-/** Whether a confirmation must be sent: no equal request is open, or it failed or is 10 minutes old. */
+/** Returns whether to send a confirmation: no equal request is open, or that request failed or is 10 minutes old. */
 export function needsNewRequest({ isActive, requests }: StoredSubscription, asking: Wanted, now: number): boolean {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
@@ -99,7 +99,7 @@ export type RequestPart = (typeof partNames)[number];
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
-/** Returns what a confirmed request would change in an active subscription. Empty for any other subscription. */
+/** Returns what confirming a request would change in an active subscription. Empty for any other subscription. */
 export const changedParts = (
   stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | keyof Policy>,
   request: Wanted,
@@ -107,8 +107,8 @@ export const changedParts = (
 
 /**
  * Returns the token hashes to drop when `caller` makes a new request at `now`: expired requests and, beyond
- * `maxOpenRequests`, the oldest request of the caller with most requests. On a tie, that is `caller`. So no caller
- * drops the only request of another caller while there is room (`nextRequestAt`).
+ * `maxOpenRequests`, the oldest request of the caller with the most requests (on a tie, of `caller`). So no caller
+ * drops another caller's only request, as long as `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);
@@ -126,7 +126,7 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
   return [...expired, ...tooMany].map(([hash]) => hash);
 }
 
-/** Returns when `caller` may make a request, if `maxOpenRequests` other callers have one open now. */
+/** Returns when `caller` may make a request if `maxOpenRequests` other callers have open requests; else undefined. */
 export function nextRequestAt(requests: Requests, caller: string, now: number): number | undefined {
   const open = Object.values(requests).filter((one) => one.expiresAt > now);
   const callers = new Set(open.map((one) => one.caller));

@@ -15,9 +15,9 @@ const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 
 /**
- * Decides what follows an attempt to request a confirmation. The policy's countdown applies, but each gap is at least
- * twice the previous one. There are at most five attempts, and none after the token expires. A 410 ends them, and so
- * does a mailbox that declines requests.
+ * Decides what happens after an attempt to request a confirmation. The policy's countdown applies, but each gap is at
+ * least twice as long as the previous one. There are at most five attempts, and none after the token expires, after a
+ * 410, or if the mailbox declines requests.
  */
 export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOutcome {
   const { countdownSeconds, maxRetries } = end.policy;

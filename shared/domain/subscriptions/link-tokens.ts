@@ -4,13 +4,13 @@ import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** Returns the keyed hash of a mailbox that declines requests, whatever its tags and case. */
+/** Returns the keyed hash of a mailbox that declines requests, ignoring its tags and case. */
 export function declinedId(limitsKey: Uint8Array, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
 }
 
-/** Creates the token that stops requests to a mailbox. It does not expire, because the mail may be old. */
+/** Creates the token that stops requests to a mailbox. It does not expire, because the email may be old. */
 export const stopRequestsToken = (naming: string, address: string): string =>
   signClaim(declinedId(namingKey(naming, 'limits'), address), namingKey(naming, 'stop-requests links'));
 
@@ -25,14 +25,14 @@ interface UnsubscribeClaim {
   readonly generation: string;
 }
 
-/** Derives the key of unsubscribe links (RFC 5869) from a secret that has other uses too. */
+/** Derives the key for unsubscribe links (RFC 5869) from a secret that is also used for other purposes. */
 export const unsubscribeKey = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'unsubscribe link', 32));
 
 /**
  * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. It can be checked after the
- * subscription is deleted, and does not expire, because recipients keep mails for years. It ends after two rotations of
- * the secret.
+ * subscription is deleted, and does not expire, because recipients keep emails for years. It becomes invalid after two
+ * rotations of the secret.
  */
 export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: Uint8Array): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);
@@ -54,7 +54,7 @@ const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha2
 export function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
-  // Base64 has several spellings of the same bytes. Accept only our own.
+  // Several base64 texts decode to the same bytes. Accept only the text that `signClaim` creates.
   if (given.length !== 32 || given.toString('base64url') !== signature) return undefined;
   return keys.some((key) => timingSafeEqual(signatureOf(claim, key), given)) ? claim : undefined;
 }

@@ -8,7 +8,7 @@ const invalidAddress = (mend: string): ClientError => new ClientError('invalidPa
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Returns one mailbox with its domain in lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
+/** Normalises a mailbox address: its domain in lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
 export function normaliseMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];
@@ -24,7 +24,7 @@ export function normaliseMailbox(address: string): string {
   return normal;
 }
 
-/** Keeps the first letter and the domain: `a***@example.org`. */
+/** Masks a mailbox, except for its first letter and its domain: `a***@example.org`. */
 export function maskMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = address.slice(0, at);

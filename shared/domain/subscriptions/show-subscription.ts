@@ -9,7 +9,7 @@ import {
   subscription,
 } from './subscription.ts';
 
-/** A subscription as clients see it (OSIA notification 1.2.0). */
+/** Returns a subscription as clients see it (OSIA notification 1.2.0). */
 export const showSubscription = (stored: StoredSubscription): Subscription => ({
   uuid: stored.uuid,
   topic: stored.topicName,
@@ -23,7 +23,7 @@ export const showSubscription = (stored: StoredSubscription): Subscription => ({
 export interface DeliverySummary {
   readonly waiting: number;
   readonly lastFailure: Failure | undefined;
-  /** The successful attempt of the newest delivered message. RFC 3339. */
+  /** The time of the successful attempt of the newest delivered message; RFC 3339. */
   readonly lastDelivered?: { readonly at: string } | undefined;
 }
 
@@ -92,7 +92,7 @@ export const subscriptionStatus = z.object({
   lastDeliveredAt: z.exactOptional(z.string()),
   lastFailure: z.exactOptional(attemptEnd),
   lastTest: z.exactOptional(testAttemptEnd),
-  /** Deliveries that wait for another attempt, at most `maxWaitingShown`. */
+  /** The number of deliveries that wait for an attempt, at most `maxWaitingShown`. */
   waiting: z.int(),
 });
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;

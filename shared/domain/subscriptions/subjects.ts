@@ -12,7 +12,7 @@ const types: readonly string[] = eventTypes;
 const isListOfTypes = (text: string): boolean =>
   text.includes(',') && text.split(',').every((part) => types.includes(part.trim()));
 
-// Publishers cannot use a subject close to an event type, so a filter for it would never match.
+// Publishers cannot use a subject that is close to an event type, so a filter with that subject would never match.
 const name = lineOfText.check(
   z.refine((text) => nearOf(text) === undefined, {
     error: ({ input }) => `is close to an event type: did you mean ${nearOf(input)}?`,

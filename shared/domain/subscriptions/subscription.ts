@@ -15,7 +15,7 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Reasons for a pause: a 410, a bounced mail, a complaint about a mail, or days without a delivery. */
+/** Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a delivery. */
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
@@ -24,7 +24,7 @@ const subjects = z._default(z.readonly(z.array(z.string())), []);
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
-/** A request whose confirmation gives the subscription this policy, filter and owner. In epoch milliseconds. */
+/** A confirmation request. Confirming it applies its policy, filter and owner. Times are epoch milliseconds. */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
@@ -39,7 +39,7 @@ const confirmationRequest = z.object({
   hasFailed: z.optional(z.boolean()),
   /** True if clients own subscriptions. The request may then move an active subscription to another owner. */
   mayTransfer: z.optional(z.boolean()),
-  /** When its token was confirmed. It cannot change anything again. */
+  /** When the token was used. It cannot be used again. */
   confirmedAt: z.optional(z.int()),
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
@@ -63,7 +63,7 @@ export const storedSubscription = z.object({
   subjects,
   filteredSince: z.optional(z.int()),
   isActive: z.boolean(),
-  /** The caller whose request was confirmed or, before any confirmation, made last. Empty in old rows. */
+  /** The caller of the confirmed request or, before any confirmation, of the last request. Empty in old rows. */
   owner: z._default(z.string(), ''),
   /** Confirmation requests by the SHA-256 of their tokens (hex). */
   requests: z.record(z.string(), confirmationRequest),
@@ -74,10 +74,10 @@ export const storedSubscription = z.object({
   activeSince: z.optional(z.int()),
   /** The last delivery that ended a failing or slow period. Other deliveries are not recorded here. */
   lastDeliveredAt: z.optional(z.int()),
-  /** True if its last attempt failed or was slow. It then gets single deliveries. */
+  /** True if the last attempt failed or was slow. The subscription then gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription. Others are not recorded here. */
+  /** The failure that began the failing period or paused the subscription. Other failures are not recorded here. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

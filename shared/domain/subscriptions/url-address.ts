@@ -17,7 +17,7 @@ export function normaliseUrl(address: string): string {
   return url.href;
 }
 
-/** Keeps only the origin of a URL: `https://receiver.example/***`. */
+/** Masks a URL, except for its origin: `https://receiver.example/***`. */
 export const maskUrl = (address: string): string => `${URL.parse(address)?.origin ?? ''}/***`;
 
 /** Returns the host of a normalised URL: `receiver.example` for `http://receiver.example.:8080/`. */

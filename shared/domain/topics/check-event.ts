@@ -4,7 +4,7 @@ import { type EventType, eventSchema, isEventType, nearEventType, uinFields } fr
 // Maximum length of a UIN in requests.
 const maxUinLength = 256;
 
-/** Returns the UINs that an event names, without duplicates. Unknown UINs are left out. */
+/** Returns the UINs that an event names, without duplicates. Omits missing UINs. */
 export function uinsOfEvent(type: EventType, body: string): string[] {
   const event = Object(readEvent(body)) as Readonly<Record<string, unknown>>;
   const named = uinFields(type).flatMap((field) => event[field]);
@@ -16,7 +16,7 @@ const [quote, backslash] = [0x22, 0x5c];
 const opening: readonly number[] = [0x5b, 0x7b];
 const closing: readonly number[] = [0x5d, 0x7d];
 
-/** Whether JSON is nested more than `levels` deep (`[]` is one level). No text can exhaust the stack. */
+/** Returns whether JSON is nested more than `levels` deep (`[]` is one level). Does not use recursion. */
 export function isDeeperThan(levels: number, text: string): boolean {
   let depth = 0;
   let isInString = false;
@@ -53,7 +53,7 @@ const parseJson = (body: string): unknown => {
   }
 };
 
-/** Whether the text is one JSON value. It is then delivered as `application/json`, otherwise as `text/plain`. */
+/** Returns whether the text is JSON, which is delivered as `application/json`; other text as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
 /** Returns the OSIA event type of an event: its subject or, failing that, its topic's name. */
@@ -63,9 +63,9 @@ export function eventTypeOf(subject: string | undefined, topicName: string): Eve
 }
 
 /**
- * Checks a publication whose subject or topic name is one of OSIA's 16 event types. Any other body passes, unless it
- * looks like JSON nested deeper than 100 levels. A subject close to an event type is rejected, because its event would
- * pass unchecked and reach no receiver that filters by type.
+ * Checks a publication whose subject or topic name is one of OSIA's 16 event types. Other publications pass, unless the
+ * body looks like JSON nested deeper than 100 levels. A subject that is close to an event type is rejected, because its
+ * event would pass unchecked and reach no receiver that filters by type.
  * @throws ClientError `malformedJson` for the depth, `invalidEvent` naming the field, `invalidParameter` naming the
  * similar type
  */

@@ -4,7 +4,7 @@ import { wellFormed } from '../text.ts';
 
 const uinText = z.string({ error: missingOr('must be a UIN as text') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
-// Each UIN gets a row in the journal.
+// Limited, because each UIN gets a row in the journal.
 const maxDuplicates = 1000;
 const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),

@@ -3,8 +3,8 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The clean-up after a topic is deleted: delete the subscriptions of its earlier generations. `before` is a UUID
- * version 7 of the time of deletion; it orders like generations, by time.
+ * The payload that cleans up after a topic is deleted: it deletes the subscriptions of its earlier generations.
+ * `before` is a UUID version 7 of the time of deletion; like generations, it sorts by time.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),
@@ -21,7 +21,7 @@ export const topicUuid = (name: string): string => nameUuid('topic', name);
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-/** 1 to 256 characters. Must not look like a UUID, because a topic's name can replace its uuid. */
+/** A name of 1 to 256 characters. It must not look like a UUID, because requests accept a name in place of a uuid. */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );
@@ -30,6 +30,6 @@ export const topicName = plainLine.check(
 export const topic = z.object({ uuid: z.string(), name: z.string() });
 export type Topic = z.infer<typeof topic>;
 
-/** A stored topic. Its `generation` changes when it is deleted and created again; it then has no subscribers. */
+/** A stored topic. `generation` changes when the topic is deleted and created again. It then has no subscribers. */
 export const storedTopic = z.object({ ...topic.shape, generation: z.string() });
 export type StoredTopic = z.infer<typeof storedTopic>;

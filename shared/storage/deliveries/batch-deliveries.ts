@@ -6,10 +6,10 @@ import { taskRow, toStoredOutcomes } from './row-schemas.ts';
 import { isOwnWrite, type Lease, rowKey, type TaskId, type Times } from './rows.ts';
 import { type Outcomes, singleRowPuts } from './single-deliveries.ts';
 
-// About 120 bytes each. A row holds 400 KB.
+// Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
 
-/** Adds outcomes to a recorded batch that does not have them yet. */
+/** Builds the update that adds outcomes to a recorded batch, unless the batch has them already. */
 function entries(table: string, task: TaskId, outcomes: Outcomes): TransactWriteItem {
   const late = Object.entries(outcomes);
   const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
@@ -36,7 +36,7 @@ const without = (outcomes: Outcomes, isLeftOut: (uuid: string) => boolean): Outc
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds at most `maxBatchAttempts` subscriptions to a recorded batch, each with its own row. Existing outcomes and
-   * rows stay unchanged. A full row (`known` outcomes) gets no more outcomes, so the single rows alone record the rest.
+   * rows stay unchanged. If the batch's row is full (`known` outcomes), only the single rows are written.
    */
   async addLateSubscriptions(task: TaskId, times: Times, outcomes: Outcomes, known: number): Promise<void> {
     const hasRoom = known < mostOutcomes;
@@ -65,14 +65,14 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** `busy`: another copy holds the lease. `done`: the batch has these outcomes. */
+/** `busy`: another run holds the lease. `done`: the batch was recorded with these outcomes. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }
   | { readonly is: 'done'; readonly outcomes: Outcomes; readonly hasRunAfterEffects: boolean };
 
 export const deliverBatch = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of a batch, unless another copy holds it. */
+  /** Acquires the lease of a batch, unless another run holds it. */
   async acquire(task: TaskId, lease: Lease): Promise<Claim> {
     const claim = await update(client, table, rowKey(task), {
       set: { state: 'leased', leaseId: lease.id, leaseUntil: lease.leaseUntil, expiresAt: lease.expiresAt },
@@ -88,8 +88,8 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records a batch under its lease, with a single row for each subscription that was not reached, in one transaction.
-   * Returns false if another copy has taken over the lease.
+   * Records a batch under its lease and, in the same transaction, creates a single row for each subscription that was
+   * not reached. Returns false if another run has taken over the lease.
    */
   async record(task: TaskId, lease: Lease, outcomes: Outcomes): Promise<boolean> {
     const key = rowKey(task);

@@ -27,7 +27,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   ...fanOut(client, table),
   /** Returns the due rows page by page, the oldest first within each shard. A row that cannot be read stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
-    // Starts with another shard each minute, so that no shard waits forever.
+    // Starts with a different shard each minute, so that no shard waits forever.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
       const pages = paginateQuery(
@@ -43,7 +43,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Writes the decision to a due row. Returns false if another sweeper was faster, or if the row has changed. */
+  /** Writes the decision to a due row. Returns false if another run was faster, or if the row has changed. */
   async takeDue(row: DueRow, now: number, look: SweepDecision): Promise<boolean> {
     const taken = await update(client, table, primaryKey(row), {
       set: sweepChange(row, now, look),

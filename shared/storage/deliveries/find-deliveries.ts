@@ -21,7 +21,7 @@ export interface Span {
 export const list = (client: DynamoDBClient, table: string) => ({
   ...find(client, table),
 
-  /** Returns up to `limit` messages of a topic after a position. The index may be a moment old. */
+  /** Returns up to `limit` messages of a topic after a position. The index may be slightly out of date. */
   async listMessages(
     { generation, from, to, order }: Span,
     limit: number,
@@ -61,7 +61,7 @@ export interface StoredDelivery extends DeliveryRecord {
   readonly batchState?: 'leased' | 'recorded' | undefined;
 }
 
-/** Uses placeholders, because attribute names may be reserved words. */
+/** Builds a projection with placeholders, because attribute names may be reserved words. */
 const projectionOf = (names: readonly string[]) => ({
   ProjectionExpression: names.map((name) => `#${name}`).join(', '),
   ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
@@ -73,15 +73,15 @@ export const messageItems = (client: DynamoDBClient, table: string, ids: readonl
   batchGet(client, table, ids.map(publicationRowKey), projectionOf(Object.keys(messageSummary.shape)));
 
 export const find = (client: DynamoDBClient, table: string) => ({
-  /** Returns messages without their bodies, by id. 100 messages per request. */
+  /** Returns messages by id, without their bodies. Reads 100 messages per request. */
   async findMessages(ids: readonly string[]): Promise<ReadonlyMap<string, MessageSummary>> {
     const items = await messageItems(client, table, ids);
     return new Map(items.map((item) => fromItem(messageSummary, item)).map((message) => [message.messageId, message]));
   },
 
   /**
-   * Returns the rows of one subscription for these messages, by message id. 50 messages per request. `mayBeOld`: a
-   * moment old, for half the price.
+   * Returns one subscription's rows for these messages, by message id. Reads 50 messages per request. `mayBeOld`: the
+   * rows may be slightly out of date, for half the price.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },

@@ -9,7 +9,7 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Fixes the number of shards once, and returns the value in force. `absent`: the message has no row. `other`: it
+   * Sets the number of shards once, and returns the stored value. `absent`: the message has no row. `other`: the row
    * belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
@@ -37,7 +37,7 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
   },
 
-  /** Removes the message from the sweep, because every delivery is recorded. */
+  /** Removes a message from the sweeper's index, because all its deliveries are recorded. */
   async completeMessage(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {
       remove: ['sweepShard', 'sweepAt', ...sweepStateNames],
@@ -81,14 +81,14 @@ export const publish = (client: DynamoDBClient, table: string) => ({
       ),
     );
     if (write.isDone || write.stored === undefined) return undefined;
-    // The SDK repeats a request after a lost response, so this row may be our own.
+    // The SDK repeats a request if its response is lost, so this call may have written the row.
     const opened = fromItem(messageRow, write.stored);
     return opened.publicationId === publicationId ? undefined : opened;
   },
 });
 
 export const keepMessages = (client: DynamoDBClient, table: string) => ({
-  /** Keeps a message until its last retry (epoch seconds). Returns false if it is kept that long already. */
+  /** Extends the expiry of a message (epoch seconds). Returns false if the message is already kept that long. */
   async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
     const kept = await update(client, table, publicationRowKey(messageId), {
       set: { expiresAt },

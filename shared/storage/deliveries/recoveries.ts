@@ -14,8 +14,8 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
   const { getRecovery } = readRecovery(client, table);
   return {
     /**
-     * Starts a recovery of the messages from `since` to `until`, or extends the current one. `isBegun`: a new step
-     * `stepId` starts. `now` is epoch milliseconds, `expiresAt` is epoch seconds.
+     * Starts a recovery of the messages from `since` to `until`, or extends the current one. `isBegun`: the step
+     * `stepId` begins. `now` is epoch milliseconds, `expiresAt` is epoch seconds.
      */
     async startRecovery(
       uuid: string,
@@ -50,7 +50,7 @@ export const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
 export const readRecovery = (client: DynamoDBClient, table: string) => ({
-  /** Returns undefined if the subscription has no recovery, or if it has expired. */
+  /** Returns undefined if the subscription has no recovery, or if its row has expired. */
   async getRecovery(uuid: string): Promise<Recovery | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: recoveryRowKey(uuid), ConsistentRead: true }),
@@ -59,9 +59,9 @@ export const readRecovery = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// The maximum number of rows to read. Stuck rows beyond it do not stop the recovery.
+// The maximum number of rows to read, so that many stuck rows do not block the recovery.
 const mostRead = 1000;
-// Usually nothing is stuck, and the first page is enough.
+// Usually no rows are stuck, and the first page is enough.
 const pageSize = 100;
 
 export const continueRecovery = (client: DynamoDBClient, table: string) => ({

@@ -26,7 +26,7 @@ export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'message
 
 export const reopen = (client: DynamoDBClient, table: string) => ({
   /**
-   * Reopens a row that is failed, stuck, dropped or (`isForced`) delivered. The policy counts from the next attempt.
+   * Reopens a row that is failed, stuck, dropped or (`isForced`) delivered. Retries are counted from the next attempt.
    * Returns false if the row is in another state or leased.
    */
   async reopen(row: SingleRowKey, now: number, expiresAt: number, isForced = false): Promise<boolean> {
@@ -82,12 +82,12 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // Our own earlier write, whose response was lost.
+    // An earlier try, whose response was lost, may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
   },
 
   /**
-   * Creates the row of a single delivery after the outcome `before`. The policy counts from `task.attempt`. Returns
+   * Creates the row of a single delivery after the outcome `before`. Retries are counted from `task.attempt`. Returns
    * false if the row exists.
    */
   async openRedelivery(task: TaskId, before: DeliveryOutcome | undefined, { now, expiresAt }: Times): Promise<boolean> {
@@ -131,7 +131,7 @@ export const redeliverFailed = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Returns the messages whose reconciliation is stuck: this one, or all since a time (epoch milliseconds). */
+  /** Returns the messages whose reconciliation is stuck: one message, or all since a time (epoch milliseconds). */
   async *listStuckMessages(choice: { messageId: string } | { since: number }): AsyncGenerator<string[]> {
     const queries = 'since' in choice ? queriesOf(choice) : [publicationQuery(choice.messageId)];
     for (const query of queries) {
@@ -166,7 +166,7 @@ type Query = Omit<ConstructorParameters<typeof QueryCommand>[0], 'TableName'>;
 
 function queriesOf(choice: { messageId: string } | { subscription: string } | { since: number }): Query[] {
   if ('messageId' in choice) {
-    // The message's row knows its number of row shards, but may have expired first.
+    // Query all row shards, because the message's row, which contains their number, may have expired.
     return allRowShards.map((rowShard) => ({
       KeyConditionExpression: 'messageShard = :rowShard AND begins_with(taskKey, :one)',
       ExpressionAttributeValues: toItem({

@@ -9,8 +9,8 @@ import {
 import { protocols } from '../../domain/subscriptions/subscription.ts';
 
 /**
- * The outcomes of a batch, by subscription. Deliveries are stored compactly, so that the record of ten needs one write
- * unit (1 KB).
+ * The outcomes of a batch, by subscription. Successful outcomes are stored compactly, so that ten of them fit into one
+ * write unit (1 KB).
  */
 export const storedOutcomes = z._default(
   z.record(
@@ -63,11 +63,11 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 export const sweepState = {
   resumes: z._default(z.int(), 0),
-  /** The row was postponed once, until its lane had delivered its load. */
+  /** True if the row was postponed once, until its lane had delivered its load. */
   wasPostponed: z._default(z.boolean(), false),
   /** Only in a message's row: the protocols that its last reconciliation skipped. */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
-  /** Resumed too often. An operator must redeliver it. */
+  /** True if the row was resumed too often. An operator must redeliver it. */
   isStuck: z._default(z.boolean(), false),
 };
 export const sweepStateNames: readonly string[] = Object.keys(sweepState);
@@ -90,7 +90,7 @@ export const singleRow = z.object({
 });
 export type SingleRow = z.infer<typeof singleRow>;
 
-/** A single row or a message's row, as the sweeper's index has it. */
+/** A row in the sweeper's index: of a single delivery, a message or a recovery. */
 export const dueRow = z.object({
   messageShard: z.string(),
   messageId: z.string(),

@@ -6,7 +6,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { update } from '../update.ts';
 
-/** Called for a row that cannot be handled. The other rows continue. */
+/** Called for a row that cannot be handled. Other rows are still handled. */
 export type OnRowError = (error: unknown, row: { readonly messageId: string; readonly taskKey: string }) => void;
 
 export const readRows = <Row>(
@@ -24,26 +24,26 @@ export const readRows = <Row>(
     }
   });
 
-// At 10,000 failures a second, each key gets 312 writes a second.
+// At 10,000 failures per second, each key gets 312 writes per second.
 const sweepShardCount = 32;
 const sweepShardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % sweepShardCount;
 
 const allSweepShards = (kind: string): string[] =>
   Array.from({ length: sweepShardCount }, (_, shard) => `${kind}#${shard}`);
-/** The index keys of due rows, spread by subscription. A message's own row is spread by its id. */
+/** The index keys of due rows. Rows are distributed by subscription, and the rows of messages by message id. */
 export const dueShards: readonly string[] = allSweepShards('due');
 export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Sorts times as text. */
+/** Formats a time so that the texts sort by time. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Makes a row due at `at` (epoch milliseconds). */
+/** Returns the attributes that make a row due at `at` (epoch milliseconds). */
 export const dueAt = (id: string, at: number) => ({
   sweepShard: `due#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
 });
 
-/** Lists a row as failed for good. */
+/** Returns the attributes that list a row as permanently failed. */
 export const failedAt = (id: string, at: number) => ({
   sweepShard: `failed#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
@@ -51,7 +51,7 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/** Lists a row as pending for its subscription. */
+/** Returns the attributes that list a row as pending for its subscription. */
 export const waitingKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${messageId}`,
@@ -59,13 +59,13 @@ export const waitingKeys = (uuid: string, messageId: string) => ({
 
 export const failedPrefix = 'failed#';
 
-/** Lists a row as failed for its subscription. */
+/** Returns the attributes that list a row as failed for its subscription. */
 export const failedKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${messageId}`,
 });
 
-/** The attributes of the indexes. Without them, the sweeper and the subscription's list cannot find a row. */
+/** The index attributes. Without them, a row is invisible to the sweeper and in the subscription's list. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {
@@ -73,7 +73,7 @@ export interface RowShard {
   readonly rowShard: number;
 }
 
-/** The partition key of a row shard. */
+/** Returns the partition key of a row shard. */
 export const messageShard = ({ messageId, rowShard }: RowShard): string => `${messageId}#${rowShard.toString(16)}`;
 
 export const allRowShards: readonly number[] = Array.from(
@@ -97,7 +97,7 @@ export interface Times {
 }
 
 /**
- * The lease of one run, until `leaseUntil` (epoch milliseconds). Its `id` identifies our own write if DynamoDB's
+ * The lease of one run, until `leaseUntil` (epoch milliseconds). `id` identifies the run's own write if DynamoDB's
  * response was lost.
  */
 export interface Lease extends Times {
@@ -109,18 +109,18 @@ export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
   readonly messageId: string;
   /** See `rowShardOfSubscription`. */
   readonly rowShard: number;
-  /** A confirmation cannot be rebuilt from its row, because its token is stored nowhere. */
+  /** True for a confirmation, which cannot be rebuilt from its row because its token is not stored. */
   readonly isConfirmation?: boolean;
 };
 
-/** DynamoDB accepted our write, but its response was lost. */
+/** Returns whether DynamoDB accepted this run's write although its response was lost. */
 export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
   stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased';
 
 export const afterEffects = (client: DynamoDBClient, table: string) => ({
   /**
    * Takes over the after-effects of a recorded task. `busy`: the lease of the run that recorded it has not expired.
-   * `done`: they have run, or the task has changed.
+   * `done`: the after-effects have run, or the task has changed.
    */
   async takeOverAfterEffects(task: TaskId, lease: Lease): Promise<'taken' | 'busy' | 'done'> {
     const taken = await update(client, table, rowKey(task), {

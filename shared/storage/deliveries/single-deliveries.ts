@@ -24,7 +24,7 @@ import {
 export const openSingle = (client: DynamoDBClient, table: string) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
-   * is epoch seconds. `resumes`: how often the sweeper has resumed it.
+   * is epoch seconds. `resumes`: how often the sweeper has resumed the delivery.
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
@@ -58,7 +58,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
 
 export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
 
-/** The state of a single row after an outcome. A later retry extends `expiresAt`. */
+/** Returns the update of a single row after an outcome. A late retry extends `expiresAt`. */
 export function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
     // A failed test event is not retried. An uncertain delivery counts as delivered.
@@ -80,7 +80,7 @@ export function singleRowState(messageId: string, uuid: string, outcome: Deliver
 
 type Task = Pick<DeliveryTask, 'protocol'> & RowShard;
 
-/** Creates a single row for each subscription that was not reached. */
+/** Builds the writes that create a single row for each subscription that was not reached. */
 export const singleRowPuts = (
   table: string,
   { messageId, rowShard, protocol }: Task,
@@ -125,7 +125,7 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of one attempt, if only earlier attempts were made or the earlier lease has expired. */
+  /** Acquires the lease of one attempt, if only earlier attempts were made or the current lease has expired. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation } = task;
     const claim = await update(client, table, rowKey(task), {
@@ -157,8 +157,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records an attempt under its lease. A postponed attempt moves `base`. Returns false if another copy has taken over
-   * the lease.
+   * Records an attempt under its lease. A postponed attempt raises `base`, so that it uses up no retry. Returns false
+   * if another run has taken over the lease.
    */
   async recordSingle(
     task: TaskId,
@@ -180,9 +180,9 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Ends a single delivery of a deleted or paused subscription. A paused one counts as failed, so that an operator can
-   * redeliver it. A leased row stays unchanged until its lease expires. `alreadyFailed`: the row had failed before, and may not
-   * have been reported.
+   * Ends a single delivery of a deleted or paused subscription. If the subscription is paused, the delivery counts as
+   * failed, so that an operator can redeliver it. A leased row stays unchanged until its lease expires.
+   * `alreadyFailed`: the row had failed before, and the failure may not have been reported.
    */
   async dropSingle(
     task: TaskId,

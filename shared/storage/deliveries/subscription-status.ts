@@ -5,13 +5,13 @@ import type { Failure } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// The latest failure is seldom in an older message.
+// An older message rarely has the latest failure.
 const newestFailed = 20;
 
 function failureOf({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
   const { class: kind, status, at } = fromItem(deliveryOutcome, outcome.M);
-  // Deferred, or delivered.
+  // Deferred (`split`) and delivered messages have no failure.
   return kind === 'split' || kind === 'delivered' ? [] : [{ class: kind, status, at }];
 }
 

@@ -8,8 +8,8 @@ import { sweepStateNames, waitingRow } from './row-schemas.ts';
 import { dueAt, rowKey, type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * The query for the pending events of a subscription, oldest first. It excludes stuck rows, and confirmations, which
- * strangers can cause. Read it by pages, because the filter does not count towards `Limit`.
+ * Returns the query for the pending events of a subscription, oldest first. Excludes stuck rows, and confirmations,
+ * which any client can cause. Read the result page by page, because DynamoDB applies `Limit` before the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   TableName: table,
@@ -26,15 +26,15 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// The maximum number of rows to read. Beyond it, no message is held back.
+// The maximum number of rows to read. If they contain too few pending messages, no message is held back.
 const mostRead = 500;
 // All waiting tasks of a receiver read the same key, and usually the first page is enough.
 const pageSize = 25;
 
 export const waitForTurn = (client: DynamoDBClient, table: string) => ({
   /**
-   * Returns the messages that are tried now, or before `soon` (both epoch milliseconds), oldest first. Stuck rows and
-   * lost timers hold back no message.
+   * Returns the messages that are tried now, or before `soon` (both epoch milliseconds), oldest first. Ignores stuck
+   * rows and lost timers, which must not hold back messages.
    */
   async listOldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
     const { values, ...events } = waitingEvents(table, subscriptionUuid);

@@ -32,7 +32,7 @@ export const change = (client: S3Client, Bucket: string) => {
   return {
     ...move(client, Bucket),
     /**
-     * Removes all versions of a person's documents, except documents that a second person keeps. Repeatable.
+     * Removes all versions of a person's documents, except documents kept for a second person. Safe to repeat.
      * @param onName called once with each key before its removal
      */
     async removeUnder(
@@ -65,11 +65,11 @@ export const change = (client: S3Client, Bucket: string) => {
         for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
           const [name, people] = [nameOf(listed), peopleOf(nameOf(listed))];
           if (!people.some((one) => duplicates.includes(one))) {
-            // A folder that a console created is not a document.
+            // A folder object created by a console is not a document.
             if (listed.Size !== 0) present.push(name);
           } else if (isIncluded(name)) {
             moving.push(listed);
-            // Also lists the other person's folder, because the bucket may not have sent its events yet.
+            // Also list the other person's folder, because S3 may not have sent its events yet.
             for (const one of people) folders.add(one);
           }
         }

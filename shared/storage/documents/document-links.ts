@@ -42,7 +42,7 @@ const change = (client: DynamoDBClient, table: string) => ({
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;
   },
-  /** The mark of the last change; undefined if the link does not exist. */
+  /** Returns the mark of the last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
@@ -57,7 +57,7 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the places of documents that name a person second. The bucket decides whether the documents still exist. */
+  /** Lists the places of documents that name a person second. The documents may no longer exist in the bucket. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,

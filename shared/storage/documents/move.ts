@@ -9,22 +9,22 @@ export interface Move {
   readonly place: DocumentPlace | undefined;
 }
 
-// API Reference, "CopyObject": archived, or encrypted with a key that only its writer has.
+// "CopyObject" in the Amazon S3 API Reference: archived, or encrypted with a key that only its writer has.
 const uncopyable = ['ObjectNotInActiveTierError', 'InvalidObjectState', 'InvalidRequest'];
 
-/** Whether the error concerns a single object, and not S3 as a whole. */
+/** Returns whether the error concerns a single object, and not S3 as a whole. */
 function isClientError(error: unknown): error is Error {
   const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** The reason why a document was not moved: the error of S3; undefined if S3 can never copy it. */
+/** Why a document was not moved: the error from S3, or undefined if S3 can never copy the document. */
 export type Unmoved = Error | undefined;
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
 
 export const move = (client: S3Client, Bucket: string) => {
-  /** `missing` means that another run has moved or deleted the document. */
+  /** Copies an object. `missing`: another run has moved or deleted the document. */
   async function copy(key: string, Key: string): Promise<'copied' | 'missing' | 'uncopyable'> {
     try {
       await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: pathOf(Bucket, key) }));
@@ -44,8 +44,8 @@ export const move = (client: S3Client, Bucket: string) => {
     const versions = below.filter(({ Key }) => Key === key);
     const is = await copy(key, target);
     if (is !== 'copied') return is === 'missing';
-    // The current version, listed first, is removed last. Otherwise an older version would become current for a resumed
-    // run.
+    // Remove the current version (listed first) last. Otherwise, a resumed run would see an older version as the
+    // current version.
     for (const which of versions.toReversed()) await removeObject(client, Bucket, which);
     if (!versions.some(({ isCurrent: isPresent }) => isPresent)) await removeObject(client, Bucket, { Key: key });
     return true;
@@ -53,8 +53,8 @@ export const move = (client: S3Client, Bucket: string) => {
 
   return {
     /**
-     * Moves documents with all their versions. Repeatable.
-     * @returns the reasons for documents that were not moved, which do not stop the others
+     * Moves documents with all their versions. Safe to repeat.
+     * @returns the reasons for documents that were not moved; all other documents are moved
      */
     async move(moves: readonly Move[]): Promise<readonly Unmoved[]> {
       const unmoved: Unmoved[] = [];

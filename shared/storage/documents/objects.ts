@@ -6,8 +6,8 @@ let client: S3Client | undefined;
 export const s3 = (): S3Client => {
   client ??= new S3Client({
     ...clientConfig(8000),
-    // The uploader chooses the checksum. If the SDK does not know it, it rejects the response and keeps the connection
-    // open. TLS protects the bytes.
+    // The uploader chooses the checksum algorithm. The SDK would reject a response with an unknown algorithm and keep
+    // the connection open. TLS protects the bytes.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   return client;
@@ -38,7 +38,7 @@ export async function* listPages(
 export const listObjects = async (client: S3Client, bucket: string, prefix: string): Promise<Listed[]> =>
   (await Array.fromAsync(listPages(client, bucket, prefix))).flat();
 
-/** Reads a small object. With an ETag, returns undefined if the object is missing or different. */
+/** Reads a small object. With an ETag, returns undefined if the object is missing or has changed. */
 export async function readObject(
   client: S3Client,
   bucket: string,

@@ -14,7 +14,7 @@ import {
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
-// "Conditional writes" in the Amazon S3 User Guide: repeat the request.
+// "Conditional writes" in the Amazon S3 User Guide: after this error, repeat the request.
 const conflict = 'ConditionalRequestConflict';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -37,7 +37,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   }
 
   return {
-    /** Finds the files of a rendition, its failure, or nothing. Files without a manifest are ignored. */
+    /** Returns the files of a rendition, its recorded failure, or undefined. Ignores files without a manifest. */
     async get(address) {
       const found = await listObjects(client, bucket, keyOf(address, ''));
       const names = new Set(found.map(({ Key }) => Key));
@@ -48,7 +48,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       if (!names.has(keyOf(address, 'error.json'))) return undefined;
       return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
     },
-    /** Stores the files first and the manifest last, unless there is one. */
+    /** Stores the files first and then the manifest, unless a manifest exists. */
     async put(address: string, parts: Rendition, extension: string) {
       const written = parts.map(async (part, index) => {
         const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;

@@ -17,7 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/** The document in an object; empty for other objects and for folders that a console created. */
+/** Returns the document in an object; empty for other objects and for folder objects created by a console. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];
@@ -42,7 +42,7 @@ const read = (client: S3Client, bucket: string) => ({
     servedOf(await listObjects(client, bucket, `${prefix}${folderOf(place)}`)),
   /**
    * Opens a file. Read its body to the end, or destroy it.
-   * @param range reads only this number of first bytes
+   * @param range reads only this many bytes from the start
    * @returns undefined if the file does not exist
    */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile | undefined> {

@@ -34,7 +34,7 @@ export async function* listVersions(client: S3Client, Bucket: string, Prefix: st
 /** Lists all versions by prefix, and then the current objects. */
 export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   yield* listVersions(client, Bucket, Prefix);
-  // Objects added meanwhile, and all objects if the bucket has no versions.
+  // Includes objects added in the meantime, and all objects if the bucket has no versions.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }
 

@@ -9,8 +9,8 @@ import { s3 } from '../documents/objects.ts';
 const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
 /**
- * Without permission to list, S3 reports a missing object as a missing `s3:ListBucket`. Other missing permissions, for
- * S3 or the key, say nothing about the file.
+ * Returns whether the object is missing. Without permission to list, S3 reports this as a missing `s3:ListBucket`.
+ * Other missing permissions, for S3 or the key, say nothing about the file.
  */
 const isMissing = ({ name, message }: Error): boolean =>
   missingNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));
@@ -32,11 +32,11 @@ const unlessMissing = async <Found>(reading: Promise<Found>): Promise<Found | un
 const run = (client: S3Client, bucket: string) => ({
   async find(notified: NotifiedFile): Promise<ImportFile | undefined> {
     const { key, versionId } = notified;
-    // S3 responds to HEAD without a reason for an error.
+    // Use GET, because the response to HEAD contains no reason for an error.
     const input = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
     try {
       const found = await unlessMissing(client.send(input));
-      // Otherwise the connection stays in use.
+      // Read the body, because otherwise the connection stays in use.
       await found?.Body?.transformToByteArray();
       const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
       return found && { ...notified, eTag: found.ETag ?? '', bytes };
@@ -45,7 +45,7 @@ const run = (client: S3Client, bucket: string) => ({
       throw error;
     }
   },
-  /** Reads a range of a file, up to its end; undefined if the file was deleted or replaced. */
+  /** Reads up to `bytes` bytes of a file from an offset; undefined if the file was deleted or replaced. */
   async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {
     const { key: Key, versionId: VersionId, eTag } = file;
     const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
@@ -61,7 +61,7 @@ const run = (client: S3Client, bucket: string) => ({
     const input = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
     return (await unlessMissing(client.send(input)))?.Body?.transformToString();
   },
-  /** Streams the report of a file to the object next to it. */
+  /** Streams the report about a file to an object next to the file. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
     const Body = Readable.from(text);
     const ContentType = 'application/json';

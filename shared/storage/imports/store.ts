@@ -11,7 +11,7 @@ const lockKey = importKey('lock');
 const isOver = ({ endedAt, expiresAt }: Item, now: number): boolean =>
   endedAt !== undefined && Number(expiresAt?.N) * 1000 <= now;
 
-/** A run of an import. No other run may continue it before `leaseUntil` (epoch milliseconds). */
+/** A run of an import. No other run may continue the import before `leaseUntil` (epoch milliseconds). */
 interface Run {
   readonly id: string;
   readonly leaseUntil: number;
@@ -25,12 +25,12 @@ const run = (client: DynamoDBClient, table: string) => {
     (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
 
   return {
-    /** Finds the import of these bytes; undefined if there is none, or it has expired. */
+    /** Returns the import of a file with this hash; undefined if there is none, or if it has expired. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
       const row = await read(importKey(sha256));
       return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
-    /** Begins an import, or returns the running import of the same bytes. */
+    /** Begins an import, or returns the existing import of the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
       const begun = await unlessConflict(
         client.send(
@@ -47,8 +47,8 @@ const run = (client: DynamoDBClient, table: string) => {
     },
     /**
      * Acquires the lock for an import and the lease for one run. The first run sets `movedAt`, because waiting for the
-     * lock is not idling.
-     * @returns false if another import or run holds them
+     * lock does not count as idle time.
+     * @returns false if another import or run holds the lock or the lease
      */
     async acquire({ sha256 }: ImportState, { id, leaseUntil }: Run, now: number): Promise<boolean> {
       const locked = await update(client, table, lockKey, {
@@ -87,7 +87,7 @@ const run = (client: DynamoDBClient, table: string) => {
         values: { own: sha256 },
       });
     },
-    /** The import that holds the lock, or only its hash if its record has expired; undefined if the lock is free. */
+    /** Returns the import that holds the lock, or only its hash if its record has expired; undefined if none does. */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
       const sha256 = (await read(lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;
@@ -97,5 +97,5 @@ const run = (client: DynamoDBClient, table: string) => {
   };
 };
 
-/** Imports are in the table of persons, so that a restored table contains both in the same state. */
+/** Stores imports in the table of persons, so that a restored table contains both in the same state. */
 export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });

@@ -16,7 +16,7 @@ interface Page {
   readonly unreadable: readonly UnreadableRow[];
 }
 
-/** Parses the rows of a page. Unreadable rows do not stop the others. */
+/** Parses the rows of a page. Reports unreadable rows and continues. */
 function pageOf(items: readonly Item[], onError: (error: unknown) => void): Page {
   const [rows, unreadable]: [ExportedRow[], UnreadableRow[]] = [[], []];
   for (const item of items) {
@@ -46,7 +46,7 @@ const read = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);
   },
 
-  /** The earliest possible time of a row, epoch milliseconds; 0 for a restored table. */
+  /** Returns the earliest possible time of a row, in epoch milliseconds; 0 for a restored table. */
   async earliest(): Promise<number> {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
     return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;

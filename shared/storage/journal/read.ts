@@ -4,7 +4,7 @@ import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/j
 import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// Even rows with maximum text lengths stay below the response limit of 6 MB.
+// Even if all texts have their maximum length, this many rows stay below the response limit of 6 MB.
 const maxPageRows = 640;
 
 const sorted = (items: readonly Item[]): Item[] =>
@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Merges the rows of all shards of a key after a moment, in order, up to the point that every shard has reached. */
+  /** Merges the rows of all shards of a key after a moment, in order, as far as every shard has been read. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,
@@ -42,7 +42,7 @@ export const read = (client: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** A page of the journal about a person. @param after a time (RFC 3339), or `next` of the previous page */
+    /** Returns a page about a person. @param after a time (RFC 3339), or `next` of the previous page */
     ofPerson: (uin: string, after: string): Promise<JournalPage> =>
       page(
         'byUin',

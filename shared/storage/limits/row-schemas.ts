@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
 
-/** A slot of a limit, and when it expires (epoch milliseconds). */
+/** A slot of a limit, with its expiry (epoch milliseconds). */
 export const slotRow = z.object({ slot: z.string(), until: z.int() });

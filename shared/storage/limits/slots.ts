@@ -40,7 +40,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Acquires one of `max` slots for a holder. Never more than `max` are held, however many callers compete. All times
+     * Acquires one of `max` slots for a holder. At most `max` slots are held, however many callers compete. All times
      * are epoch milliseconds. @returns the slot, or when the next slot expires
      */
     async acquireSlot(
@@ -55,7 +55,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }
         const heldSlots = new Set(held.map(({ slot }) => slot));
         const open = Array.from({ length: max }, (_, number) => String(number)).filter((slot) => !heldSlots.has(slot));
-        // The holder's id selects the first slot to try, so that concurrent holders seldom collide.
+        // The holder's id selects the first slot to try, so that concurrent holders rarely collide.
         const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
         if (await put({ id, slot, holder }, until, now)) return { id, slot, holder };
       }
@@ -64,7 +64,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
 };
 
 export const releaseSlot = (client: DynamoDBClient, table: string) => ({
-  /** Releases a slot, unless another holder has it by now. */
+  /** Releases a slot, unless another holder has acquired it. */
   async releaseSlot({ id, slot, holder }: Slot): Promise<void> {
     await unlessConflict(
       client.send(

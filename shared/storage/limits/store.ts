@@ -13,7 +13,7 @@ import { acquireSlot, releaseSlot } from './slots.ts';
 const hourMs = 3_600_000;
 
 const countInHour = (client: DynamoDBClient, table: string) => ({
-  /** Counts to `max` in the clock hour of `now` (epoch milliseconds). @returns when the next hour begins, if full */
+  /** Counts up to `max` per clock hour (`now`: epoch milliseconds). @returns when the next hour begins, if full */
   async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
     const hour = Math.floor(now / hourMs);
     const freeAt = (hour + 1) * hourMs;
@@ -33,7 +33,7 @@ const countInHour = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// A mailbox that declines requests has this row, which does not expire.
+// Each mailbox that declines requests has a row with this key, which does not expire.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({

@@ -4,11 +4,11 @@ import type { Content } from '../../domain/deliveries/message.ts';
 
 let client: SESClient | undefined;
 
-// Without `throwOnRequestTimeout` the SDK would not end a slow request.
+// Without `throwOnRequestTimeout`, the SDK would not abort a slow request.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const ses = (): SESClient => {
-  // We retry ourselves. The SDK would retry outside the sending rate, and send a mail twice if a response is lost.
+  // `emailSender` retries. The SDK would exceed the sending rate, and send an email twice if a response is lost.
   client ??= new SESClient({ maxAttempts: 1, requestHandler });
   return client;
 };
@@ -23,7 +23,7 @@ interface MailTags {
 }
 
 const send = (sesClient: SESClient, sender: string) => ({
-  /** Sends one raw mail to one address, so that a bad address affects no other recipient. */
+  /** Sends one raw email to one address, so that an invalid address does not affect other recipients. */
   async send(mail: Uint8Array, address: string, { configurationSet, ...tags }: MailTags): Promise<void> {
     await sesClient.send(
       new SendRawEmailCommand({

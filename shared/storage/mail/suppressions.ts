@@ -4,7 +4,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 
 let client: SESv2Client | undefined;
 
-// Three tries of this length end before the job does.
+// The job has enough time for three tries of this length.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const sesV2 = (): SESv2Client => {
@@ -15,8 +15,8 @@ const sesV2 = (): SESv2Client => {
 const remove = (ses: SESv2Client) => ({
   /**
    * Removes an address from the account's suppression list. Returns false if it was not on the list. SES compares
-   * addresses with case.
-   * @throws InternalError `suppressionKept`, because the SES message would quote the address
+   * addresses case-sensitively.
+   * @throws InternalError `suppressionKept` instead of the SES error, whose message quotes the address
    */
   async remove(address: string): Promise<boolean> {
     try {
@@ -29,5 +29,5 @@ const remove = (ses: SESv2Client) => ({
   },
 });
 
-/** The account's suppression list. Only version 2 of the SES API has it, so the store has its own client. */
+/** The account's suppression list. Only version 2 of the SES API supports it, so this store has its own client. */
 export const suppressions = defineStore({ name: 'suppressions', client: sesV2, permissions: { remove } });

@@ -27,7 +27,7 @@ export const readIndexState = (client: DynamoDBClient, table: string) => ({
 export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
-   * Writes the state unless it has changed. Returns whether it was written.
+   * Writes the state unless it has changed since it was read. Returns whether it was written.
    * @param since the version that was read; undefined if there was none
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
@@ -45,7 +45,7 @@ export const changeIndexState = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // Our own write, whose response was lost.
+    // An earlier try, whose response was lost, may have written the state.
     return write.isDone || write.stored?.version?.S === state.version;
   },
 });
@@ -69,7 +69,7 @@ const textOf = (row: Item, name: string): [string, string][] => {
 };
 
 export const fillIndexes = (client: DynamoDBClient, table: string) => ({
-  /** A page of persons in table order. @param after the last id of the previous page */
+  /** Returns a page of persons in table order. @param after the last id of the previous page */
   async keyed(indexes: PersonIndexes, limit: number, after?: string): Promise<KeyedPage> {
     const names = keyNames(indexes);
     const {
@@ -101,7 +101,7 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
     const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });
   },
-  /** Queries each index without results. @throws if an index is missing or not built */
+  /** Sends each index a query without results. @throws if an index is missing or not built */
   async probe(indexes: PersonIndexes): Promise<void> {
     for (const [IndexName, { partition }] of Object.entries(indexes)) {
       const input = {

@@ -6,7 +6,7 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, noTombstone, personRow } from './rows.ts';
 
-/** Makes a request repeatable. `hash` identifies caller, key and attributes; times are epoch seconds. */
+/** A record makes a request repeatable. `hash` identifies caller, key and attributes. Times are epoch seconds. */
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;

@@ -6,23 +6,23 @@ import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 
-/** Fails the transaction if a tombstone for this UIN exists at `now` (epoch seconds). */
+/** Returns the check that fails a transaction if this UIN has a tombstone at `now` (epoch seconds). */
 export const noTombstone = (table: string, uin: string, now: number): TransactWriteItem => ({
   ConditionCheck: { TableName: table, Key: tombstoneKey(uin), ...isFreeAt(now) },
 });
 
 export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
-/** The key of a deleted person's tombstone. It prevents a new registration and recognizes repeated lines. */
+/** Returns the key of a deleted person's tombstone, which prevents a new registration and detects repeated lines. */
 export const tombstoneKey = (uin: string): Item => ({ id: { S: `deleted#${uin}` } });
-/** Succeeds if the row does not exist or has expired by `now` (epoch seconds). DynamoDB removes expired rows late. */
+/** Returns the condition that a row does not exist or has expired at `now` (epoch seconds). DynamoDB deletes late. */
 export const isFreeAt = (now: number) => ({
   ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
   ExpressionAttributeValues: { ':now': { N: String(now) } },
 });
 export const mintKey = (hash: string): Item => ({ id: { S: `mint#${hash}` } });
 
-/** Reads only the given attributes and the UIN. */
+/** Builds a projection of the given attributes and the UIN. */
 export const projectionOf = (names: readonly string[]) => ({
   ProjectionExpression: ['uin', ...names.map((_, index) => `attributes.#n${index}`)].join(', '),
   ...(names.length === 0

@@ -8,7 +8,7 @@ import { mint } from './mint.ts';
 import { personKey, projectionOf, readPersonRow } from './rows.ts';
 
 const readMany = (client: DynamoDBClient, table: string) => ({
-  /** Attributes of up to 100 persons by UIN, in one batch. Missing persons are left out. */
+  /** Returns attributes of up to 100 persons by UIN, in one batch. Omits missing persons. */
   async getMany(uins: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Attributes>> {
     const reading = { ConsistentRead: true, ...projectionOf(names) };
     const items = await batchGet(client, table, uins.map(personKey), reading);
@@ -18,7 +18,7 @@ const readMany = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** The given attributes of a person and their `uin`; undefined if no person has the UIN. Reads only these fields. */
+  /** Reads only the given attributes of a person and their `uin`. Returns undefined if no person has the UIN. */
   async get(uin: string, names: readonly string[]): Promise<Attributes | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({

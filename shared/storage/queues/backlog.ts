@@ -22,12 +22,12 @@ const heldIn = async (client: SQSClient, url: string): Promise<QueueLoad> => {
   };
 };
 
-/** Each permission opens one queue: `backlog:slow` gives a function `backlog.slow()`. */
+/** Each permission opens one queue: `backlog:slow` provides `backlog.slow()`. */
 type Permissions = {
   readonly [Q in DeliveryQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, () => Promise<QueueLoad>>>;
 };
 
-// The type follows from the list of queues, but TypeScript cannot infer it from this loop.
+// TypeScript cannot infer from this loop that each queue has a permission.
 const permissions = Object.fromEntries(
   (Object.keys(deliveryQueues) as DeliveryQueue[]).map((name) => [
     name,

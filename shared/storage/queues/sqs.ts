@@ -3,7 +3,7 @@ import { clientConfig, withoutLogger } from '../client-config.ts';
 
 let client: SQSClient | undefined;
 
-/** The function's only SQS client, created at first use. */
+/** Returns the function's only SQS client, which is created at first use. */
 export const sqs = (): SQSClient => {
   client ??= withoutLogger(new SQSClient(clientConfig(4000)));
   return client;

@@ -14,12 +14,12 @@ import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
-  /** Fair queues share the workers between groups: the topic for first attempts, the subscription for retries. */
+  /** Fair queues share the workers between groups: a topic for first attempts, a subscription for retries. */
   readonly group: string;
   readonly delaySeconds?: number;
 }
 
-// SQS accepts 10 messages and 1 MiB per batch. The rest is for attributes.
+// SQS accepts 10 messages and 1 MiB per batch. The bytes above this limit are left for attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };
 
 const requestsAtOnce = 4;
@@ -57,7 +57,7 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
 
 export interface Queue<Payload> {
   send(sending: Sending<Payload>): Promise<void>;
-  /** Sends many payloads, ten per request. @throws if SQS rejects any; the others of its request are sent */
+  /** Sends many payloads, ten per request. @throws if SQS rejects any; the rest of that request is sent */
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
@@ -80,19 +80,19 @@ const queueAt = <Payload>(queue: SentQueue, sqsClient: SQSClient, url: string): 
   },
 });
 
-/** The payload of the worker that the queue feeds: `PayloadOf<'slow'>` is a DeliveryTask. */
+/** The payload type of the worker that reads the queue: `PayloadOf<'slow'>` is `DeliveryTask`. */
 type PayloadOf<Q extends SentQueue, W = (typeof workers)[number]> = W extends Worker
   ? Q extends W['lanes'][number]['queue']
     ? z.output<W['payload']>
     : never
   : never;
 
-/** Each permission opens one queue: `queues:fanOut` gives a handler `queues.fanOut`. */
+/** Each permission opens one queue: `queues:fanOut` provides `queues.fanOut`. */
 type Permissions = {
   readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
 };
 
-// The type follows from the list of queues, but TypeScript cannot infer it from this loop.
+// TypeScript cannot infer from this loop that each queue has a permission.
 const permissions = Object.fromEntries(
   (Object.keys(sentQueues) as SentQueue[]).map((name) => [
     name,
@@ -100,7 +100,7 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-// SQS rejects an empty batch, which still opens the connection.
+// SQS rejects an empty batch, but the request opens the connection.
 const warmUp = async (client: SQSClient, url: string): Promise<void> => {
   await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
 };

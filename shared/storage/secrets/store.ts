@@ -34,11 +34,11 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** How long a version that warm-up has read counts as new. The first request follows immediately. */
+/** How long a version read during warm-up counts as fresh. The first request follows warm-up immediately. */
 const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
-/** Returns the version that warm-up has just read, once; otherwise reads it again. */
+/** Returns the version read during warm-up, but only once and if it is fresh; otherwise reads it again. */
 async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;
   const found = warmedUp.get(key);
@@ -76,7 +76,7 @@ const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: 
     if (!(error instanceof ResourceNotFoundException)) throw error;
   };
   return {
-    /** Reads both versions in two requests. Cache the result for some minutes. */
+    /** Reads both versions in two requests. Cache the result for a few minutes. */
     async versions(): Promise<SecretVersions> {
       const [current, previous] = await Promise.all([
         version('AWSCURRENT'),
@@ -90,7 +90,7 @@ const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: 
 const readText = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   const version = versionOf(name, manager, arn);
   return {
-    /** Reads the text. Cache the result for some minutes. */
+    /** Reads the text of the current version. Cache the result for a few minutes. */
     text: async (): Promise<string> => (await version('AWSCURRENT')).text,
   };
 };

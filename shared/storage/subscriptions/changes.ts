@@ -12,7 +12,7 @@ import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
-  /** Returns the changed subscription, or undefined if it was paused, deleted or moved since it was read. */
+  /** Changes a subscription and returns it; undefined if it was paused, deleted or transferred since it was read. */
   async change(seen: StoredSubscription, set: SubscriptionChange): Promise<StoredSubscription | undefined> {
     const { generation, createdAt, owner } = seen;
     const changed = await update(client, table, key(seen.uuid), {
@@ -28,7 +28,7 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Attempts end in any order, so an older result never replaces a newer one. */
+/** Builds the update of the health. Attempts end in any order: an older result must not replace a newer one. */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);
@@ -59,8 +59,8 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
 
 export const pause = (client: DynamoDBClient, table: string) => ({
   /**
-   * Pauses a subscription because its mail bounced or caused a complaint. `sentAt` is in epoch milliseconds.
-   * @returns false if it is inactive, has another generation, or was confirmed after the mail was sent
+   * Pauses a subscription because its email bounced or caused a complaint. `sentAt` is in epoch milliseconds.
+   * @returns false if it is inactive, has another generation, or was confirmed after the email was sent
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const paused = await update(client, table, key(uuid), {
@@ -74,7 +74,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     return paused.isDone;
   },
 
-  /** Expires the confirmation request that this message sent. Returns false if no such request is open. */
+  /** Expires the confirmation request with this message id. Returns false if no such request is open. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const requests = Item ? fromItem(storedSubscription, Item).requests : {};

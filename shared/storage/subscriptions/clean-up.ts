@@ -6,7 +6,7 @@ import { key, topicGeneration } from './rows.ts';
 
 type Place = NonNullable<CleanUpPayload['after']>;
 
-// Deleted in parallel, below the limit of 1,000 writes per second for one topic in an index.
+// The number of parallel deletions: an index accepts at most 1,000 writes per second for one topic.
 const width = 50;
 const pageRows = 500;
 
@@ -15,7 +15,7 @@ const placeOf = (item: Item): Place => ({
   topicGeneration: item.topicGeneration?.S ?? '',
 });
 
-/** `after` is where the rest begins; undefined means the beginning. */
+/** `after`: the position to continue from, or undefined for the beginning. */
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
 export const removeByTopic = (client: DynamoDBClient, table: string) => {
@@ -57,7 +57,8 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Deletes the subscriptions of all generations of a topic before `work.before`, except `present`, until `hasTime`
-     * returns false. Throttled deletions stay in the rest. Safe to repeat, also while the next generation begins.
+     * returns false. Throttled deletions are left for the next run. Safe to repeat, even while the next generation
+     * begins.
      */
     async removeByTopic(work: CleanUpPayload, present: string | undefined, hasTime: () => boolean): Promise<Removed> {
       const kept = present === undefined ? undefined : topicGeneration({ ...work, generation: present });

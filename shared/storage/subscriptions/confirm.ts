@@ -11,9 +11,9 @@ const mayGoOver =
 
 export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
-   * Activates the subscription as its request wants, if the token with this hash is valid at `now` (epoch
-   * milliseconds). A repeated token changes nothing and returns the subscription. If `by` is given, a confirmed
-   * subscription moves to another client only if that client confirms.
+   * Activates the subscription with the values of its request, if the token with this hash is valid at `now` (epoch
+   * milliseconds). Using a token again changes nothing and returns the subscription. If `by` is given, a confirmed
+   * subscription moves to another client only if `by` is that client.
    * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {

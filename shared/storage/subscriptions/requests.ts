@@ -9,7 +9,7 @@ import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key, rowOf } from './rows.ts';
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
-  /** Stores the subscription, or returns the one that exists in this generation of its topic. */
+  /** Stores the subscription, or returns the existing one in this generation of its topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(
@@ -91,7 +91,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another. */
+  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another one. */
   async markRequestFailed(uuid: string, hash: string): Promise<void> {
     await unlessConflict(
       client.send(

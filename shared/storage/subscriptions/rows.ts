@@ -1,7 +1,7 @@
 import type { PauseReason, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
-/** Identifies one generation of a topic, in the keys of both indexes. */
+/** Returns the text that identifies one generation of a topic in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
   `${topic.topicUuid}#${topic.generation}`;
 
@@ -17,8 +17,8 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
- * The change that pauses a subscription. It leaves the index that fan-out reads, so it receives nothing until it is
- * confirmed again. Its open requests are removed, so only a new confirmation can reactivate it.
+ * Returns the change that pauses a subscription. It removes the subscription from the index that fan-out reads, and
+ * removes its open requests, so that only a new confirmation request can reactivate it.
  */
 export const pausing = (reason: PauseReason) => ({
   set: { isActive: false, pausedReason: reason, requests: {} },
