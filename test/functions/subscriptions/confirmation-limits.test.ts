@@ -56,7 +56,7 @@ describe('confirmation requests to one host', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.json).toEqual({
       code: 1430,
-      message: expect.stringMatching(/^25 requests .* again in \d+ seconds$/),
+      message: expect.stringMatching(/^this client has 25 unconfirmed requests .* again in \d+ seconds$/),
     });
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
