@@ -51,7 +51,7 @@ const sesSeconds = 8;
 export const mailReserveSeconds = 15;
 
 /**
- * Returns the times of the email functions. With the defaults: 6 tasks x 40 emails x 0.167 s = 41 s, 10 s of SES
+ * Returns the time limits of the email functions. With the defaults: 6 tasks x 40 emails x 0.167 s = 41 s, 10 s of SES
  * throttling and 15 s of reserve make 66 s. At one email per second, 586 s. Further emails become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {

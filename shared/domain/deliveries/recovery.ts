@@ -42,7 +42,7 @@ export function mergeRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** Returns the next part of the range, the earlier one first, or undefined if nothing is left. */
+/** Returns the next part of the range, or undefined if nothing is left. The part before the covered one comes first. */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {

@@ -182,7 +182,7 @@ describe('a purpose', () => {
   test.each([
     ['x'.repeat(257), 'at most 256'],
     ['caf\u00e9', 'percent-encode'],
-    ['100%', 'per cent sign'],
+    ['100%', 'percent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
   ])('%j is rejected with the name of the header, and nothing is journaled or read', async (purpose, says) => {

@@ -102,17 +102,17 @@ describe('invoke with a local stack', () => {
     [['allowRequests', '1'], '1 is not valid input for allowRequests: expected address'],
     [
       ['sweep', '--port', '1'],
-      'no stack runs at port 1. Start one with npm start, or use --stack NAME for a stack on AWS.',
+      'no stack is running at port 1. Start one with npm start, or use --stack NAME for a stack on AWS.',
     ],
   ])('rejects %j with one line', async (args, errorOutput) => {
     expect(await invoke(args)).toEqual(rejected(errorOutput));
   });
 
-  test('rejects invalid JSON, and a folder where no stack runs', async () => {
+  test('rejects invalid JSON, and a folder where no stack is running', async () => {
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
     expect(await invoke(['sweep'], {}, tmpdir())).toEqual(
-      rejected('no stack runs here. Start one with npm start, or use --stack NAME for a stack on AWS.'),
+      rejected('no stack is running here. Start one with npm start, or use --stack NAME for a stack on AWS.'),
     );
   });
 

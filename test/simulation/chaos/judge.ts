@@ -145,7 +145,7 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
       wantsEvent(row, message) &&
       (row.confirmedAt ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
     if (!history.was(uuid, from, at, isDue))
-      yield violation('only due subscriptions get a message', `${messageId} to ${uuid}`);
+      yield violation('messages go only to subscriptions that should get them', `${messageId} to ${uuid}`);
   }
 }
 

@@ -26,7 +26,7 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toEqual(topic);
   });
 
-  it('keeps and returns the first topic if it is created twice', async () => {
+  it('keeps and returns the first topic if the same topic is created again', async () => {
     const topic = aTopic({ name: 'CR', generation: 'first' });
     await store.ensure(topic);
     expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);

@@ -18,7 +18,7 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::WAFv2::', line: 'AWS WAF: requests are not blocked or rate-limited' },
   { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is at this address' },
   { types: 'AWS::Route53::', line: 'Route 53' },
-  { types: 'AWS::EC2::', line: 'VPC: this machine calls receivers, and may call those on itself' },
+  { types: 'AWS::EC2::', line: 'VPC: receivers are called from this machine, and may run on it' },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer gives tokens to every client' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },

@@ -75,14 +75,14 @@ export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[
 
 /**
  * Reads the outputs of the stack at a port, or of the first stack.
- * @throws Error if no stack runs
+ * @throws Error if no stack is running
  */
 export async function outputsOf(port: string | undefined): Promise<LocalOutputs> {
   const running = await readOutputs();
   const outputs = running.find(({ baseUrl }) => port === undefined || new URL(baseUrl).port === port);
   if (outputs) return outputs;
   const where = port === undefined ? 'here' : `at port ${port}`;
-  throw new Error(`no stack runs ${where}. Start one with npm start, or use --stack NAME for a stack on AWS.`);
+  throw new Error(`no stack is running ${where}. Start one with npm start, or use --stack NAME for a stack on AWS.`);
 }
 
 type ByConstructId = Record<string, string>;

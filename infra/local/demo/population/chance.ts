@@ -11,7 +11,7 @@ export interface Chance {
   rank(count: number): number;
 }
 
-/** Creates the random number generator Mulberry32. */
+/** Creates a Mulberry32 random number generator. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
