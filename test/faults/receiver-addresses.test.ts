@@ -1,7 +1,7 @@
 /*
- * Promise: the service connects only to addresses that it has checked. A host name that does not resolve, resolves to a
- * private address, or changes its address costs one recorded attempt. It never leads the service into a forbidden
- * network.
+ * Promise: the service connects only to addresses that it has checked. A host name that does not resolve, or that
+ * resolves to a private address, causes one recorded attempt. A host name that changes its address never leads the
+ * service into a forbidden network.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
@@ -34,24 +34,24 @@ const failsWith =
 
 describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
-    'that does not resolve (%s) is recorded as a dns error',
+    'that does not resolve (%s) causes a dns error',
     async (code) => {
       expect(await withNames(failsWith(code)).deliver('http://gone.example/')).toEqual({ class: 'dns' });
     },
   );
 
-  it('in the reserved domain `invalid` is recorded as a dns error by the system resolver', async () => {
+  it('in the reserved domain `invalid` causes a dns error from the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toEqual({ class: 'dns' });
   });
 
-  it('without any address is recorded as a dns error', async () => {
+  it('without any address causes a dns error', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toEqual({ class: 'dns' });
   });
 
-  it('whose lookup hangs is recorded as a timeout', async () => {
+  it('whose lookup hangs causes a timeout', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
@@ -110,7 +110,7 @@ describe('a host name', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused is recorded as a connect error', async () => {
+  it('that is refused causes a connect error', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toEqual({ class: 'connect' });

@@ -90,7 +90,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
     { class: 'connect' },
   ],
 ])('a receiver that %s', (_fault, onConnection, expected) => {
-  it(`is recorded as ${expected.class} by the deadline, and its connection is closed`, async () => {
+  it(`causes the outcome ${expected.class} by the deadline, and its connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);
     expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toEqual(expected);
     await server.allClosed();
@@ -102,7 +102,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('gets a request for an uncompressed response, and its small zip bomb is not decompressed', async () => {
+  it('gets a request for an uncompressed response, and the service does not decompress its zip bomb', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -132,7 +132,7 @@ describe('a receiver that compresses its response', () => {
 
 describe('a receiver that returns an error', () => {
   it.each([300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 502, 503, 599])(
-    'is recorded with its status %i',
+    'causes an outcome with the status %i',
     async (code) => {
       const { url } = await startReceiver(status(code));
       expect(await deliver(url)).toEqual({ class: 'http', status: code });
@@ -140,7 +140,7 @@ describe('a receiver that returns an error', () => {
   );
 
   it.each([301, 302, 303, 307, 308])(
-    'is recorded with status %i, and its redirect to this machine is not followed',
+    'causes an outcome with the status %i, and its redirect to this machine is not followed',
     async (code) => {
       const target = await startReceiver();
       const { url } = await startReceiver(status(code, { location: target.url }));
@@ -160,7 +160,7 @@ describe('a receiver that returns an error', () => {
     [429, 'soon', undefined],
     [500, '120', undefined],
     [410, '120', undefined],
-  ])('is recorded with %i and Retry-After: %s', async (code, header, seconds) => {
+  ])('causes an outcome with %i and Retry-After: %s', async (code, header, seconds) => {
     const { url } = await startReceiver(status(code, { 'retry-after': header }));
     const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
     expect(outcome).toEqual({ class: 'http', status: code, ...(seconds && { retryAfterSeconds: seconds }) });

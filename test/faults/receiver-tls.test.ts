@@ -59,7 +59,7 @@ describe('a receiver over TLS', () => {
     expect(received).toEqual([]);
   });
 
-  it('is verified even if the environment disables verification', async () => {
+  it('must have a valid certificate even if the environment disables verification', async () => {
     const server = await startMisbehavingServer(answers, { tls: unknown });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -69,18 +69,18 @@ describe('a receiver over TLS', () => {
     }
   });
 
-  it('that does not speak TLS is recorded as a tls error', async () => {
+  it('that does not speak TLS causes a tls error', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toEqual({ class: 'tls' });
   });
 
-  it('that stays silent during the handshake is recorded as a timeout, and the connection is closed', async () => {
+  it('that stays silent during the handshake causes a timeout, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes the connection during the handshake is recorded as a connect error', async () => {
+  it('that closes the connection during the handshake causes a connect error', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toEqual({ class: 'connect' });
   });

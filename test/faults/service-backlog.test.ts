@@ -21,8 +21,8 @@ const throwsFor =
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('a message that always throws when it is sent', () => {
-  /** Publishes to three subscriptions, two of which make every attempt throw, and lets a day pass. */
+describe('a message whose sending always throws an error', () => {
+  /** Publishes a message to three subscriptions, two of which make every attempt throw, and lets a day pass. */
   async function failForADay() {
     const topic = await harness.newTopic();
     const all = await harness.subscribed(topic, {}, {}, {});
@@ -86,7 +86,7 @@ describe('a message whose tasks are always lost', () => {
   });
 });
 
-describe('when the sweeper runs while a lane still holds work', () => {
+describe('when the sweeper runs while a lane still holds work,', () => {
   it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(

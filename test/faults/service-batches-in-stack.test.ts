@@ -11,7 +11,7 @@ const { stack, world } = await openSeparateWorld();
 const { newTopic, newSubscriber, publish, aws, outputs } = world;
 const queues = ['fanOut', 'http', 'retry'] as const;
 
-/** From now on, sends a copy of every payload that a function sends to a queue. Counts the copies. */
+/** From now on, sends each payload that a function sends to a queue a second time. Counts the copies. */
 function duplicatePayloads(): { count: number } {
   const duplicated = { count: 0 };
   // Copies are not copied again. Doubling at every hop would create thousands of payloads.

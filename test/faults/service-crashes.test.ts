@@ -21,8 +21,8 @@ afterAll(() => {
 });
 
 /**
- * Returns every call except repeated queries. If queues lose everything, a crash before a call equals a crash after the
- * previous call, and is left out.
+ * Returns every call except repeated queries. If queues lose everything, a crash before a call has the same effect as a
+ * crash after the previous call, so only the crash after the previous call is returned.
  */
 function placesToCrash({ calls }: Mortal, isPurged: boolean) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
@@ -34,7 +34,7 @@ function placesToCrash({ calls }: Mortal, isPurged: boolean) {
 }
 
 describe.each([
-  ['its queue delivers the work again', false],
+  ['the queue delivers the work again', false],
   ['every queue loses its content', true],
 ])('after a crash, when %s,', (shown, isPurged) => {
   it.each(Object.entries(scenarios))('%s completes', async (name, scenario) => {
@@ -48,8 +48,8 @@ describe.each([
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;
         throw error;
       });
-      // Once a delivery is recorded, the pending health update of its subscription exists only in the queue, so a purge
-      // may lose it.
+      // Once a delivery is recorded, the pending health update of its subscription exists only in the queue, so the
+      // update may be lost with the content of the queue.
       const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
       expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);
       if (!scenario.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);

@@ -34,7 +34,7 @@ describe('a hundred subscriptions in one shard', () => {
     ['all fail', () => true, 0],
     ['half of them fail', (index: number) => index % 2 === 0, 50],
     ['none fails', () => false, 100],
-  ])('are recorded and retried according to their policies when %s', async (_what, isFailing, reached) => {
+  ])('have recorded outcomes, and retries that follow their policies, when %s', async (_what, isFailing, reached) => {
     harness.answer(failingFor(isFailing));
     const messageId = await harness.publish(topicName);
     await harness.live();

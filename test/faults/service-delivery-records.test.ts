@@ -1,7 +1,8 @@
 /*
- * Promise: one query of the deliveries table returns who received a message and when. Another returns what is pending
- * or has failed for a subscription. An operator can redeliver failed messages. Each of them gets its full set of
- * retries again. A delivery that cannot be repeated is counted and logged, and does not stop the others.
+ * Promise: one query of the deliveries table lists the subscriptions that received a message and the times. Another
+ * query lists the pending and failed deliveries of a subscription. An operator can redeliver failed messages, and each
+ * redelivered message gets its full set of retries again. A delivery that cannot be repeated is counted and logged, and
+ * does not stop the other deliveries.
  */
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -38,7 +39,7 @@ async function receivedAt(messageId: string): Promise<Map<string, number>> {
   return new Map(outcomes.filter(([, { next }]) => next === 'none').map(([uuid, { at }]) => [uuid, at]));
 }
 
-/** Returns what is pending or has failed for the subscription. */
+/** Returns the pending and failed deliveries of the subscription. */
 const openFor = (uuid: string) =>
   query({
     IndexName: 'bySubscription',
@@ -64,7 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the deliveries table', () => {
-  it('returns who received a message and when', async () => {
+  it('lists the subscriptions that received a message and the times', async () => {
     const messageId = await harness.publish(topic.name);
     await harness.live();
     const wanted = harness.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
@@ -72,7 +73,7 @@ describe('the deliveries table', () => {
     expect(await receivedAt(messageId)).toEqual(new Map(wanted));
   });
 
-  it('returns what is pending and what has failed for a subscription, but not what was delivered', async () => {
+  it('lists the pending and failed deliveries of a subscription, but not its successful deliveries', async () => {
     const first = await harness.publish(topic.name);
     await harness.work();
     expect(await openFor(uuid(healthy))).toEqual([]);
@@ -95,7 +96,7 @@ describe('the deliveries table', () => {
 });
 
 describe('redelivery', () => {
-  /** Publishes two messages that fail only for `dead`. */
+  /** Publishes two messages that fail only for the subscription `dead`. */
   async function twoFailed(): Promise<[string, string]> {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const ids: [string, string] = [await harness.publish(topic.name), await harness.publish(topic.name)];
@@ -113,7 +114,7 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).not.toContain(uuid(dead));
   });
 
-  it('by subscription repeats everything that failed for the subscription', async () => {
+  it('by subscription repeats all failed deliveries of the subscription', async () => {
     const ids = await twoFailed();
     expect(await redeliver({ subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
@@ -129,7 +130,7 @@ describe('redelivery', () => {
     expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
-  it('by time repeats what has failed since that time', async () => {
+  it('by time repeats the deliveries that have failed since that time', async () => {
     await twoFailed();
     const since = new Date(harness.now() + 1000).toISOString();
     harness.pass(3_600_000);
@@ -148,7 +149,7 @@ describe('redelivery', () => {
     const before = harness.tries(first, uuid(dead)).length;
     await redeliver({ messageId: first });
     await harness.live();
-    // A policy with one retry allows two attempts, whatever happened before.
+    // A policy with one retry allows two attempts, however many attempts were made before the redelivery.
     expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
     expect(harness.failures).toHaveLength(3);
     harness.answer(accepts);

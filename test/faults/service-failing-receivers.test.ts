@@ -122,7 +122,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active if an outage of 6 seconds follows 6 days without messages, and misses one message', async () => {
+  it('stays active, and misses only one message, if an outage of 6 seconds follows 6 days without messages', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
     harness.answer(accepts);

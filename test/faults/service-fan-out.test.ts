@@ -105,11 +105,12 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
     expect(countsOf([...new Set(receivers())])).toEqual(complete);
-    // Repeated tasks equal the originals, so the lease lets only one of them through.
+    // A repeated task has the same key and subscriptions as the original, so the lease lets a worker process only one
+    // of the two tasks.
     for (const { taskKey, subscriptionUuids } of before) expect(keyed.get(taskKey)).toBe(subscriptionUuids.join());
   });
 
-  it('delivers once when segments run twice', async () => {
+  it('delivers once to each subscription when segments run twice', async () => {
     const messageId = await harness.publish('large');
     await harness.workOnce('fanOut');
     // Running one sixteenth of the topic twice is enough.
@@ -142,7 +143,8 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     expect(countsOf(receivers())).toEqual(complete);
     await harness.purge();
-    // The tasks of this reconciliation are lost as well. The next reconciliation runs after four times the interval.
+    // The tasks of this reconciliation are lost as well. The next reconciliation runs after four times the first
+    // interval.
     harness.pass(minutes(41));
     await harness.sweep();
     await harness.work('fanOut');

@@ -1,7 +1,7 @@
 /*
  * Promise: a deleted topic delivers nothing more, and an ended subscription receives nothing more, neither queued
  * messages nor retries. A topic or subscription that is created again starts a new generation and receives nothing from
- * the old one.
+ * the old generation.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as confirm } from '../../functions/subscriptions/confirm-subscription.ts';
@@ -81,7 +81,7 @@ describe('a deleted topic', () => {
     let [queries, deletions] = [0, 0];
     harness.interfere({
       call: ({ command }, go) => {
-        // The first run fails before it starts, the second run half-way.
+        // The first run fails before it deletes a subscription, and the second run fails halfway.
         if (command === 'Query' && queries++ === 0) return Promise.reject(new Error('throttled'));
         if (command === 'DeleteItem' && deletions++ === 1) return Promise.reject(new Error('throttled'));
         return go();
@@ -106,7 +106,7 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('starts empty when it is created again, and sends no old messages to clients that subscribe again', async () => {
+  it('has no subscriptions when it is created again, and sends no old messages to clients that subscribe again', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');

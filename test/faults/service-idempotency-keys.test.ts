@@ -103,7 +103,7 @@ describe('publish', () => {
   });
 });
 
-describe('the calls that publish makes to AWS', () => {
+describe('publish', () => {
   const long = 'x'.repeat(10_000);
   const calls: string[] = [];
   /** Returns the commands that one request sends to AWS. */
@@ -122,7 +122,7 @@ describe('the calls that publish makes to AWS', () => {
   const newEvent = ['GetItem', 'PutItem', 'SendMessage'];
   const newLongEvent = ['GetItem', 'PutObject', 'PutItem', 'SendMessage'];
 
-  it('are three, or four for a long body', async () => {
+  it('makes three AWS calls, or four for a long body', async () => {
     await harness.newTopic('counted');
     expect((await commandsOf('x')).toSorted()).toEqual(newEvent);
     expect((await commandsOf(long)).toSorted()).toEqual(newLongEvent.toSorted());
@@ -131,7 +131,7 @@ describe('the calls that publish makes to AWS', () => {
   it.each([
     ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
     ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
-  ])('with a key and a %s body store no rejected event, and send no event again after fan-out', async (...given) => {
+  ])('with a key and a %s body stores no rejected event, and sends no event again after fan-out', async (...given) => {
     const [, body, other, first, repeated] = given;
     await harness.newTopic('counted');
     expect(await commandsOf(body, key)).toEqual(first);

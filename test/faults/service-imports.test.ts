@@ -12,9 +12,7 @@ import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/**
- * Returns the import file for a trial. Which of its lines are rejected or repeated depends on the lines before them.
- */
+/** Returns the import file for a trial. Some of its lines are rejected or repeated because of the lines before them. */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({

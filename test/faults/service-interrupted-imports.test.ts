@@ -1,7 +1,8 @@
 /*
- * Promise: an interrupted import rejects the same changes when it resumes, whatever its later lines have changed. If an
- * identical file completes the import, both files get a report. A run whose lease expired stops as soon as another run
- * has replaced it. Deleting the file of an interrupted import does not block other imports.
+ * Promise: a resumed import rejects the same changes as before the interruption, whatever its later lines have changed.
+ * If another file with the same content completes an interrupted import, a report is written for both files. A run
+ * whose lease expired stops as soon as another run has replaced it. Deleting the file of an interrupted import does not
+ * block other imports.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -12,7 +13,7 @@ import { createMortalProcess } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports();
 
-it('an interrupted import that is completed by an identical file has a report under both file names', async () => {
+it('an interrupted import that another file with the same content completes has a report under both file names', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
@@ -53,7 +54,7 @@ it('a resumed import rejects a merge again although a later line has registered 
   });
 });
 
-it('an interrupted import whose file was deleted ends, and lets the next import start, when S3 repeats its event', async () => {
+it('an interrupted import whose file was deleted ends, and lets the next import start, when S3 sends the file event again', async () => {
   await imports.reset();
   await imports.put(
     'imports/taken.ndjson',

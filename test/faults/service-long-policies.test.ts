@@ -93,7 +93,7 @@ describe('a policy', () => {
     expect(harness.posts.at(-1)).toMatchObject({ uuid, messageId, body, isAccepted: true });
   });
 
-  it('with long waits extends the retention of its message when a task is delivered again after a crash before the extension', async () => {
+  it('with long waits extends the retention of its message even if the first extension fails and the task is delivered again', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, { countdownSeconds: 14 * 24 * 3600, maxRetries: 5 });
     harness.answer(rejects);

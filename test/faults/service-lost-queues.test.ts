@@ -108,7 +108,7 @@ describe('when all queues are emptied', () => {
     expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
   });
 
-  it('messages that an operator redelivered still arrive', async () => {
+  it('after a redelivery by an operator, the message still arrives', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
     harness.answer(failsFor(1));

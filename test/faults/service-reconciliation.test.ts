@@ -143,7 +143,7 @@ describe('reconciliation', () => {
   });
 });
 
-describe('while the email queue is delayed', () => {
+describe('while the email queue is delayed,', () => {
   it('a message whose fan-out was lost reaches http subscribers immediately and email subscribers after the delay', async () => {
     const topic = await harness.newTopic();
     const [http, email] = await harness.subscribed(topic, {}, { protocol: 'email', address: 'reader@example.org' });

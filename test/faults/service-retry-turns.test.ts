@@ -12,7 +12,7 @@ const harness = useDeliveryHarness();
 const seconds = (count: number) => count * 1000;
 const hours = (count: number) => seconds(3600 * count);
 
-/** Simulates a receiver that is down until a time, and counts its requests. */
+/** Simulates a receiver that is down until the given time, and counts its requests. */
 function downUntil(end: number) {
   const seen = { atOnce: 0, mostAtOnce: 0, refused: [] as number[] };
   const answering: ChooseOutcome = async () => {

@@ -50,7 +50,7 @@ const failAfterwards =
   };
 
 /**
- * Disturbs the first call of a kind: either one try on the wire, which the SDK retries, or the call with all its
+ * Disturbs the first call of a kind: either a single network request, which the SDK retries, or the call with all its
  * retries.
  */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
@@ -116,7 +116,7 @@ describe('after a failing AWS call,', () => {
     }
   });
 
-  it('every kind of write is covered', () => {
+  it('every kind of write is tested', () => {
     const writes = [...tried.keys()].filter((kind) => /^(?:Update|Put|Transact|SendMessage)/.test(kind));
     const countOf = (pattern: RegExp) => writes.filter((kind) => pattern.test(kind)).length;
     expect(countOf(/^PutItem deliveries/)).toBeGreaterThanOrEqual(1);

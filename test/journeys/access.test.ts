@@ -66,7 +66,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
   });
 
-  test('accepts its scope in every form in which issuers write it', async () => {
+  test('accepts the scope in every form that issuers use', async () => {
     for (const name of endpoint.scopes) {
       const forms = [
         { scope: name },

@@ -6,7 +6,7 @@ import { hang, startReceiver, status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// The limits have their default values. The hanging receiver hangs for longer than any event needs.
+// The limits have their default values. The hanging receiver hangs for longer than the delivery of any event takes.
 const { world } = await openSeparateWorld({
   unconfirmedPerHost: '25',
   confirmationsPerCaller: '600',

@@ -203,7 +203,7 @@ describe('a document about two persons that is stored under the other person', (
 });
 
 describe('a document request', () => {
-  test('for an unknown UIN returns 404, even if the UIN tries to reach another folder', async () => {
+  test('for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
@@ -239,7 +239,7 @@ describe('a document request', () => {
 });
 
 describe('a caller that already has the document', () => {
-  test.each(['pdf', 'png'])('receives 304, as %s', async (format) => {
+  test.each(['pdf', 'png'])('receives 304 for the format %s', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const query = { doctype: 'birth', format };
@@ -252,7 +252,7 @@ describe('a caller that already has the document', () => {
     expect((await documents.get(uin, query, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('gets another tag for another format or page', async () => {
+  test('gets a different ETag for each format and page', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', textPdf(2));
     const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];

@@ -43,8 +43,8 @@ async function stored(file: Buffer): Promise<string> {
   return uin;
 }
 
-describe('a conversion', () => {
-  test('is done once: the second request returns the same bytes', async () => {
+describe('a rendition', () => {
+  test('is made once: the second request returns the same bytes', async () => {
     const uin = await stored(textPdf(2));
     const first = await documents.get(uin, as('png'));
     expect(first.parts).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('a conversion', () => {
     expect(await documents.keysBelow(below(twin))).toHaveLength(3);
   });
 
-  test('is repeated after its source was replaced', async () => {
+  test('is made again after its source was replaced', async () => {
     const uin = await stored(await scan(60, 40, 1).png().toBuffer());
     const first = await documents.get(uin, as('jpeg'));
     await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
@@ -85,7 +85,7 @@ describe('a conversion', () => {
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
-  test('requested by eight callers at once returns an identical, valid response to all of them', async () => {
+  test('requested by eight callers at once is identical and valid in all responses', async () => {
     const uin = await stored(await scannedPdf(2, 300, 400));
     const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
     for (const answer of answers) {
@@ -128,7 +128,7 @@ describe('a conversion', () => {
 });
 
 describe('a conversion that fails', () => {
-  test('because of the file is not repeated: its result is stored with its message', async () => {
+  test('because of the file is not repeated: its error message is stored', async () => {
     const { broken } = await makePicturedPdfs();
     const uin = await stored(broken['a truncated JPEG']);
     const first = await documents.get(uin, as('png'));
@@ -140,7 +140,7 @@ describe('a conversion that fails', () => {
     expect(made).toBe(0);
   });
 
-  test('because it runs out of memory is repeated for the next request, and the next document converts', async () => {
+  test('because it runs out of memory is repeated for the next request, and the next document is converted', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {
@@ -154,7 +154,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('because it runs out of time returns an Error object, and the next document converts', async () => {
+  test('because it runs out of time returns an Error object, and the next document is converted', async () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
@@ -197,7 +197,7 @@ test('requests for hostile files return a document or an Error object', async ()
 });
 
 test.each([null, 'uin.generate'] as const)(
-  'before a caller is authorized (scope %s), the function reads nothing',
+  'the function sends no requests to S3 for a caller that is not authorized (scope: %s)',
   async (scope) => {
     const uin = await stored(textPdf(1));
     const authorization = scope === null ? '' : `Bearer ${await world.tokenFor([scope])}`;
@@ -208,7 +208,7 @@ test.each([null, 'uin.generate'] as const)(
   },
 );
 
-test('the function reads documents, writes renditions, and does nothing else', async () => {
+test('in S3, the function only lists and reads documents and writes renditions', async () => {
   await documents.get(await stored(textPdf(1)), as('pdf'));
   await documents.get(await stored(textPdf(4)), as('jpeg'));
   const bucket = `s3:arn:aws:s3:::${world.outputs.resources.buckets.documents}`;

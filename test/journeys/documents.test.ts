@@ -126,7 +126,7 @@ describe('documents in responses:', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a caller that prefers multipart/mixed gets it even for a single file, and other callers do not', async () => {
+  test('a caller that prefers multipart/mixed gets a multipart response even for a single file, and other callers do not', async () => {
     const uin = await store('a JPEG');
     const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
     for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {

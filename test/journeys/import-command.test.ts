@@ -48,7 +48,7 @@ test.each(['people', 'people.ndjson', '.'])(
   },
 );
 
-test('the import command says that a file was already imported if the same name had this content before', async () => {
+test('the import command says that a file was already imported if a file with the same name and content was imported before', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
   const [one, other] = [register(), register()];
   for (const lines of [one, other]) {

@@ -39,7 +39,7 @@ test('a request without a purpose returns 400 and names the header', async () =>
   expect(error.message).toContain('Purpose: passport application');
 });
 
-test('the journal shows who read what about a person and for which purpose, including each document response', async () => {
+test('the journal shows who read which data about a person and for which purpose, and includes each document response', async () => {
   const path = { uin };
   await call(readPerson, { path, query: { attributeNames: 'firstName' }, headers, token });
   await call(verifyPerson, { path, body: [], headers, token });

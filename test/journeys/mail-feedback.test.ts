@@ -66,7 +66,7 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });
 
-test('a complaint pauses the subscription; transient, foreign and unknown feedback changes nothing', async () => {
+test('a complaint pauses the subscription; harmless feedback, and feedback about unknown subscriptions, changes nothing', async () => {
   const { topic, pending } = await confirmedReader(world);
   const { uuid } = pending;
   const before = await subscriptionRow(world, uuid);

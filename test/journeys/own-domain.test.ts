@@ -40,7 +40,7 @@ describe.each(['', '/v1', '/civil/v1'])('with the base path %j', (base) => {
     expect([person.statusCode, JSON.parse(person.body).code]).toEqual([404, 1040]);
   });
 
-  test('the authorizer allows the route, with the stage only once in its name', async () => {
+  test('the authorizer allows the route, and the name of the route contains the stage only once', async () => {
     const api = 'arn:aws:execute-api:us-east-1:000000000000:api/v1';
     const asked = request('/topics/{uuid}/publish', '/topics/CR/publish', {
       ...{ type: 'REQUEST', httpMethod: 'POST', methodArn: `${api}/POST/topics/CR/publish` },

@@ -135,7 +135,7 @@ describe('a page', () => {
     expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
   });
 
-  test('is in that language even for an invalid link', async () => {
+  test('is in the requested language even for an invalid link', async () => {
     for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
       const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
       expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
@@ -144,7 +144,7 @@ describe('a page', () => {
 });
 
 describe('the unsubscribe page', () => {
-  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again when this is repeated', async () => {
+  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again on a second POST', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);

@@ -110,7 +110,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     ['3600,5', { policy: ',5' }],
     ['60,168', { policy: '60,' }],
     ['7,-1', { policy: 'max=-1,countdown=7' }],
-  ])('get the policy back as %s', async (policy, query) => {
+  ])('receive the policy %s in the response', async (policy, query) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     expect((await world.subscribeTo(topic, url, query)).policy).toBe(policy);

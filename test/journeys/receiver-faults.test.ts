@@ -56,7 +56,7 @@ describe.concurrent('with the policy 1,2,', () => {
     expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(countdownMs);
   });
 
-  test('a receiver that recovers gets the message exactly once more', async () => {
+  test('a receiver that recovers after one attempt gets the message exactly once more', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering: status(503) });
     const messageId = await publish(topic, 'x');

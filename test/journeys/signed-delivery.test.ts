@@ -23,7 +23,7 @@ describe('the public keys', () => {
     }
   });
 
-  test('ignore a token in the request', async () => {
+  test('are returned even if the request has an invalid token', async () => {
     expect((await call(publishKeys, { token: 'garbage' })).status).toBe(200);
   });
 

@@ -4,7 +4,9 @@ import { rejects } from '../../harness/fake-sender.ts';
 import { failing, hiding } from '../../harness/interference.ts';
 import { batchOf, firstFails, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
-/** Returns scenarios of the work between a publication and its attempts: fan-out, waits, reconciliations and sweeps. */
+/**
+ * Returns scenarios for the work between a publication and its attempts: fan-out, waits, reconciliations and sweeps.
+ */
 export const background = (harness: DeliveryHarness): Scenarios => ({
   'fan-out to http and email': {
     subscriptions: [{}, {}, { protocol: 'email', address: 'a@example.org' }],

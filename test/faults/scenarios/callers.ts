@@ -5,7 +5,7 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { rejects } from '../../harness/fake-sender.ts';
 import { batchOf, firstFails, type Scenarios } from './scenario.ts';
 
-/** Returns scenarios that clients and operators start: confirmations and redeliveries. */
+/** Returns scenarios for work that clients and operators start: confirmations and redeliveries. */
 export function callers(harness: DeliveryHarness): Scenarios {
   const subscribeTo = async (topicName: string) => {
     const query = `topic=${topicName}&address=http://receiver.example/confirms&policy=60,1`;
@@ -38,7 +38,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
       isConfirmation: true,
       prepare: async ({ name }) => ({
         run: () => subscribeTo(name),
-        // Requests are ignored while an earlier confirmation may still be in the queue.
+        // The service ignores repeated requests while an earlier confirmation may still be in the queue.
         repeat: () => {
           harness.pass(11 * 60_000);
           return subscribeTo(name);

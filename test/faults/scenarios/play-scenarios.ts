@@ -12,7 +12,7 @@ import type { Fault, Scenario, Scenarios, Work } from './scenario.ts';
 export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
-  /** Runs the work under a fault. If the work fails, its caller repeats it. */
+  /** Runs the work with a fault. If the work fails, the caller repeats the work. */
   async function runUnder({ interference, death }: Fault, { run, repeat }: Work): Promise<void> {
     harness.interfere(interference);
     // A failure is not an error here. The caller (a queue, a schedule, an operator or a subscriber) repeats the work.
@@ -26,7 +26,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** Returns the posts that were sent but not recorded. Only these may be repeated. */
+  /** Returns the posts that were sent but not recorded. Only these posts may be repeated. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
@@ -66,7 +66,8 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Expects that the last token confirms. A lost token may be replaced once, and unrecorded posts may repeat a token.
+   * Expects that the last token confirms the subscription. A lost token may be replaced once, and unrecorded posts may
+   * repeat a token.
    */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
     const requests = harness.posts.filter(({ isAccepted }) => isAccepted);
@@ -75,7 +76,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     expect(await harness.call(confirm, { query: `token=${requests.at(-1)?.token}` })).toMatchObject({ status: 200 });
   }
 
-  /** Plays a scenario under a fault. Returns its final state and the number of repeated posts. */
+  /** Plays a scenario with a fault. Returns the final state of the scenario and the number of repeated posts. */
   async function play(scenario: Scenario, fault: Fault, isPurged: boolean) {
     await harness.reset();
     const topic = await harness.newTopic();

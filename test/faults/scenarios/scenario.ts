@@ -5,13 +5,13 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../../harness/fake-sender.ts';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Work that a fault strikes. `repeat` is what its caller does if it gets no response. */
+/** Work during which a fault occurs. `repeat` is how the caller repeats the work if the caller gets no response. */
 export interface Work {
   run(): Promise<unknown>;
   repeat?(): Promise<unknown>;
 }
 
-/** The subscriptions, the receivers' responses, and the steps up to the work that a fault strikes. */
+/** The subscriptions, the responses of the receivers, and the steps before the work during which a fault occurs. */
 export interface Scenario {
   readonly subscriptions: Partial<StoredSubscription>[];
   readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;

@@ -36,7 +36,7 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 }
 
 describe('the deliveries of a subscription', () => {
-  it('include their attempts and the time of the next one', async () => {
+  it('include their attempts and the time of the next attempt', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
@@ -164,7 +164,7 @@ describe('the deliveries of a subscription', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('return 404 for an unknown subscription and 400 for an invalid cursor', async () => {
+  it('cannot be listed for an unknown subscription (404) or with an invalid cursor (400)', async () => {
     expect((await list(randomUUID())).status).toBe(404);
     const { uuid } = await aSubscriber();
     expect(await list(uuid, { cursor: 'nonsense' })).toMatchObject({ status: 400, json: { code: 1002 } });
@@ -172,7 +172,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { state: 'lost' })).status).toBe(400);
   });
 
-  it('end at a cursor from before the retention period, and return 400 for a cursor in the future', async () => {
+  it('are an empty list for a cursor from before the retention period, and cannot be listed for a cursor in the future (400)', async () => {
     const { topic, uuid } = await aSubscriber();
     await publishEach(topic.name, 2);
     await harness.work();
@@ -187,14 +187,14 @@ describe('the deliveries of a subscription', () => {
       },
     });
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject a cursor this old, so it is not queried.
+    // DynamoDB would reject a cursor this old, so the function does not query DynamoDB.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('need a bounded number of requests, however many messages exist', async () => {
+  it('are listed with a bounded number of AWS calls, however many messages exist', async () => {
     const { topic, uuid } = await aSubscriber();
     const { generation } = topic;
     const rows = Array.from({ length: 620 }, (_, index) => {

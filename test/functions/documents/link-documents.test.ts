@@ -57,7 +57,7 @@ describe('an event from the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('that is late, repeated or out of order only triggers a check of what the bucket contains', async () => {
+  it('that is late, repeated or out of order only triggers a check of the content of the bucket', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
@@ -81,7 +81,7 @@ describe('an event from the bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'starts over when another event overtakes it: the document was %s',
+    'is processed again if another event is processed in the meantime: the document was %s',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));

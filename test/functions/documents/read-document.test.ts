@@ -75,7 +75,7 @@ describe('a document that disappears between listing and opening', () => {
     ['because of a deletion', () => imports.remove(ofOne)],
     // AWS responds this way to a caller that may only list documents.
     ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
-  ])('%s returns 404, and the request is journaled', async (_how, happening) => {
+  ])('%s causes a 404 response, and the request is journaled', async (_how, happening) => {
     meanwhile(happening);
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -83,27 +83,27 @@ describe('a document that disappears between listing and opening', () => {
     expect(lines.error).toEqual([]);
   });
 
-  test('is found at its place after a merge, and every affected person is journaled once', async () => {
+  test('is found at its new place after a merge, and every affected person is journaled once', async () => {
     meanwhile(() => merge('K-1', 'D-1'));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: `%PDF-1.4 ${ofTwo}` });
     expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
     expect(lines.error).toEqual([]);
   });
 
-  test('is replaced by the new file in its place', async () => {
+  test('is replaced in the response by the new file at the same place', async () => {
     meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
     expect(await journaled()).toEqual(['D-1', 'S-1']);
   });
 
-  test('is replaced by the other file if there were two', async () => {
+  test('is replaced in the response by the other file if the place had two files', async () => {
     const newer = ofOne.replace('a.pdf', 'b.pdf');
     await imports.put(newer, '%PDF-1.4 b');
     meanwhile(() => imports.remove(newer));
     expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   });
 
-  test('twice is not searched for again', async () => {
+  test('twice in one request causes a 404 response', async () => {
     const another = ofOne.replace('a.pdf', 'b.pdf');
     meanwhile(
       () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),
@@ -114,7 +114,7 @@ describe('a document that disappears between listing and opening', () => {
   });
 });
 
-test('a document that exists but cannot be read is an internal error', async () => {
+test('a document that exists but cannot be read causes an internal error', async () => {
   meanwhile(refuse);
   expect((await read('D-1', 'birth')).status).toBe(500);
   expect(lines.error.join()).toContain('AccessDenied');

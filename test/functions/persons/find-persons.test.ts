@@ -35,7 +35,7 @@ test('findPersons returns a thousand matches in ascending order', async () => {
   expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
 });
 
-test('findPersons requires more attributes if more than a thousand persons match without a limit', async () => {
+test('findPersons without a limit requires more attributes if more than a thousand persons match', async () => {
   const { status, code, message } = await refused('lastName=thousand%20and%20one');
   expect([status, code]).toEqual([400, 1011]);
   expect(message).toMatch(/more than 1000 persons match.*more attributes/);

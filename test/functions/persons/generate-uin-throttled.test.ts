@@ -18,7 +18,7 @@ const cancelled = () =>
     CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
   });
 
-/** Makes the given number of first network requests fail with the error. */
+/** Makes the first `times` network requests fail with the error. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
   return {

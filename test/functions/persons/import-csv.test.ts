@@ -26,7 +26,7 @@ it('an import reads CSV with a header, empty cells, \\N and quoted values', asyn
   expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
 });
 
-it('an import reports a misspelt column without repeating its name, which may be a value', async () => {
+it('an import reports a misspelt column without repeating the header text, which may be personal data', async () => {
   const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
   expect(report.unreadable).toMatch(
     /^column 3 of the first line is not known: did you mean firstName\? Known columns: /,
@@ -103,7 +103,7 @@ describe('a CSV value with a line break', () => {
       'before a value that contains a quotation mark',
       ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"'],
     ],
-  ])('%s stops the import before its first line, and the report says so', async (_how, lines) => {
+  ])('%s stops the import before the first line of the value, and the report says so', async (_how, lines) => {
     await registered();
     const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
     expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, rejected: 0 });

@@ -74,7 +74,7 @@ it('a late document of a merged person, or one that names a merged person, moves
   ]);
 });
 
-it('a late document stays if one of its persons is registered or none of them ever was', async () => {
+it('a late document stays if one of its persons is registered or none of them was ever registered', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/N-2/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);

@@ -13,7 +13,7 @@ const bodiesOf = async (prefix: string) =>
     await Promise.all((await imports.keys(prefix)).map(async (key) => [key, await imports.read(key)] as const)),
   );
 
-it('a merge deletes the UINs of the duplicates, and their documents move to the kept person', async () => {
+it('a merge deletes the UINs of the duplicates and moves the documents of the duplicates to the kept person', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   await imports.put('documents/B-1/marriage/X-1/b.pdf', 'marriage of B');
   await imports.put('documents/C-1/birth/-/c.pdf', 'birth of C');

@@ -41,7 +41,7 @@ async function answer(index: number): Promise<{ bystanders: string[]; others: nu
   return { bystanders: found, others: json.length - found.length };
 }
 
-it('searches find other persons during and after an import as they did before', async () => {
+it('searches return the same results for other persons before, during and after an import', async () => {
   await imports.import('imports/bystanders.ndjson', ndjson(...register(bystanders)));
   const before: string[][] = [];
   for (const index of questions.keys()) before.push((await answer(index)).bystanders);

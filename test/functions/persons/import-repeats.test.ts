@@ -25,7 +25,7 @@ it('a merge line whose id was already applied changes nothing and moves nothing'
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('lines whose ids were already applied from another file are repeats, whatever has happened to the persons since', async () => {
+it('lines whose ids were already applied from another file count as repeats, even if the persons have changed since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },

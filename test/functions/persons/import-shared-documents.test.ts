@@ -40,14 +40,14 @@ it('a document about two persons stays with its renditions while one of them is 
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document about two persons is removed when both persons are, even by the same file', async () => {
+it('a document about two persons is removed when both persons are removed, even by the same import file', async () => {
   await file(ofR, ofW);
   await imports.import('imports/both.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1'), remove('W-1')));
   expect(await imports.people()).toEqual({});
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document is removed with its person if it names nobody else or a person who never existed', async () => {
+it('a document is removed with its person if the document names no other person, or only a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
@@ -96,7 +96,7 @@ it('a document stays if an earlier line that registers one of its persons is slo
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('a document about two persons that a merge moved to a subfolder is moved and removed later', async () => {
+it('a document that a merge moved to a subfolder is moved again by a later merge, and removed with its last person', async () => {
   const [kept, aside] = ['documents/X-1/marriage/A-1/x.pdf', 'documents/B-1/marriage/X-1/b.pdf'];
   await file(kept, aside);
   const people = ['A-1', 'B-1', 'X-1', 'Y-1'].map(register);
@@ -172,7 +172,7 @@ it('a merge keeps all documents of the merged persons, even those with identical
   expect(Object.keys(await places()).toSorted()).toEqual(keys.toSorted());
 });
 
-it('a merge also moves objects of a duplicate whose keys are not document keys', async () => {
+it('a merge also moves a duplicate’s objects if the object keys are not document keys', async () => {
   const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
   keys.push('documents/B-1/birth//stray.pdf');
   await file(...keys);

@@ -88,7 +88,7 @@ it('an interrupted merge deletes the duplicate, and indexing moves the remaining
   ]);
 });
 
-it('indexing moves all other documents if one cannot be moved, and sends that one to the queue', async () => {
+it('indexing moves all other documents if one document cannot be moved, and sends that document to the queue', async () => {
   const [long, short] = [`documents/D-1/marriage/O-1/${'m'.repeat(995)}`, 'documents/O-1/marriage/S-1/x.pdf'];
   await apply(...['O-1', 'D-1', 'K-1', 'S-1'].map(register), merge('K-1', 'D-1', 'S-1'));
   await put(long, short);

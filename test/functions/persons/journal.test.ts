@@ -70,7 +70,7 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('is journaled with a caller that is cut between characters if the name is too long for a key', async () => {
+  test('is journaled with a caller name that is shortened between two characters if it is too long for a key', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
@@ -94,9 +94,9 @@ test.each(['read', 'match', 'verify'] as const)(
   },
 );
 
-describe('two requests with the same id in the same millisecond,', () => {
+describe('two requests with the same id in the same millisecond', () => {
   useClock();
-  test.each(['read', 'find'] as const)('to %s write one row each', async (name) => {
+  test.each(['read', 'find'] as const)('to %s a person write one journal row each', async (name) => {
     const ask = {
       read: (one: string) => call(readPerson, { path: { uin: one }, query: 'attributeNames=firstName' }),
       find: (one: string) => call(findPersons, { query: `uin=${one}` }),
@@ -123,7 +123,7 @@ describe('a search', () => {
     expect(row).not.toHaveProperty('uinShard');
   });
 
-  test('by UIN without a match is journaled for that UIN, because it reveals that other attributes differ', async () => {
+  test('by UIN without a match is journaled for that UIN, because the empty result reveals that other attributes differ', async () => {
     expect((await call(findPersons, { query: `uin=${uin}&lastName=Nobody` })).json).toEqual([]);
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });

@@ -65,7 +65,7 @@ test.each(['match', 'verify'])('%s takes the same steps for absent and different
   expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
 });
 
-test('verify and match return only what the contract allows: a boolean, or attribute names with 0 or 1', async () => {
+test('verify and match return only values that the contract allows: a boolean, or attribute names with error code 0 or 1', async () => {
   const match = await call(matchPerson, {
     path: { uin },
     body: '{"firstName":"x","status":"y","shoeSize":"z","tribe":"Umbrafolk"}',

@@ -91,7 +91,7 @@ describe('concurrent changes', () => {
   it.each([
     ['a pause', { ...{ isActive: false, pausedReason: 'gone' as const } }, 409],
     ['a new generation', { generation: 'another' }, 200],
-  ])('to a subscription take %s between the read and the write into account', async (_what, given, status) => {
+  ])('to a subscription consider %s between the read and the write', async (_what, given, status) => {
     let isFirst = true;
     harness.interfere({
       async call({ command }, go) {

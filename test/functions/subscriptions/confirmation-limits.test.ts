@@ -47,7 +47,7 @@ describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('are limited to 25 unconfirmed subscriptions per client, however many run at once', async () => {
+  it('are limited to 25 unconfirmed subscriptions per client, however many requests arrive at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
@@ -65,7 +65,7 @@ describe('confirmation requests to one host', () => {
     expect((await ask('http://127.0.0.2/events')).status).toBe(200);
   });
 
-  it('release their slot when confirmed, but not when unsubscribed', async () => {
+  it('release their slot when they are confirmed, but not when the subscription is deleted', async () => {
     const { ask, leave, confirm } = await open();
     for (const address of many.slice(0, 25)) await ask(address);
     const [first, second] = asked();
@@ -107,7 +107,7 @@ describe('confirmation requests to one mailbox', () => {
     expect(Number(answers.at(-1)?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
   });
 
-  it('treat addresses that differ only in tags or upper case as one mailbox, even when they run at once', async () => {
+  it('treat addresses that differ only in tags or upper case as one mailbox, even when the requests arrive at once', async () => {
     const { ask } = await open();
     const variants = Array.from({ length: 10 }, (_, index) => [
       `ann+${index}@example.org`,

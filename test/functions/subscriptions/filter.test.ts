@@ -61,7 +61,7 @@ describe('a filter', () => {
 });
 
 describe('an event', () => {
-  it('is sent only to subscriptions that want it', async () => {
+  it('is sent only to subscriptions whose filter accepts it', async () => {
     const topic = await harness.newTopic('CR');
     const filters = [[], ['liveBirth'], ['death'], ['death', 'liveBirth']];
     const [all, births, deaths, both] = await harness.subscribed(topic, ...filters.map((subjects) => ({ subjects })));
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(reached(none)).toEqual(uuids(all));
   });
 
-  it('that no subscription wants is completed, and one that few want creates no extra tasks', async () => {
+  it('that no filter accepts is completed, and an event that few filters accept creates no extra tasks', async () => {
     const topic = await harness.newTopic('CR');
     await harness.subscribed(topic, ...Array.from({ length: 40 }, () => ({ subjects: ['death'] })));
     const [wanting] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('that waits for a retry is not sent if the subscription no longer wants it', async () => {
+  it('that waits for a retry is not sent if the filter of the subscription now rejects it', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);

@@ -25,7 +25,7 @@ const done: Readonly<Record<string, number>> = { redeliver: 202, recover: 202, D
 const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [name, role] as const));
 
 describe('an active subscription', () => {
-  it.each(matrix)('allows %s by %s only if that is its owner or an admin', async (name, role) => {
+  it.each(matrix)('accepts %s from the caller "%s" only if the caller is its owner or an admin', async (name, role) => {
     const messageId = await harness.publish('CR');
     await harness.work();
     const before = await stored();
@@ -44,7 +44,7 @@ describe('an active subscription', () => {
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('is in the list of the %s %d times', async (role, count) => {
+  ])('is in the list of the caller "%s" %d times', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
@@ -58,7 +58,7 @@ describe('an active subscription', () => {
     expect((await harness.unsubscribe('admin', one.uuid)).status).toBe(204);
   });
 
-  it.each<Role>(['owner', 'admin'])('is returned unchanged to %s on a repeated subscribe', async (role) => {
+  it.each<Role>(['owner', 'admin'])('is returned unchanged if the caller "%s" subscribes it again', async (role) => {
     expect((await harness.ask(role, one)).json).toMatchObject({ active: true, policy: '60,2' });
     await harness.work();
     expect([harness.tokens(one.uuid), await stored()]).toEqual([[], one]);
@@ -75,7 +75,7 @@ describe('an active subscription', () => {
 describe("a client that subscribes another client's address", () => {
   const own = { policy: '9,9', active: false };
 
-  it('sees its own request as pending and nothing about the other subscription', async () => {
+  it('sees its own request as pending and nothing about the subscription of the other client', async () => {
     harness.answer(rejects);
     await harness.publish('CR');
     await harness.work();

@@ -29,7 +29,7 @@ describe('a receiver that confirms every request', () => {
   it.each<[string, () => Promise<StoredSubscription>]>([
     ['is active', async () => one],
     ['is paused', () => harness.owned({ isActive: false, pausedReason: 'gone' })],
-  ])('does not move a subscription that %s to another client', async (_what, make) => {
+  ])('cannot transfer a subscription that %s: only the requesting client can confirm it', async (_what, make) => {
     one = await make();
     const { requests: _, ...before } = await stored();
     const token = await asked('other', one);
@@ -43,7 +43,7 @@ describe('a receiver that confirms every request', () => {
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
   });
 
-  it('gives an unconfirmed subscription to the client that requested it, and lets an owner change its own', async () => {
+  it('transfers an unconfirmed subscription to the client that requested it, and applies a policy that the owner requested', async () => {
     const pending = await nobodys();
     expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
     expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
@@ -55,7 +55,7 @@ describe('a receiver that confirms every request', () => {
   it.each<[string, (token: string) => Promise<unknown>]>([
     ['on the page', byPage],
     ['as an admin', async (token) => (await harness.confirm('admin', token)).status],
-  ])('moves a subscription that it confirms %s', async (_how, confirm) => {
+  ])('transfers a subscription to the requesting client when it confirms %s', async (_how, confirm) => {
     expect(await confirm(await asked('other', one))).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
   });
@@ -70,7 +70,7 @@ it("the confirmation page says what a request for another client's subscription 
 });
 
 describe('an unconfirmed subscription', () => {
-  it('shows each client its own request, and lets the client delete only that one', async () => {
+  it('shows each client its own request, and lets the client delete only its own request', async () => {
     const pending = await nobodys();
     await harness.ask('owner', pending, '1,1');
     await harness.ask('other', pending, '2,2');
@@ -84,7 +84,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.rows('subscriptions')).map(({ uuid }) => uuid)).toEqual([one.uuid]);
   });
 
-  it('keeps sending the requests of other clients after one is confirmed', async () => {
+  it('keeps the requests of other clients, and the retries of these requests, after one request is confirmed', async () => {
     const pending = await nobodys();
     harness.answer(({ type }) => (type === 'Notification' ? { class: 'delivered' } : { class: 'http', status: 500 }));
     const first = await asked('owner', pending, '10,3');
@@ -97,7 +97,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'active' });
   });
 
-  it('is kept for a client that requests it while the only other client deletes its own request', async () => {
+  it('is kept if a second client requests it while the first client deletes the first request', async () => {
     const pending = await nobodys();
     await asked('other', pending);
     let isFirst = true;
@@ -136,8 +136,8 @@ it.each([
   },
 );
 
-describe('the list of a client', () => {
-  it('is returned in pages of few reads each until it is complete', async () => {
+describe('the list of the subscriptions of a client', () => {
+  it('is returned completely in pages, each of which needs few reads', async () => {
     const topic = await harness.newTopic('many');
     const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
     const all = await harness.subscribed(topic, ...owners);

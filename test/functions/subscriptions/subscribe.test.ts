@@ -55,7 +55,7 @@ it('subscribe sends one confirmation request even if the call is repeated', asyn
   expect(await rows()).toHaveLength(1);
 });
 
-it('subscribe sends one more confirmation after the first failed, even if the response to the write is lost', async () => {
+it('subscribe sends one more confirmation after the first confirmation failed, even if the response to the write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);
   await subscriptionStore().markRequestFailed(stored.uuid, hash);
@@ -70,7 +70,7 @@ it('subscribe sends one more confirmation after the first failed, even if the re
   expect(Object.keys(row?.requests ?? {})).toHaveLength(2);
 });
 
-describe('an address that another client subscribed with its own policy', () => {
+describe('an address with several subscribe requests', () => {
   const asking = (topic: string, policy: string) => `${queryOf(topic)}&policy=${policy}`;
   const tokens = () =>
     asked().map(({ content }) => (content.type === 'SubscriptionConfirmation' ? content.token : 'of an event'));
@@ -78,7 +78,7 @@ describe('an address that another client subscribed with its own policy', () => 
   it.each([
     ['first', 0, '1,0'],
     ['last', 1, '3600,168'],
-  ])('gets the policy of the request that it confirms: the %s', async (_which, place, policy) => {
+  ])('is subscribed with the policy of the request that it confirms: the %s request', async (_which, place, policy) => {
     const topic = await newTopic();
     const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
     const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
@@ -94,7 +94,7 @@ describe('an address that another client subscribed with its own policy', () => 
     expect(tokens()).toHaveLength(2);
   });
 
-  it('gets each request once, and subscribe returns the policy of that request', async () => {
+  it('gets one confirmation request per policy, and subscribe returns the requested policy', async () => {
     const topic = await newTopic();
     const subscribe = await start(load);
     for (const policy of ['1,0', '5,5', '1,0', '5,5']) {
@@ -145,7 +145,7 @@ it('subscribe returns a uuid that cannot be computed from topic and address', as
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });
 
-it('subscribe sends a new confirmation if the first could not be stored, and releases its slot', async () => {
+it('subscribe releases the slot of a confirmation that could not be stored, and sends a new confirmation', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
   const query = `topic=${topic.uuid}&protocol=email&address=ann%40example.org`;
@@ -161,7 +161,7 @@ it('subscribe sends a new confirmation if the first could not be stored, and rel
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(1);
 });
 
-it("subscribe keeps a client's request after another client makes five", async () => {
+it("subscribe keeps a client's request when four other clients request the same address, and rejects the next client", async () => {
   const topic = await newTopic();
   const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
   const ask = (caller: string, seconds: number) =>

@@ -63,7 +63,7 @@ const faultOf = (attempt: Promise<unknown>) =>
   );
 
 describe('unsuppress', () => {
-  it('removes one normalised address from the list, and reports whether it was there', async () => {
+  it('normalises an address, removes it from the suppression list, and reports whether the list contained it', async () => {
     const unsuppress = await open(list);
     for (const address of ['Zanzibar+x@xn--mnchen-3ya.example', 'bob@example.org']) await suppress(address);
     expect(await unsuppress({ address: '  Zanzibar+x@MÜNCHEN.example ' })).toEqual({ unsuppressed: 1 });

@@ -18,7 +18,7 @@ const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 
 const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
-  test('writes a journal row per person, with its publisher and id, and without the rest of its body', async () => {
+  test('writes a journal row per person, with the publisher and id of the event, and without the rest of the event body', async () => {
     await toldTopic('liveBirth');
     const messageId = await publish('liveBirth', birth);
     await harness.work();
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 
-  test('that is fanned out hours later is journaled with its own time in the hour of fan-out, which is not exported yet', async () => {
+  test('fanned out hours later is journaled in the hour of fan-out, which is not exported yet, with its publication time', async () => {
     await toldTopic('liveBirth');
     await publish('liveBirth', birth);
     const published = harness.now();

@@ -47,7 +47,7 @@ it('publish succeeds if only the queue accepts the message', async () => {
   expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
 });
 
-it('publish succeeds if only the deliveries table accepts the message, where the sweeper finds it', async () => {
+it('publish succeeds if only the deliveries table accepts the message, and the sweeper finds the message there', async () => {
   const topic = await newTopic();
   const publish = await start(load, { variables: withoutQueue() });
   const { status, json } = await publish({ path: { uuid: topic.uuid }, body });

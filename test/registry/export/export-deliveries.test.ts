@@ -274,7 +274,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
 
-  test('that takes several runs is exported in several parts, with each event and each shard exported once', async () => {
+  test('whose export takes several runs is exported in several parts, with each event and each shard exported once', async () => {
     await subscribers('death', 2);
     const ids: string[] = [];
     for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
@@ -305,7 +305,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
   });
 
-  test('is left to the next run if there is no time', async () => {
+  test('is left to the next run if the current run has no time left', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();

@@ -40,7 +40,10 @@ beforeEach(async () => {
   };
 });
 
-/** Runs a function in 840 s, of which each journal query takes this many. Each shard of an hour is one query. */
+/**
+ * Runs a function that has 840 s, and in which each journal query takes the given number of seconds. Each shard of an
+ * hour is one query.
+ */
 function withSecondsAQuery<Answer>(seconds: number, run: () => Promise<Answer>): Promise<Answer> {
   const before = queries;
   return withinInvocation(() => 840_000 - (queries - before) * seconds * 1000, run);
@@ -152,7 +155,7 @@ const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
 const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
 const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
 
-test('an hour that takes several runs is exported in several parts, with each row and each shard exported once', async () => {
+test('an hour whose export takes several runs has several parts, with each row and each shard exported once', async () => {
   await noted(60, hour);
   const results: object[] = [];
   for (let run = 0; run < 7; run++) {
@@ -165,7 +168,7 @@ test('an hour that takes several runs is exported in several parts, with each ro
   expect(await named()).toEqual(people);
 });
 
-test('an export that is killed at any point continues with each row exported once', async () => {
+test('an export that is killed at any point continues, and each row is exported once', async () => {
   await noted(60, hour);
   const run = () => withSecondsAQuery(20, () => exportAt(due, { lengthOfPart: 3000 }));
   const play = async (process: Mortal) => {
@@ -249,7 +252,7 @@ test('an export contains unreadable rows in stored form, reports only their keys
   expect(faults).toMatchObject([{ errorName: 'unreadableEntry', ids: { moment } }]);
 });
 
-test('a row written more than an hour late belongs to the hour of the write and contains its own time', async () => {
+test('a row that is written more than an hour late is exported in the hour of the write and keeps its earlier time', async () => {
   const at = Date.parse('2026-11-20T00:30:00Z');
   const row = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
   await stores().putMany({ id: 'message-1', rows: [row], at, lateAt: at + 5 * hourMs, days: 5 });
@@ -258,7 +261,7 @@ test('a row written more than an hour late belongs to the hour of the write and 
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('journal hours start with the creation of the table, or at any time for a restored table', async () => {
+test('journal hours start with the creation of the table, but a restored table may contain any earlier hour', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

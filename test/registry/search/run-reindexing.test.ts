@@ -65,7 +65,7 @@ describe('a run', () => {
     },
   );
 
-  it('continues when the job is called again, and only one of two concurrent steps goes on', async () => {
+  it('continues when the job is called again, and only one of two concurrent steps continues the run', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
   });
 
-  it('does not touch the run of a later release, and searches none of its indexes', async () => {
+  it('of a later release is not continued by an earlier release, and completes no index', async () => {
     await load();
     await reindex({});
     const [step] = await takeSteps();
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('continues the run of an earlier release, and another index waits for a separate run', async () => {
+  it('of an earlier release is continued by a later release, and an additional index waits for a separate run', async () => {
     const both = { byPlaceAndName: { partition: 'placeOfBirth', sort: 'firstName', added: '2' }, ...after };
     const later = releaseWith(both, justPass);
     await load();

@@ -37,7 +37,7 @@ describe('a search', () => {
   });
 
   it.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    'fails with %s for an index that was never added',
+    'returns 500 if DynamoDB fails with %s for an index that was never added',
     async (name) => {
       const { reported, find } = releaseWith(after, async () => {});
       harness.interfere({
