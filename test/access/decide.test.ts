@@ -33,7 +33,7 @@ describe('callerOf', () => {
 });
 
 describe('clientOf', () => {
-  it('returns the caller, or else the subject in a form that never equals a caller', () => {
+  it('returns the caller, or if the token names none, the subject in a form that never equals a caller', () => {
     expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
     const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
     expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
@@ -52,7 +52,7 @@ describe('the admin scope', () => {
     return [statement?.Effect, context?.isAdmin];
   };
 
-  it('is passed to the function, and allows nothing by itself', () => {
+  it('is passed to the function, but does not allow any operation by itself', () => {
     expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
     expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
     expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);

@@ -22,7 +22,7 @@ describe('an unverified token', () => {
   });
 
   it.each([`${issuer}/`, issuer.toUpperCase(), '', undefined])(
-    'with the issuer %j is rejected without reading its key',
+    'with the issuer %j is rejected without reading the keys of that issuer',
     async (iss) => {
       const { verify, claims, isGood, readCount } = await aVerifier(first);
       expect(await isGood(first)).toBe(true);

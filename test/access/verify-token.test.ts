@@ -26,7 +26,7 @@ describe("the issuer's keys", () => {
     expect(await isGood(second)).toBe(true);
   });
 
-  it('are replaced by the current ones, even if a new key has the id of an old one', async () => {
+  it('are replaced completely, even if a new key has the id of an old key', async () => {
     const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const renewed = anIssuerKey('first');
@@ -35,7 +35,7 @@ describe("the issuer's keys", () => {
     expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
   });
 
-  it('are read immediately for an unknown key, once for all concurrent tokens', async () => {
+  it('are read immediately when a token names an unknown key, and only once for concurrent tokens', async () => {
     const { isGood, readCount, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([first, second]);
@@ -43,7 +43,7 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(2);
   });
 
-  it('are read at most once every ten seconds for unknown key ids, however many tokens contain them', async () => {
+  it('are read at most once every ten seconds, however many tokens name unknown keys', async () => {
     const { isGood, readCount, pass } = await aVerifier(first);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
@@ -65,7 +65,7 @@ describe("the issuer's keys", () => {
     expect(await isGood(second)).toBe(true);
   });
 
-  it('can change twice: reading a new key does not delay the next read', async () => {
+  it('can change twice in a row, because reading a new key does not delay the next read', async () => {
     const { isGood, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([second]);

@@ -78,7 +78,7 @@ function placeOf(name: CapabilityName): { service: string; place: string; places
 }
 
 describe('the capabilities', () => {
-  it.each(names)('include only permissions that a store defines: %s', (capability) => {
+  it.each(names)('refer only to permissions that a store defines: %s', (capability) => {
     const [store = '', permission = ''] = capability.split(':');
     expect(Object.keys(storesOf(store)?.permissions ?? {})).toContain(permission);
   });
@@ -87,14 +87,14 @@ describe('the capabilities', () => {
     for (const permission of Object.keys(permissions)) expect(names).toContain(`${name}:${permission}`);
   });
 
-  it.each(names)('grant only actions of one service, without wildcards: %s', (name) => {
+  it.each(names)('grant only actions of one AWS service, without wildcards: %s', (name) => {
     const actions = actionsOf(capabilities[name]);
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(new RegExp(`^${placeOf(name).service}:[A-Z][A-Za-z]+$`));
     expect(new Set(actions).size).toBe(actions.length);
   });
 
-  it.each(names)('point to existing tables, queues, secrets, buckets or settings: %s', (name) => {
+  it.each(names)('refer only to existing tables, queues, secrets, buckets or settings: %s', (name) => {
     const { places, place } = placeOf(name);
     expect(places).toContain(place);
     expect(variableOf(capabilities[name])).toMatch(/^[A-Z_]+$/);

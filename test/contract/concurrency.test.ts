@@ -7,22 +7,22 @@ const together = (concurrency: number): number =>
 
 describe('the reserved concurrency of all lanes', () => {
   test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
-    'leaves room in an account with a concurrency of %i',
+    'leaves at least 25 % of the %i executions of the account unreserved',
     (concurrency) => {
       const reserved = reservedCopies(concurrency) ?? 0;
       expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
       expect(concurrency - together(concurrency) - reserved).toBeGreaterThanOrEqual(concurrency * 0.25);
-      // AWS rejects a maximum below 2.
+      // AWS rejects a maximum concurrency below 2.
       for (const { lane } of workerLanes) expect(copiesOf(lane, concurrency), lane).toBeGreaterThanOrEqual(2);
     },
   );
 
-  test('equals the declared maximum in accounts with a concurrency of 1,000 or more', () => {
+  test('gives each lane its declared maximum in accounts with a concurrency of 1,000 or more', () => {
     for (const concurrency of [1000, 10_000])
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('exceeds 70 % of an account with less than the minimum concurrency', () => {
+  test('exceeds 70 % of the executions of an account whose concurrency is below the supported minimum', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });

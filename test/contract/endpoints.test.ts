@@ -5,7 +5,8 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 
-// The operations of OSIA (identity and data access 1.0, notification 1.2.0) and their scopes, copied by hand.
+// The OSIA operations (identity and data access 1.0, notification 1.2.0) and their scopes, copied from the standard by
+// hand.
 const standardOperations: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
   generateUin: ['POST /v1/uin', 'uin.generate', 200],
   findPersons: ['GET /v1/persons', 'pr.person.read cr.person.read', 200],
@@ -23,7 +24,7 @@ const standardOperations: Readonly<Record<string, readonly [route: string, scope
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
-/** The areas with public endpoints outside the described interface. */
+/** The areas whose endpoints are public: they return keys, interface files and web pages. */
 const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
 
 // Operations that we offer to clients in addition to OSIA.
@@ -47,7 +48,7 @@ describe('the endpoints', () => {
     expect(Object.keys(standardOperations)).toHaveLength(14);
   });
 
-  it('outside the interface are public, and change nothing on GET', () => {
+  it('in the public areas require no scopes, and change nothing on GET', () => {
     const others = endpoints.filter(({ area }) => publicAreas.includes(area));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
@@ -85,7 +86,7 @@ describe('the endpoints', () => {
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
-  it('check the owner if they use subscriptions, except the pages that emails link to', () => {
+  it('check the owner if they use subscriptions, except the endpoints for topics and the pages that emails link to', () => {
     const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
     const needsOwner = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
@@ -93,7 +94,7 @@ describe('the endpoints', () => {
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('accept a purpose and write to the journal exactly if they return personal data', () => {
+  it('accept a purpose and write to the journal if, and only if, they return personal data', () => {
     const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );
@@ -105,7 +106,7 @@ describe('the endpoints', () => {
     expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });
 
-  it.each(endpoints)('have an impact in one sentence: $operation', ({ impact, summary }) => {
+  it.each(endpoints)('describe the impact of a failure in one sentence: $operation', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);
   });
@@ -116,7 +117,7 @@ describe('the endpoints', () => {
     }
   });
 
-  it('use exactly the scopes in the catalogue', () => {
+  it('use every scope in the catalogue, and no other scopes', () => {
     const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });

@@ -7,10 +7,13 @@ import { journalKeys } from '../../shared/domain/journal/journal-keys.ts';
 const [messageId, subscription] = [randomUUID(), randomUUID()];
 
 describe('the jobs', () => {
-  it.each(jobs)('read only existing settings and have an impact in one sentence: $job', ({ reads, impact }) => {
-    expect(reads.filter((name) => !(name in settings))).toEqual([]);
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(jobs)(
+    'read only existing settings and describe the impact of a failure in one sentence: $job',
+    ({ reads, impact }) => {
+      expect(reads.filter((name) => !(name in settings))).toEqual([]);
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 
   it.each(jobs)('stop within the 15 minutes that Lambda allows: $job', ({ timeoutSeconds }) => {
     expect(timeoutSeconds).toBeGreaterThan(0);

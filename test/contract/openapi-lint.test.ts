@@ -23,7 +23,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Returns the problems that Redocly finds in a document with its strictest rules. */
+/** Returns the problems that the strictest rules of Redocly find in a document. */
 async function lintByRedocly(document: object): Promise<string[]> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -35,7 +35,7 @@ async function lintByRedocly(document: object): Promise<string[]> {
   return (JSON.parse(stdout) as { problems: Problem[] }).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
-/** Returns the problems that Spectral finds in a document with its OpenAPI rules. */
+/** Returns the problems that the OpenAPI rules of Spectral find in a document. */
 async function lintBySpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [[oas, 'recommended']] } as unknown as RulesetDefinition);
@@ -53,7 +53,7 @@ describe.each(['all', 'identity', 'notification'] as const)('the OpenAPI descrip
   });
 });
 
-it('Redocly and Spectral find problems in an invalid description', async () => {
+it('Redocly and Spectral find problems in an invalid API description', async () => {
   const { info: _, ...wrong } = openApi(described, 'identity');
   expect(await lintByRedocly(wrong)).not.toEqual([]);
   expect(await lintBySpectral(wrong)).not.toEqual([]);

@@ -79,7 +79,7 @@ test('the API description declares pages and their errors as HTML', () => {
   expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
 });
 
-test('operations, parameters, headers, responses, schemas and their fields have descriptions', () => {
+test('the API description describes operations, parameters, headers, responses, schemas and their fields', () => {
   expect(without(/^\/(paths|webhooks)\/[^/]+\/[a-z]+$/, 'description')).toEqual([]);
   expect(without(/\/parameters\/\d+$/, 'description')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'description')).toEqual([]);
@@ -89,13 +89,13 @@ test('operations, parameters, headers, responses, schemas and their fields have 
   expect(without(fields, 'description')).toEqual([]);
 });
 
-test('parameters, headers, bodies and errors have examples', () => {
+test('the API description has examples of parameters, headers, bodies and errors', () => {
   expect(without(/\/parameters\/\d+$/, 'example')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'example')).toEqual([]);
   expect(without(/\/content\/[^/]+$/, 'example', 'examples')).toEqual([]);
 });
 
-test('parameters have the intended types and formats', () => {
+test('the API description declares the intended types and formats of parameters', () => {
   const parameter = (path: string, method: string, name: string) =>
     document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
   expect(parameter('/v1/persons', 'get', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
@@ -109,7 +109,7 @@ test('parameters have the intended types and formats', () => {
   expect(parameter('/v1/subscriptions/{uuid}/recover', 'post', 'since').format).toBe('date-time');
 });
 
-test('persons have exactly the OSIA attributes and the attributes that the deployment adds', () => {
+test('the schemas of a person contain the OSIA attributes and the attributes that the deployment adds, and no others', () => {
   const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
   const eleven = Object.keys(standardAttributes);
   expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
@@ -119,7 +119,7 @@ test('persons have exactly the OSIA attributes and the attributes that the deplo
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
 });
 
-test('each attribute has its own description, which starts with the name if the deployment adds the attribute', () => {
+test('each attribute has its own description, which starts with the attribute name if the deployment adds the attribute', () => {
   const { PersonAttributes, PersonAnswer } = document.components.schemas;
   for (const { properties } of [PersonAttributes, PersonAnswer]) {
     const descriptions = Object.values<{ description: string }>(properties).map(({ description }) => description);
@@ -132,7 +132,7 @@ test('each attribute has its own description, which starts with the name if the 
   expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
-test('the format parameter of readDocument lists the same formats as its response', () => {
+test('the format parameter of readDocument lists the formats that its response declares', () => {
   const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
@@ -148,7 +148,7 @@ test('the response of the interface files endpoint has an example of each file',
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());
 });
 
-test('each operation lists exactly the error codes that it can return', () => {
+test('each operation in the API description lists exactly the error codes that it can return', () => {
   const codes = (path: string, method: string, status: number) =>
     document.paths[path][method].responses[status].content['application/json'].schema.allOf[1].properties.code.enum;
   expect(codes('/v1/topics', 'post', 400)).toEqual([1002, 1004, 1005, 1006]);
@@ -157,7 +157,7 @@ test('each operation lists exactly the error codes that it can return', () => {
   expect(codes('/v1/persons/{uin}/document', 'get', 500)).toEqual([1500, 1501]);
 });
 
-test('error responses describe their headers', () => {
+test('the API description lists the headers of error responses', () => {
   const { post: subscribing } = document.paths['/v1/subscriptions'];
   expect(Object.keys(subscribing.responses['401'].headers)).toEqual(['Cache-Control', 'WWW-Authenticate']);
   expect(subscribing.responses['429'].headers['Retry-After'].required).toBe(false);

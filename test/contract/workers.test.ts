@@ -25,7 +25,7 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 };
 
 describe('the workers', () => {
-  it('read every queue, with exactly one lane each', () => {
+  it('read every queue, and each queue belongs to exactly one lane', () => {
     expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
@@ -34,13 +34,16 @@ describe('the workers', () => {
     expect(payload.safeParse({}).success).toBe(false);
   });
 
-  it.each(workerLanes)('read only existing settings and have an impact in one sentence: $lane', ({ reads, impact }) => {
-    expect(reads.filter((name) => !(name in settings))).toEqual([]);
-    expect(impact).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(workerLanes)(
+    'read only existing settings and describe the impact of a failure in one sentence: $lane',
+    ({ reads, impact }) => {
+      expect(reads.filter((name) => !(name in settings))).toEqual([]);
+      expect(impact).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 });
 
-it('a fan-out payload can contain a segment of a topic or be a reconciliation', () => {
+it('a fan-out payload can contain a segment of a topic or request a reconciliation', () => {
   const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
   for (const payload of [
     { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
@@ -51,7 +54,7 @@ it('a fan-out payload can contain a segment of a topic or be a reconciliation', 
 });
 
 describe('the time limits of a delivery', () => {
-  it('end in this order: the attempt, the function, the lease, the visibility timeout of the queue', () => {
+  it('expire in this order: the attempt, the function, the lease, the visibility timeout of the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
         const times = receiverTimes({ receiverTimeoutSeconds: seconds });

@@ -7,7 +7,10 @@ import { aMessage, aNotification, aSubscription, aTask, noon } from '../harness/
 const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
-/** Makes an attempt on a test clock, with the given times for the connection, the response and the wait before them. */
+/**
+ * Makes an attempt on a test clock, with the given times for connecting, for the response, and for the wait in our own
+ * queue.
+ */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
   let now = noon;
   const timers: { at: number; run: () => void }[] = [];
@@ -44,7 +47,7 @@ async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
 }
 
 describe('a slow receiver', () => {
-  it('is not marked as failing while the connection takes less than 5 seconds', async () => {
+  it('is not marked as failing if connecting takes less than 5 seconds', async () => {
     expect(await attempted(2400, 80)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 

@@ -26,7 +26,7 @@ it('a confirmation is sent to an unconfirmed subscription and recorded as sent',
   expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
 });
 
-it('a confirmation is retried', async () => {
+it('a confirmation is retried after a failed attempt', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -54,7 +54,7 @@ it('a confirmation has at most five attempts, with each gap at least twice as lo
   expect(await hasFailed(person)).toBe(true);
 });
 
-it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends another one', async () => {
+it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends a new confirmation', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
@@ -73,7 +73,7 @@ it('a confirmation is not retried when the receiver responds 410', async () => {
 
 it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   [
-    'it is confirmed',
+    'the subscription is already confirmed',
     (person) => harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon),
   ],
   ['its token has expired', async () => harness.moveTo(noon + tokenLifetimeMs)],

@@ -9,7 +9,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, subscription, deliver, outcomes, single, waiting } = harness;
 const day = 24 * 3_600_000;
 
-describe('a failing subscription', () => {
+describe('the delivery to a failing subscription', () => {
   it('becomes a single delivery immediately, so that it does not delay the rest of the batch', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     await deliver(aTask(aNotification(topic), [well, ill]));
@@ -35,7 +35,7 @@ describe('a failing subscription', () => {
     expect(harness.queued()).toMatchObject([{ isSingle: true, attempt: 0, subscriptionUuids: [ill.uuid] }]);
   });
 
-  it('gets all its retries as a single delivery', async () => {
+  it('is retried only as a single delivery', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true, maxRetries: 1 })];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     await deliver(aTask(aNotification(topic), [well, ill]));
@@ -60,7 +60,7 @@ describe('a failing subscription', () => {
 });
 
 describe('an internal error for one subscription of a batch', () => {
-  it('affects only this subscription, which becomes a single delivery', async () => {
+  it('moves only this subscription to a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
     const faulty: typeof sender = {
@@ -76,8 +76,8 @@ describe('an internal error for one subscription of a batch', () => {
   });
 });
 
-describe('the health of a subscription', () => {
-  it('is not written while deliveries succeed', async () => {
+describe('a subscription', () => {
+  it('is not updated while deliveries succeed', async () => {
     const people = [await subscriber(), await subscriber()];
     const notes: unknown[] = [];
     const recordHealth = async (_: unknown, change: unknown) => void notes.push(change);
@@ -90,7 +90,7 @@ describe('the health of a subscription', () => {
     expect(harness.receiver.received).toHaveLength(6);
   });
 
-  it('is failing after the first failure, and healthy after a delivery', async () => {
+  it('is failing after the first failure, and healthy again after a delivery', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -105,7 +105,7 @@ describe('the health of a subscription', () => {
     expect(stored).not.toHaveProperty('failingSince');
   });
 
-  it('is paused by status 410, which fails the message and affects no other subscription', async () => {
+  it('is paused when its receiver responds 410, which fails the message and affects no other subscription', async () => {
     const [gone, well] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
     const task = aTask(aNotification(topic), [gone, well]);
@@ -118,7 +118,7 @@ describe('the health of a subscription', () => {
   });
 
   it.each([
-    ['pauses', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
+    ['is paused', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
     ['stays active', 5 * day - 1, { isActive: true, isFailing: true }],
   ])('%s when a message fails permanently %i ms after the first failure', async (_what, ago, expected) => {
     const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
@@ -128,7 +128,7 @@ describe('the health of a subscription', () => {
     expect(await subscription(person.uuid)).toMatchObject(expected);
   });
 
-  it('fails the waiting tasks of a paused subscription, so that operators can redeliver them', async () => {
+  it('that is paused fails its waiting tasks, so that operators can redeliver them', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -138,7 +138,7 @@ describe('the health of a subscription', () => {
     await deliver(payload.task);
     const failure = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
     expect(harness.failures).toEqual([failure]);
-    // The result is the same however often the queue repeats the task.
+    // The result is the same however often the queue delivers the task.
     for (const later of [1, leaseMs + 1]) {
       harness.pass(later);
       await deliver(payload.task);
@@ -148,7 +148,7 @@ describe('the health of a subscription', () => {
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
 
-  it('fails the first attempt for a subscription that was paused earlier', async () => {
+  it('that was paused earlier gets no attempt, and its deliveries are recorded as failed', async () => {
     const [well, person] = [await subscriber(), await subscriber()];
     await harness.engine.subscriptions.recordHealth(person, { pause: 'bounce' });
     const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
@@ -161,7 +161,7 @@ describe('the health of a subscription', () => {
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('is reported once when a retry pauses the subscription, even when the queue delivers the task again', async () => {
+  it('that is paused by a retry causes one failure report, even when the queue delivers the task again', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -173,7 +173,7 @@ describe('the health of a subscription', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
   });
 
-  it('is unaffected by messages published before the subscription was created again', async () => {
+  it('that is created again is not affected by earlier messages', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

@@ -31,7 +31,7 @@ describe('a task', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is delivered twice with the same message-id when the process stops between the attempt and the record', async () => {
+  it('is delivered twice with the same message-id when the process stops after the attempt but before recording it', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const dying = {
       ...harness.engine,
@@ -99,27 +99,30 @@ describe('a task', () => {
   it.each([
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
-  ])('causes one retry and one failure report after %s when a duplicate finds it busy', async (_what, given) => {
-    const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
-    for (const person of [fails, ends]) {
-      const task = aTask(aNotification(topic), [person], given([person.uuid]));
-      const { promise: isRefused, resolve: refuse } = Promise.withResolvers<void>();
-      harness.receiver.answer(() => isRefused.then(() => ({ status: 500 })));
-      const copies = [deliver(task), deliver(task)];
-      await expect(Promise.race(copies)).rejects.toBeInstanceOf(Busy);
-      refuse();
-      expect((await Promise.allSettled(copies)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      for (const later of [leaseMs / 2, leaseMs, 9 * leaseMs]) {
-        harness.pass(later);
-        await deliver(task);
+  ])(
+    'causes only one retry or failure report after %s when two copies of the task run at once',
+    async (_what, given) => {
+      const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
+      for (const person of [fails, ends]) {
+        const task = aTask(aNotification(topic), [person], given([person.uuid]));
+        const { promise: isRefused, resolve: refuse } = Promise.withResolvers<void>();
+        harness.receiver.answer(() => isRefused.then(() => ({ status: 500 })));
+        const copies = [deliver(task), deliver(task)];
+        await expect(Promise.race(copies)).rejects.toBeInstanceOf(Busy);
+        refuse();
+        expect((await Promise.allSettled(copies)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        for (const later of [leaseMs / 2, leaseMs, 9 * leaseMs]) {
+          harness.pass(later);
+          await deliver(task);
+        }
       }
-    }
-    expect(waiting()).toHaveLength(1);
-    expect(harness.failures).toMatchObject([{ uuid: ends.uuid }]);
-    expect(harness.receiver.received).toHaveLength(2);
-  });
+      expect(waiting()).toHaveLength(1);
+      expect(harness.failures).toMatchObject([{ uuid: ends.uuid }]);
+      expect(harness.receiver.received).toHaveLength(2);
+    },
+  );
 
-  it('keeps the outcome of the run that took over when a slow copy returns after its lease', async () => {
+  it('keeps the outcome of the run that took over when a slower run ends after its lease has expired', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     harness.receiver.answer(async () => {
@@ -153,7 +156,7 @@ describe('a task', () => {
     expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 1 });
   });
 
-  it('includes subscriptions that only a later fan-out found', async () => {
+  it('is also sent to subscriptions that only a later fan-out found', async () => {
     const [first, late] = [await subscriber(), await subscriber()];
     const content = aNotification(topic);
     await deliver(aTask(content, [first]));
@@ -166,7 +169,10 @@ describe('a task', () => {
 });
 
 describe('when DynamoDB accepts a write but its response is lost', () => {
-  /** Returns an engine that loses the first response to a command. */
+  /**
+   * Returns an engine that loses the first response to the given command, and a function that counts the lost
+   * responses.
+   */
   const losing = (command: string) => {
     const { client, lost } = losingResponses(harness.dynamodb.client, command);
     const deliveries = deliveriesStore.permissions.deliver(client, harness.tables.deliveries);
@@ -181,7 +187,7 @@ describe('when DynamoDB accepts a write but its response is lost', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('the outcome is recorded and one retry waits', async () => {
+  it('the outcome is recorded and one retry is queued', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const { engine, lost } = losing('TransactWriteItemsCommand');
@@ -192,7 +198,7 @@ describe('when DynamoDB accepts a write but its response is lost', () => {
   });
 
   it.each(['acquireSingle', 'recordSingle'] as const)(
-    'the retry is attempted once and the next one waits (%s)',
+    'the retry is attempted once and the next retry is queued (%s)',
     async (method) => {
       const person = await subscriber();
       harness.receiver.answer(status(500));

@@ -20,7 +20,7 @@ const kinds = [
   ],
 ] as const;
 
-/** Returns a delivery context in which no time for an attempt is left once a store method was called. */
+/** Returns a delivery context that has too little time for an attempt after the named store method was called. */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
@@ -34,7 +34,7 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
 }
 
 describe('a batch in which no attempt was possible', () => {
-  it('stays in its queue unchanged, and is delivered once the keys are readable again', async () => {
+  it('stays in its queue unchanged, and is delivered once the signing keys can be read again', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
     const sign = () => Promise.reject(new Error('no keys'));
@@ -52,7 +52,7 @@ describe('a batch in which no attempt was possible', () => {
 });
 
 describe.each(kinds)('%s task', (_kind, taskOf) => {
-  it('is postponed to its lane without changes when there is no time to record an attempt', async () => {
+  it('is returned to its lane unchanged when there is no time to record an attempt', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
     expect(harness.receiver.received).toEqual([]);
@@ -74,7 +74,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('is released without an attempt when too little time is left after the lease', async () => {
+  it('is released without an attempt when too little time is left after it was leased', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
@@ -84,7 +84,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is postponed without an error when DynamoDB throttles until the time is up', async () => {
+  it('is postponed without an error when DynamoDB throttles until too little time is left', async () => {
     const task = taskOf([await subscriber()]);
     let leftMs = 25_000;
     const getMany = async () => {
@@ -96,7 +96,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('throws an error when a read fails while there is time left', async () => {
+  it('throws an error when a read fails although enough time is left', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };

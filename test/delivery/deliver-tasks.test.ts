@@ -34,13 +34,13 @@ describe('a task', () => {
         tookMs: 0,
       });
     }
-    // One row for the whole batch, and no rows for single deliveries.
+    // The batch has one row, and there are no rows for single deliveries.
     expect(await deliveries()).toHaveLength(1);
     expect(waiting()).toEqual([]);
     expect(harness.failures).toEqual([]);
   });
 
-  it('skips deleted and inactive subscriptions without a record', async () => {
+  it('skips deleted and inactive subscriptions, and records nothing for them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, inactive]));
@@ -56,11 +56,11 @@ describe('a task', () => {
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
-  it('skips subscriptions created more than the clock tolerance after the message', async () => {
+  it('skips subscriptions that were created and confirmed too late for the message, despite the clock tolerance', async () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // Created too late, but the clock of its confirmation shows an earlier time.
+      // Created too late, but confirmed in time according to another clock.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -70,7 +70,7 @@ describe('a task', () => {
     expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
   });
 
-  it('reads a long body by its key, byte for byte', async () => {
+  it('delivers a separately stored long body byte for byte', async () => {
     const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
     await harness.bodies().putBody('publication', Buffer.from(body).toString('base64'));
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'publication' };
@@ -107,7 +107,7 @@ describe('a failed attempt', () => {
   ] as const;
 
   it.each(failures)(
-    'with %s is recorded, and is not retried before its countdown has passed',
+    'with %s is recorded, and is not retried before the countdown has passed',
     async (_what, fail, end) => {
       const person = await subscriber({ countdownSeconds: 7 });
       await fail();
@@ -135,14 +135,14 @@ describe('a failed attempt', () => {
     },
   );
 
-  it('is retried after its countdown plus the jitter, never earlier', async () => {
+  it('is retried after the countdown plus the jitter, never earlier', async () => {
     const person = await subscriber({ countdownSeconds: 60 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
-  it('is delayed by at most 900 seconds at a time when its countdown is longer', async () => {
+  it('is queued for its retry with a delay of at most 900 seconds, even when the countdown is longer', async () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
@@ -183,7 +183,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('is recorded as failed immediately when its policy has no retries', async () => {
+  it('is recorded as failed immediately when the policy allows no retries', async () => {
     const person = await subscriber({ maxRetries: 0 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -192,7 +192,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
-  it('is retried indefinitely when maxRetries is -1, and its message is kept until then', async () => {
+  it('is retried indefinitely when maxRetries is -1, and the message is kept for the retries', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });

@@ -9,7 +9,7 @@ const settings = {
 const queues = { retry: {} };
 const messages = { getBody: async () => undefined };
 
-it('the delivery context converts the times of its settings to milliseconds', () => {
+it('the delivery context converts the times in its settings to milliseconds', () => {
   const given = { deliveries: {}, now: () => 1, newId: () => 'id', jitter: () => 0.5 };
   const own = { sender: {}, onFailed: () => {}, onAttempted: () => {} };
   const engine = deliveryContext(
@@ -22,7 +22,7 @@ it('the delivery context converts the times of its settings to milliseconds', ()
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
-it('the delivery context knows how much time its invocation has left, and can set an earlier deadline for a call', () => {
+it('the delivery context returns the time left in its invocation, even during a call with an earlier deadline', () => {
   const engine = withinInvocation(
     () => 30_000,
     () => deliveryContext({ queues, messages, settings } as never, {} as never),

@@ -19,7 +19,7 @@ describe('the body cache', () => {
     expect(reads).toEqual(['a']);
   });
 
-  it('keeps the most recently used bodies that fit in it', async () => {
+  it('keeps as many of the most recently used bodies as it has room for', async () => {
     const { reads, read } = cached();
     for (const bodyKey of ['a', 'b', 'a', 'c', 'a', 'b']) await read(bodyKey);
     expect(reads).toEqual(['a', 'b', 'c', 'b']);

@@ -31,7 +31,7 @@ describe('lossless conversion', () => {
     }
   });
 
-  test('keeps every pixel of a lossless image as PNG and TIFF', async () => {
+  test('keeps every pixel when a lossless image is converted between PNG and TIFF', async () => {
     const png = await scan(90, 70).png().toBuffer();
     const tiff = only(await convert(png, 'tiff'));
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
@@ -39,7 +39,7 @@ describe('lossless conversion', () => {
     expect((await sharp(back).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
   });
 
-  test('keeps the page size: an image of 1,600 pixels at 200 dots per inch is 8 inches wide', async () => {
+  test('keeps the page size: an image of 1,600 pixels at 200 dots per inch becomes a page 8 inches wide', async () => {
     const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
     const [page] = (await readPdf(only(await convert(png, 'pdf')))) ?? [{ width: 576, height: 288 }];
     expect([page?.width, page?.height]).toEqual([576, 288]);
@@ -52,7 +52,7 @@ describe('lossless conversion', () => {
 });
 
 describe('conversion limits', () => {
-  test('render the whole of a page that is too large, at a lower resolution', async () => {
+  test('reduce the resolution of an oversized page, but render the whole page', async () => {
     const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
     const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
     expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);

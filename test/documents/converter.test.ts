@@ -55,7 +55,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('does not affect the next conversion if the process ended between the two', async () => {
+  test('is avoided by a new process if the previous process stopped between two conversions', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
@@ -88,7 +88,7 @@ describe('an aborted conversion', async () => {
   });
 });
 
-test('a conversion process that uses too much memory is replaced', async () => {
+test('a conversion process that still uses too much memory after a conversion is replaced', async () => {
   const pid = await warmed();
   converter.bounds.restingBytes = 1;
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
@@ -111,14 +111,14 @@ describe('the conversion process', () => {
     while (isRunning(pid)) await sleep(10);
   }
 
-  test('ends with its parent process, even while it works on an endless conversion', async () => {
+  test('stops when its parent process stops, even during an endless conversion', async () => {
     const pid = await ownedBy('process');
     expect(isRunning(pid)).toBe(true);
     owner?.kill('SIGKILL');
     await ends(pid);
   });
 
-  test('ends with its parent thread', async () => {
+  test('stops when its parent thread ends', async () => {
     const pid = await ownedBy('thread');
     owner?.send('end');
     await ends(pid);

@@ -18,7 +18,8 @@ const isExpected = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // Slow files run until they are stopped and reach their peak memory early, so a short time limit is enough.
+    // Conversions of slow files run until they are stopped and reach their peak memory early, so a short time limit is
+    // enough.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const format of formats) {
@@ -66,7 +67,7 @@ afterAll(() => {
   console.info(`peak memory of the converter: ${converter.peakMegabytes.toFixed(0)} MB`);
 });
 
-describe('500 mutations of valid files', async () => {
+describe('mutations of valid files', async () => {
   const { jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg } = await makeDocuments();
   const scanned = await scannedPdf(1, 200, 300);
   const sources = [jpeg, png, gif, webp, fax, jpeg2000, cmykJpeg, textPdf(2), filledForm(), scanned];
@@ -74,8 +75,8 @@ describe('500 mutations of valid files', async () => {
   const rounds = 50;
 
   /**
-   * Changes a few bytes, and removes the end or repeats a section for some seeds. The same seed always gives the same
-   * result.
+   * Changes a few bytes of a file. For some seeds, also removes the end or repeats a section. The same seed always
+   * gives the same result.
    */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));
@@ -88,7 +89,7 @@ describe('500 mutations of valid files', async () => {
   }
 
   test.each(sources.map((source, index) => ({ index, source })))(
-    'of file $index neither crash nor hang the process',
+    'do not crash or hang the process (50 mutations of file $index)',
     { timeout: 300_000 },
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {

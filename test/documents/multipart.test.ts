@@ -26,9 +26,9 @@ test.each([
   ['multipart with a weight', 'multipart/mixed;q=0.3'],
   ['multipart over JSON', 'application/json;q=0.1, multipart/mixed'],
   ['multipart and JSON, as OSIA clients do', 'application/json, multipart/mixed'],
-  ['multipart rather than the file', 'image/jpeg;q=0.5, multipart/mixed'],
+  ['multipart with a higher weight than the file type', 'image/jpeg;q=0.5, multipart/mixed'],
   ['multipart explicitly, and any other type with a lower weight', 'multipart/mixed, */*;q=0.8'],
-  ['multipart, but not the file', '*/*, image/jpeg;q=0'],
+  ['multipart, but not the file type', '*/*, image/jpeg;q=0'],
 ])('a caller who accepts %s receives multipart: %s', (_what, accept) => {
   expect(prefersMultipart(accept, 'image/jpeg')).toBe(true);
 });

@@ -29,7 +29,10 @@ async function openedBest(...args: Parameters<typeof openDocument>) {
   return file;
 }
 
-/** Returns a document of 30 MB that is generated while it is read, and the number of bytes generated so far. */
+/**
+ * Returns a document of 30 MB that is generated while it is read, and a function that returns the number of bytes
+ * generated so far.
+ */
 function largeDocument() {
   let produced = 0;
   async function* chunks(): AsyncGenerator<Buffer> {

@@ -8,8 +8,8 @@ const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'a
 describe('the catalogue of internal errors', () => {
   it.each(catalogue)('describes %s in a sentence', (name, { message }) => {
     expect(message.split(' ').length).toBeGreaterThan(5);
-    // A message is one sentence that a line can continue. It has no placeholder, because its value could be personal
-    // data.
+    // A message is one sentence, to which a log line can append text. It has no placeholder, whose value could be
+    // personal data.
     expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
     expect(message).not.toMatch(/[${}%<>]/);
     expect(message).not.toContain(name);

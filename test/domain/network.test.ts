@@ -34,7 +34,7 @@ describe('a network', () => {
   });
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
-    'throws in `networks` if it is invalid: %s',
+    'makes `networks` throw if it is invalid: %s',
     (text) => {
       expect(() => memberOf(networks(text))).toThrow();
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ambient } from '../../shared/lambda/ambient.ts';
 
-it('newId returns a different UUID version 7 on each call, which contains the time', () => {
+it('newId returns a different UUID of version 7 on each call, which contains the current time', () => {
   const before = ambient.now();
   const ids = Array.from({ length: 1000 }, ambient.newId);
   const after = ambient.now();

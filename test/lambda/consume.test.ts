@@ -12,7 +12,10 @@ const worker = defineWorker({ ...removeSubscriptions, payload: z.object({ id: z.
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** Returns a worker that rejects the payloads whose ids are keys of `ends`. `seen` lists the ids that it received. */
+/**
+ * Returns a worker that rejects the payloads whose ids are keys of `ends`. `seen` lists the ids of all payloads
+ * received.
+ */
 function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
   const seen: string[] = [];
   const handler = consume(worker, [], async (payloads) => {

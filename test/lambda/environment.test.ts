@@ -91,7 +91,7 @@ describe('variableOf', () => {
     ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
     ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
     ['mail:send', 'EMAIL_SENDER'],
-  ] as const)('returns the variable of %s: %s', (name, variable) => {
+  ] as const)('returns the environment variable of %s: %s', (name, variable) => {
     expect(variableOf(capabilities[name])).toBe(variable);
   });
 });

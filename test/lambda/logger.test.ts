@@ -15,7 +15,7 @@ function lineOf(error: unknown): Record<string, unknown> {
   return JSON.parse(lines.error[0] ?? 'null');
 }
 
-/** Returns an error as the AWS SDK throws it. */
+/** Returns an error like the errors that the AWS SDK throws. */
 const awsError = (name: string, more: object = {}) =>
   Object.assign(new Error(marker), {
     ...{ name, $fault: 'client', $service: 'SQS', $response: { body: marker } },

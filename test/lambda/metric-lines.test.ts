@@ -34,7 +34,7 @@ it('metricLines writes another line for each further value of a dimension, and l
   });
 });
 
-it('metricLines writes another line for every hundred values of a metric, because CloudWatch reads no more per line', () => {
+it('metricLines writes another line for every hundred values of a metric, because CloudWatch reads at most 100 values per line', () => {
   const many = Array.from({ length: 250 }, (_, index) => index);
   const { count, read: metrics } = read(many.map(lag));
   expect(count).toBe(3);

@@ -35,7 +35,7 @@ it('frameFor returns an English frame without a letterhead if the settings canno
   expect(frameFor(undefined, {})).toMatchObject({ language: 'en', letterhead: {} });
 });
 
-it('frameFor returns a letterhead without the empty settings', () => {
+it('frameFor omits empty settings from the letterhead', () => {
   const set = {
     language: 'fr',
     institutionName: 'État civil',

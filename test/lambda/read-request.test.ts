@@ -95,7 +95,7 @@ describe('readRequest: query parameters', () => {
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('can contain the same token twice, and it counts once', () => {
+  it('can contain the same token twice, and the token counts once', () => {
     expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
   });
 
@@ -119,14 +119,11 @@ describe('readRequest: query parameters', () => {
     [findPersons, 'lastName=Jos%EF%BF%BD', '"lastName"'],
     [findPersons, 'gender=1&firstName=%C3', '"firstName"'],
     [readDocument, 'doctype=d%E9c%E8s&format=pdf', 'doctype'],
-  ] as const)(
-    'of $operation that are not UTF-8 are rejected instead of searched for: ?$1',
-    async (endpoint, query, name) => {
-      const error = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
-      expect(error.errorName).toBe('invalidParameter');
-      expect(error.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
-    },
-  );
+  ] as const)('of $operation that are not UTF-8 are rejected: ?$1', async (endpoint, query, name) => {
+    const error = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
+    expect(error.errorName).toBe('invalidParameter');
+    expect(error.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
+  });
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
     'in the body are rejected with the advice to move them to the query: %s',
@@ -150,7 +147,7 @@ describe('readRequest: query parameters', () => {
 });
 
 describe('readRequest: path parameters', () => {
-  it('are decoded, because API Gateway passes them as they are in the URL', () => {
+  it('are decoded, because API Gateway passes them in URL encoding', () => {
     const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
     expect(read.path.uuid).toBe('état civil');
   });
@@ -300,7 +297,7 @@ describe('readRequest: a body', () => {
     expect(clientErrors[error.errorName].status).toBe(413);
   });
 
-  it('of a publication is accepted up to 256 KiB, counted in bytes, and rejected with one more', async () => {
+  it('of a publication is accepted up to 256 KiB, counted in bytes, and rejected with one more byte', async () => {
     const path = { uuid };
     const full = 'é'.repeat(128 * KiB);
     expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);

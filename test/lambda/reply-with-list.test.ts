@@ -67,7 +67,7 @@ describe('replyWithList', () => {
     expect((await replyWithList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
   });
 
-  it('measures a response like Lambda, which escapes its quotation marks again', async () => {
+  it('measures a response as Lambda does, which escapes the quotation marks of the body again', async () => {
     const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     const page = await replyWithList(store, (value) => value as Topic, { limit: 1000 });

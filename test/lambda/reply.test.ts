@@ -47,11 +47,11 @@ describe('writeReply', () => {
   it('returns an empty body without a content type if no body is declared', () => {
     const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
     expect(reply).toMatchObject({ statusCode: 204, body: '' });
-    // API Gateway then sends no content type.
+    // With `null`, API Gateway sends no content type.
     expect(reply.headers).toHaveProperty('content-type', null);
   });
 
-  it('throws an internal error for an undeclared header and for a missing one', () => {
+  it('throws an internal error for an undeclared header and for a missing header', () => {
     const own = { status: 200, body: aTopic({ name: 'CR' }), headers: { link: '<?cursor=1>' } };
     expect(() => writeReply(createTopic, own)).toThrow('link');
     expect(() => writeReply(publishKeys, { status: 200, body: { keys: [] } })).toThrow('cache-control');
@@ -98,7 +98,7 @@ describe('a page', () => {
     expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
   });
 
-  it('shows the escaped message of a client error as a page', () => {
+  it('shows the escaped message of a client error', () => {
     const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');

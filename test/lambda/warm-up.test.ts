@@ -25,10 +25,10 @@ const stores: readonly Store[] = [
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// A warm-up of this capability would write rows, because a batch write cannot have a condition that fails.
+// A warm-up of `journal:writeMany` would write rows, because a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
-// This SQS action has no permission with its own name.
+// SQS has no permission with the name of this action.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
 /** Returns the IAM names of the actions that the warm-up of a capability requests. */

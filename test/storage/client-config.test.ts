@@ -10,9 +10,9 @@ it.each([
   ['S3', s3],
   ['Secrets Manager for signing', signingSecret.client],
   ['Secrets Manager for naming', namingSecret.client],
-])('a request to %s times out after seconds if there is no response', async (_name, clientOf) => {
+])('a request to %s times out within 8 seconds if there is no response', async (_name, clientOf) => {
   const { requestHandler } = (clientOf as typeof sqs)().config;
-  // The request handler loads its configuration for the first request.
+  // The request handler loads its configuration at the first request.
   const aborted = { abortSignal: AbortSignal.abort() };
   await requestHandler.handle({} as Parameters<typeof requestHandler.handle>[0], aborted).catch(() => {});
   const { requestTimeout, ...limits } = Object(requestHandler).httpHandlerConfigs();

@@ -25,7 +25,7 @@ const put = (uuid: string, name: string): TransactWriteItem => ({
 
 /**
  * Returns a client whose first transactions are cancelled for these reasons before they reach DynamoDB, and a function
- * that returns the number cancelled.
+ * that returns the number of cancelled transactions.
  */
 function cancelling(times: number, ...codes: string[]) {
   let cancelled = 0;
@@ -64,7 +64,7 @@ describe('transact', () => {
 
   it.each([
     ['another write holds the first row', ['TransactionConflict', 'None']],
-    ['another write holds another row', ['None', 'TransactionConflict']],
+    ['another write holds the second row', ['None', 'TransactionConflict']],
     ['DynamoDB throttles it', ['None', 'ThrottlingError']],
     ["the table's throughput is exceeded", ['ProvisionedThroughputExceeded', 'None']],
   ])('retries while %s', async (_what, codes) => {

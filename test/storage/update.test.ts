@@ -6,7 +6,7 @@ import { useDynamodb } from '../harness/embedded.ts';
 import { losingResponses } from '../harness/lost-responses.ts';
 
 describe('updateOf', () => {
-  it('names every attribute and every value', () => {
+  it('uses placeholders for every attribute name and every value', () => {
     expect(
       updateOf({
         set: { state: 'claimed', attempt: 3 },

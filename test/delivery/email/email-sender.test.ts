@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** Returns an email sender whose mailer returns the given responses, one per email, and then accepts everything. */
+/** Returns an email sender whose mailer returns the given responses, one per email, and accepts all further emails. */
 function aSender(given: {
   responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;
@@ -116,7 +116,7 @@ describe('the email sender', () => {
   });
 
   it.each(['MessageRejected', 'InvalidParameterValue'])(
-    'reports a failed attempt on %s and does not retry it',
+    'reports a failed attempt after the SES error %s, and does not retry it',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
@@ -141,7 +141,7 @@ describe('the email sender', () => {
   );
 
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
-    'waits after %s, delays all other emails, and sends again',
+    'delays all emails after the SES error %s, and then sends the email again',
     async (name) => {
       const { channel, log } = aSender({ responses: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
@@ -183,7 +183,7 @@ describe('the email sender', () => {
     ['to be retried', true],
     ['not to be retried', false],
   ])(
-    'marks an email whose response was lost as %s, depending on the setting, and reports the error',
+    'marks an email as %s, depending on the setting, if the response from SES was lost, and reports the error',
     async (_what, repeatsUnknown) => {
       const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
       const { channel, log } = aSender({ responses: [lost], repeatsUnknown });

@@ -69,7 +69,7 @@ describe('the email that requests a confirmation', () => {
       '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
     ],
     [{}, '. It is told of them already: confirming changes nothing.'],
-  ])('says what a confirmation of %j would change in an active subscription', (request, words) => {
+  ])('says how confirming the request %j would change an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
 });

@@ -8,7 +8,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const several = aTask(aNotification(topic), [clerk]);
 const own = singleTask(several, clerk.uuid, 3);
 
-it('the quota of emails is reported as used up once, and again if the next email is rejected for the same reason', () => {
+it('a used-up email quota is reported once, and again if SES still rejects emails after the wait', () => {
   let now = 0;
   let reports = 0;
   const quota = mailQuota(

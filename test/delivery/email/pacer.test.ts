@@ -17,7 +17,7 @@ function aClock(at = 10_000) {
 }
 
 describe('the pacer', () => {
-  it('gives the first turn one interval after its start, and each further turn one interval later', async () => {
+  it('gives the first turn one interval after the pacer starts, and each further turn one interval later', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 143, latest: 20_000, now: clock.now, sleep: clock.sleep });
     const at: number[] = [];
@@ -28,7 +28,7 @@ describe('the pacer', () => {
     expect(at).toEqual([10_143, 10_286, 10_429]);
   });
 
-  it('spaces turns that are requested at the same moment', async () => {
+  it('spaces turns that are requested at the same moment one interval apart', async () => {
     const clock = aClock();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
@@ -37,7 +37,7 @@ describe('the pacer', () => {
     expect(waits).toEqual([100, 200, 300]);
   });
 
-  it('gives no turn after the last possible one', async () => {
+  it('gives no turn after the latest permitted time', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 10_250, now: clock.now, sleep: clock.sleep });
     expect([await turns.turn(), await turns.turn(), await turns.turn()]).toEqual([true, true, false]);

@@ -51,7 +51,7 @@ const emailed = () => harness.payloadsIn<DeliveryTask>('email');
 const messageRow = async () => (await harness.deliveries()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
-/** Returns the tools with the same subscriptions, but only `size` of them per page. */
+/** Returns the fan-out tools with the same subscriptions, but at most `size` of them per page. */
 const inPagesOf = (size: number): FanOutMessageTools => ({
   ...tools,
   subscriptions: {
@@ -63,7 +63,7 @@ const inPagesOf = (size: number): FanOutMessageTools => ({
 });
 
 describe('a message to a topic with one page of subscriptions', () => {
-  it('becomes tasks for the active subscriptions, each in the queue of its protocol', async () => {
+  it('becomes tasks for the active subscriptions, each task in the queue of its protocol', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
     await subscriber({ isActive: false });
@@ -78,7 +78,7 @@ describe('a message to a topic with one page of subscriptions', () => {
     expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
   });
 
-  it('has a long body stored if publish could not store it, and its tasks carry only the key of the body', async () => {
+  it('has its long body stored by fan-out if publish could not store it, and its tasks contain only the key of the body', async () => {
     await subscriber();
     const body = Buffer.alloc(5000, 'x').toString('base64');
     const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -102,7 +102,7 @@ describe('a message to a topic with one page of subscriptions', () => {
     expect(await messageRow()).toBeUndefined();
   });
 
-  it('becomes the same tasks when fan-out is repeated, even if there are new subscriptions', async () => {
+  it('is divided into the same tasks when fan-out is repeated, even if there are new subscriptions', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -147,7 +147,7 @@ describe('a message to a topic with many pages of subscriptions', () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
     // The first ten of thirty subscriptions give a good estimate. A segment has thousands of subscriptions, so there is
-    // only one.
+    // only one segment.
     await fanOutMessage(aJob(), paged);
     const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ describe('a reconciliation', () => {
     expect(queued()).toHaveLength(2);
   });
 
-  it.each(['short', 'long'])('leaves the journal rows of a %s event unchanged', async (length) => {
+  it.each(['short', 'long'])('writes no further journal rows for a %s event', async (length) => {
     const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
     const bodyKey = length === 'long' ? 'publication-1' : undefined;
     const event = {
@@ -227,7 +227,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('reports a lost long body and writes the publisher to the journal', async () => {
+  it('reports a lost long body, and records the publisher in the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);
@@ -239,7 +239,7 @@ describe('a reconciliation', () => {
     expect(faults).toMatchObject([{ errorName: 'missingBody', ids: { messageId } }]);
   });
 
-  it('skips subscriptions that are newer than the message', async () => {
+  it('skips subscriptions that were confirmed after the message was published', async () => {
     const [early] = [await subscriber({ activeSince: noon + 5000 }), await subscriber({ activeSince: noon + 5001 })];
     const notification = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
     const payload = aJob({ notification });

@@ -80,7 +80,7 @@ const notations = [
   'http://0251.0376.0251.0376/',
 ];
 
-// An address in each block of the registries, including the first and last ones.
+// Addresses in each block of the registries of special addresses, including the first and last address of a block.
 const blocks = [
   '0.255.255.255',
   '10.0.0.0',
@@ -208,7 +208,7 @@ describe('a public address', () => {
     expect(await isRefused(address)).toBe(false);
   });
 
-  it('is accepted if its name does not resolve, because the connection is checked again', async () => {
+  it('is accepted if its name does not resolve, because the address is checked again at each connection', async () => {
     expect(await isRefused('https://not-yet.example/')).toBe(false);
   });
 });

@@ -122,7 +122,7 @@ describe('the http sender', () => {
     });
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
     await isClosed;
-    // The server has also written the data in the socket's buffers, which nobody reads.
+    // The server also counts the data in the socket buffers, which the sender never reads.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -155,7 +155,7 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('keeps connections while it works, and drops them after a pause, because a frozen function does not notice that they were closed', async () => {
+  it('reuses connections, but drops them after a pause, because a frozen function does not notice when receivers close them', async () => {
     const server = await startMisbehavingServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });

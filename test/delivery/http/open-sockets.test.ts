@@ -71,7 +71,7 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are not awaited when the attempt could no longer be recorded', async () => {
+  it('are not awaited when too little time is left to record the attempt', async () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
     let leftMs = 25_000;
     const delivering = withinInvocation(
@@ -85,7 +85,7 @@ describe('the sockets of a process', () => {
   });
 });
 
-it('the http sender does not post a message if too little time is left to record the attempt after signing', async () => {
+it('the http sender does not post a message if signing leaves too little time to record the attempt', async () => {
   let leftMs = 25_000;
   const sign = async () => {
     leftMs = 14_999;

@@ -9,7 +9,7 @@ const minute = 60_000;
 const first = { text: 'first', createdAt: noon - 100 * day };
 const second = { text: 'second', createdAt: noon };
 
-/** Returns a keyring, and a state in which tests change the secret and the clock and count the reads. */
+/** Returns a keyring and its state, in which tests change the secret and the clock and count the reads. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
   const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Returns the keys that the next caller gets after the read that the first caller started has ended. */
+  /** Makes a first call, which starts a read. Returns the keys that a second call gets after the read has ended. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -33,7 +33,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
 
 const idOf = ({ text }: { text: string }) => signingKey(text).publicKey.kid;
 
-describe('the valid versions', () => {
+describe('the valid versions of the secret', () => {
   const both = { current: second, previous: first };
 
   it.each([
@@ -44,13 +44,13 @@ describe('the valid versions', () => {
     [8 * day, 9, [second, first]],
     [0, 0, [second]],
   ])(
-    'include the previous one until the overlap ends: %i ms after a rotation, overlap of %i days',
+    'include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
     (after, overlapDays, expected) => {
       expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
     },
   );
 
-  it('contain only the current one before the first rotation', () => {
+  it('contain only the current version before the first rotation', () => {
     expect(validVersions({ current: first, previous: undefined }, 7, noon)).toEqual([first]);
   });
 });
@@ -110,7 +110,7 @@ describe('a keyring', () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('throws while it has no keys, and tries again', async () => {
+  it('throws while it has no keys, and reads the secret again at the next call', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const { versions } = state;
     state.versions = () => Promise.reject(new Error('throttled'));

@@ -23,7 +23,10 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers a message, signed with these keys as if this many seconds later. Returns the received request. */
+/**
+ * Delivers a message that is signed with these keys at the current time plus `secondsAhead`. Returns the received
+ * request.
+ */
 async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {
   const now = () => Date.now() + secondsAhead * 1000;
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac: false, now }) });
@@ -37,7 +40,7 @@ async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first],
 describe('the signature of a delivery', () => {
   it.each([
     ['an event with a subject', event('liveBirth')],
-    ['a subject in other scripts', event('décès, à 100 % "sûr"; \\ 李')],
+    ['an event with a non-ASCII subject', event('décès, à 100 % "sûr"; \\ 李')],
     ['an event without a subject', event()],
     ['a confirmation', confirmation()],
   ])('of %s is valid', async (_what, message) => {
@@ -107,7 +110,7 @@ it('messageSignatureHeaders follows RFC 9421 section 2.5', () => {
   });
 });
 
-it('requests with the same message share a signature within one second', async () => {
+it('deliveries of the same message within one second share a signature', async () => {
   let now = 1_700_000_000_000;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = event('liveBirth');

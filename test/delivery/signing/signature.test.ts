@@ -41,7 +41,7 @@ const confirmation = () => {
 describe('a delivery', () => {
   it.each([
     ['a notification', () => aMessage('{"source":"CR","uin":"123"}')],
-    ['a notification with any bytes', () => aMessage(Uint8Array.from({ length: 256 }, (_, index) => index))],
+    ['a notification with arbitrary bytes', () => aMessage(Uint8Array.from({ length: 256 }, (_, index) => index))],
     ['a confirmation', confirmation],
   ])('of %s has a valid signature', async (_what, compose) => {
     const message = compose();
@@ -83,7 +83,7 @@ describe('a delivery', () => {
   });
 });
 
-it('receivers with either set of keys can verify every delivery during a rotation', async () => {
+it('receivers with only the old or only the new key can verify deliveries until the overlap of a rotation ends', async () => {
   const day = 24 * 3600 * 1000;
   const old = { text: 'first', createdAt: noon - 100 * day };
   let versions: SecretVersions = { current: old, previous: undefined };

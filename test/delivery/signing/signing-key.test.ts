@@ -21,7 +21,7 @@ describe('the keys derived from a secret', () => {
     });
   });
 
-  it('are a pair: the public key verifies what the private key signs', () => {
+  it('are a pair: the public key verifies the signatures of the private key', () => {
     const { privateKey, publicKey } = signingKey('a');
     const key = createPublicKey({ key: { ...publicKey }, format: 'jwk' });
     const signature = sign(null, Buffer.from('content'), privateKey);
@@ -29,7 +29,7 @@ describe('the keys derived from a secret', () => {
     expect(verify(null, Buffer.from('contents'), key, signature)).toBe(false);
   });
 
-  it('have a public key without private parts', () => {
+  it('include a public key without private parts', () => {
     const { publicKey } = signingKey('a');
     expect(Object.keys(publicKey)).not.toContain('d');
     expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');

@@ -61,7 +61,7 @@ beforeEach(() => {
   };
 });
 
-/** Creates a message with its row. */
+/** Creates a message and stores its row. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
   await deliveries.permissions
@@ -108,7 +108,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
-  it('the reconciliation of a message until it is complete, four times as late each time', async () => {
+  it('the reconciliation of a message until it is complete, after intervals that grow fourfold', async () => {
     const { publication } = await published({
       bodyBase64: Buffer.alloc(5000).toString('base64'),
       bodyKey: 'publication',
@@ -179,7 +179,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('is queued and reported when the sweeper cannot read the rows, and stuck after the third time', async () => {
+  it('is queued and the error is reported when the sweeper cannot read the rows, until it is stuck after three attempts', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));
@@ -200,7 +200,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('is queued when DynamoDB throttles the topic, and delays the sweeper only for seconds', async () => {
+  it('is queued when DynamoDB throttles reads of the topic, and delays the sweeper by less than 5 seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();
@@ -224,7 +224,7 @@ describe('the reconciliation of a small topic', () => {
   it('is queued when the topic is large', async () => {
     const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
     // At most `maxBatchAttempts` deliveries are sent as a batch. The rest become single deliveries and are listed in
-    // its row.
+    // the row of the batch.
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
     expect(await sweepDueRows(sweeper)).toMatchObject({ reconciled: 1 });
@@ -262,7 +262,7 @@ describe('a confirmation whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
-    // The attempts of the first token count.
+    // Attempts with the first token count as attempts of the new confirmation.
     expect(task).toMatchObject({ attempt: 1, subscriptionUuids: [person.uuid] });
     const [before, next] = Object.entries((await subscription(person.uuid)).requests).toSorted(
       ([, one], [, other]) => one.requestedAt - other.requestedAt,

@@ -18,7 +18,7 @@ it.each<[Protocol, Lane, string]>([
   ['email', 'first', 'email'],
   ['email', 'later', 'email'],
   ['email', 'confirmations', 'emailConfirmations'],
-])('laneOf returns for %s in the lane "%s" the queue %s', (protocol, lane, queue) => {
+])('laneOf(%j, %j) returns the queue %s', (protocol, lane, queue) => {
   expect(laneOf(protocol, lane)).toBe(queue);
   expect(queuesOf(lane)).toContain(queue);
 });
@@ -30,7 +30,7 @@ it.each(['http', 'email'] as const)('a retry of a confirmation by %s stays in th
   expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
 });
 
-it('channelOfQueue returns the channel of a delivery queue, which describes the queue', () => {
+it('channelOfQueue returns the channel of each delivery queue, and the channel describes the queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);

@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
 
 describe('a notification', () => {
-  it('has the headers of section 2.7, and the subject if there is one', () => {
+  it('has the headers of OSIA section 2.7, and the subject if there is one', () => {
     const content = aNotification(topic, { subject: 'liveBirth' });
     expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
       'message-type': 'Notification',
@@ -29,7 +29,7 @@ describe('a notification', () => {
     expect(message.body.equals(Buffer.from(body))).toBe(true);
   });
 
-  it('keeps any bytes of the published body', () => {
+  it('preserves arbitrary bytes in the published body', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const message = composeMessage(aNotification(topic), base64(bytes), settings);
@@ -57,7 +57,7 @@ describe('a notification', () => {
     });
   });
 
-  it('has an empty subject if the delivery format is envelope and the publisher sent none', () => {
+  it('has an empty subject if the delivery format is envelope and the publisher sent no subject', () => {
     const message = composeMessage(aNotification(topic), base64('{}'), { ...settings, deliveryFormat: 'envelope' });
     expect(JSON.parse(message.body.toString())).toMatchObject({ subject: '' });
   });
@@ -82,7 +82,7 @@ describe('a confirmation', () => {
   const content = aConfirmation(subscription);
   const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it.each(['raw', 'envelope'] as const)('has the fields of section 2.7 (%s)', (deliveryFormat) => {
+  it.each(['raw', 'envelope'] as const)('has the fields of OSIA section 2.7 (%s)', (deliveryFormat) => {
     const message = composeMessage(content, '', { ...settings, deliveryFormat });
     expect(message.contentType).toBe('application/json');
     expect(JSON.parse(message.body.toString())).toEqual({
@@ -98,7 +98,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('has the headers of section 2.7', () => {
+  it('has the headers of OSIA section 2.7', () => {
     expect(composeMessage(content, '', settings).headers).toEqual({
       'message-type': 'SubscriptionConfirmation',
       'message-id': content.messageId,
@@ -106,7 +106,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('links to the base address without extra slashes, however many the setting ends with', () => {
+  it('links to the base address without extra slashes, however many slashes the setting ends with', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(message.confirmation).toEqual({ url, token: content.token });
   });

@@ -58,7 +58,7 @@ describe('after a failure', () => {
     ['the subscription is failing from that time, even if it was slow before', slow, retried, begins],
     ['the mailbox is failing from that time', { ...well, protocol: 'email' }, retried, begins],
     ['nothing changes if the subscription is already failing', ill, retried, undefined],
-    ['nothing changes if the failure is too recent for a pause', ill, failed, undefined],
+    ['nothing changes if the first failure is too recent for a pause', ill, failed, undefined],
     ['nothing changes if a later delivery is recorded', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
   ])('%s', (_what, given, outcome, change) => {
     const { class: kind, status, at } = outcome;
@@ -102,7 +102,7 @@ describe('a message without retries left', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['the first failure is too recent', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'it is the first failure, however quiet the topic was',
+      'this is the first failure, even after a long time without messages',
       { activeSince: noon - 300 * day },
       { isFailing: true, failingSince: noon, lastFailure },
     ],

@@ -5,11 +5,15 @@ type Given = Readonly<Partial<Record<'name' | 'message' | 'code' | 'syscall', st
 
 it.each<[string, Given, ReturnType<typeof readMailError>]>([
   ['a rate that is too high', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
-  ['a rate that is too high, from the second API', { name: 'TooManyRequestsException', message: 'Too fast' }, 'rate'],
+  [
+    'a rate that is too high, as version 2 of the API reports it',
+    { name: 'TooManyRequestsException', message: 'Too fast' },
+    'rate',
+  ],
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
   ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
-    'a used-up daily quota, with the wording of the help pages',
+    'a used-up daily quota, in the wording of the SES help pages',
     { name: 'ThrottlingException', message: 'Daily sending quota exceeded' },
     'quota',
   ],

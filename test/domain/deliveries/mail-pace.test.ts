@@ -32,7 +32,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('gives events six of seven emails', () => {
+  it('is divided so that six of seven emails are about events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
@@ -47,7 +47,7 @@ describe('the sending rate', () => {
 });
 
 describe('the time limits of an email delivery', () => {
-  it('are in order: the function stops within the 900 seconds that Lambda allows, the lease ends, the task becomes visible again', () => {
+  it('expire in this order: the function (within the 900 seconds that Lambda allows), the lease, the visibility timeout', () => {
     fc.assert(
       fc.property(rates, (emailsPerSecond) => {
         const times = mailTimes({ emailsPerSecond });

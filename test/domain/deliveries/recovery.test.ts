@@ -9,13 +9,13 @@ const requested = (since: number, until: number, stepId = 'requested') => ({
 });
 const underWay = { ...requested(8, 10, 'first'), sent: 3, isOver: false };
 
-it('a recovery starts when none is in progress', () => {
+it('a requested recovery starts when no other recovery is in progress', () => {
   const begun = { recovery: { ...requested(7, 11), sent: 0, isOver: false }, isBegun: true };
   expect(mergeRecovery(undefined, requested(7, 11))).toEqual(begun);
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('a recovery in progress keeps its step and its current part when it is extended, and a stuck recovery keeps only its part', () => {
+it('an extended recovery keeps its step and its current part of the range, but after being stuck it keeps only the part', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
@@ -23,7 +23,7 @@ it('a recovery in progress keeps its step and its current part when it is extend
   expect(stuck).toEqual({ recovery: { ...widened, stepId: 'requested' }, isBegun: true });
 });
 
-it('an extended recovery reaches the earlier part, then the later part, then its end', () => {
+it('an extended recovery processes the part before its original range, then the part after the original range, and then ends', () => {
   const { recovery } = mergeRecovery(underWay, requested(7, 11));
   const earlier = nextPass(recovery);
   expect(earlier).toEqual({ pass: { from: at(7), to: at(8) }, passed: { from: at(8), to: at(10) } });

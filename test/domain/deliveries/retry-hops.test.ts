@@ -6,7 +6,7 @@ import { noon } from '../../harness/builders.ts';
 import { seededBytes } from '../../harness/random.ts';
 
 /**
- * Waits on a virtual clock until a task is due, with a queue that delays exactly. Returns the end and the number of
+ * Simulates waiting until a task is due, with a queue whose delays are exact. Returns the end time and the number of
  * hops.
  */
 function waitByHops(notBefore: number, from: number, hopSeconds: number) {
@@ -19,7 +19,7 @@ function waitByHops(notBefore: number, from: number, hopSeconds: number) {
 }
 
 describe('nextHop', () => {
-  it('is due from the given time on, and not a millisecond earlier', () => {
+  it('reports a task as due from the given time on, and not a millisecond earlier', () => {
     expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });

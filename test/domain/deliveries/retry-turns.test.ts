@@ -25,7 +25,7 @@ describe('the wait of a message for its turn', () => {
     expect(turnWaitMs(since, noon)).toBe(wait);
   });
 
-  it('is never shorter than the gap between the active messages, so that they keep their turn', () => {
+  it('is never shorter than the gap between the active messages, so that the active messages keep their turns', () => {
     for (const seconds of [1, 60, 3600, 86_400, 864_000]) {
       const since = noon - seconds * 1000;
       expect(turnWaitMs(since, noon)).toBeGreaterThanOrEqual(failingGapMs(since, noon));
@@ -35,7 +35,7 @@ describe('the wait of a message for its turn', () => {
 
 describe('the turn for an attempt', () => {
   const oldest = Array.from({ length: maxActiveMessages + 2 }, (_, index) => `m${index}`);
-  it('belongs to the oldest messages, and to every message while there are few', () => {
+  it('belongs to the oldest messages, and to every message while there are few messages', () => {
     expect(oldest.map((messageId) => isItsTurn(messageId, oldest))).toEqual([
       ...Array(maxActiveMessages).fill(true),
       false,

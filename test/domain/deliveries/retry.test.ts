@@ -13,7 +13,7 @@ const policies = fc.record({
 });
 const jitters = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Decides on a failed attempt, with defaults. */
+/** Calls `decideRetry` for a failed attempt, with defaults. */
 const decide = (given: Partial<AttemptEnd> = {}) =>
   decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
 
@@ -56,7 +56,7 @@ describe('decideRetry', () => {
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
-  it('neither counts an attempt that our limit postponed nor waits for its countdown', () => {
+  it('neither counts an attempt that one of our limits postponed nor waits for the countdown', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     [60, 60],
     [61, 61],
     [86_400, 86_400],
-  ])('with %i s waits %i s when the countdown is 60 s', (seconds, waits) => {
+  ])('of %i s causes a wait of %i s when the countdown is 60 s', (seconds, waits) => {
     const { notBefore } = decide({ policy, outcome: throttled(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
@@ -155,7 +155,7 @@ describe('the status 410', () => {
     );
   });
 
-  it('has this meaning only as an HTTP status', () => {
+  it('means "gone" only if it is an HTTP status', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);
@@ -194,10 +194,10 @@ describe('a failing receiver', () => {
     });
 
   it.each([
-    ['after its countdown at first', 1, 10_000, 1000],
+    ['after the countdown at first', 1, 10_000, 1000],
     ['less often the longer it fails', 1, 3_600_000, 180_000],
     ['at least every 15 minutes', 1, 864_000_000, 900_000],
-    ['never earlier than its countdown', 3600, 864_000_000, 3_600_000],
+    ['never earlier than the countdown', 3600, 864_000_000, 3_600_000],
   ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });

@@ -39,7 +39,7 @@ const bounds = (segment: Segment) => {
 
 describe('segmentsFrom', () => {
   it('covers all uuids from the first to the last, without gaps or overlaps', () => {
-    // At most 300 segments, so that the test is fast.
+    // The number of segments is at most 300, so that the test is fast.
     const cuts = widths.chain((shardBits) =>
       fc.record({
         shardBits: fc.constant(shardBits),
@@ -165,7 +165,7 @@ describe('batchTaskKey', () => {
 });
 
 describe('estimateCount', () => {
-  it.each([1000, 20_000])('of %i subscriptions is within 10 % after the first 500', (count) => {
+  it.each([1000, 20_000])('is within 10 % of %i subscriptions after the first 500 have been counted', (count) => {
     const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
     const estimate = estimateCount(500, all[499] ?? '');
     expect(estimate).toBeGreaterThan(count * 0.9);

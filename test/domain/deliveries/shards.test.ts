@@ -65,7 +65,7 @@ describe('planTasks', () => {
     expect(Math.max(...sizes)).toBeLessThan(30);
   });
 
-  it('splits a shard if SQS does not allow its number of uuids in one payload', () => {
+  it('splits a shard that has too many uuids for one SQS payload', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);
@@ -90,7 +90,7 @@ describe('shardBitsFor', () => {
     [641, 10, 7],
     [1_000_000, 10, 17],
     [1e12, 1, 24],
-  ])('for %i subscriptions, with %i per task, is %i', (count, perTask, expected) => {
+  ])('for %i subscriptions and %i subscriptions per task is %i', (count, perTask, expected) => {
     expect(shardBitsFor(count, perTask)).toBe(expected);
   });
 });

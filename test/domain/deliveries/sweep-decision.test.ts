@@ -16,12 +16,12 @@ describe('a due row without an outcome', () => {
     expect(look({ lanes: [lane(10), lane(3)] })).toEqual({ is: 'sent', forMs: 4 * everyMs });
   });
 
-  it('is postponed for the time that its slowest lane needs for its load', () => {
+  it('is postponed for the time that its slowest lane needs to process the waiting tasks', () => {
     const forMs = 11_100 + everyMs;
     expect(look({ lanes: [lane(11), lane(111)] })).toEqual({ is: 'postponed', forMs, wasPostponed: true });
   });
 
-  it('is resumed after one postponement, whatever the lane contains then', () => {
+  it('is resumed after one postponement, however full the lane is then', () => {
     expect(look({ lanes: [lane(1e9)], wasPostponed: true })).toEqual({ is: 'sent', forMs: 4 * everyMs });
   });
 
@@ -29,14 +29,14 @@ describe('a due row without an outcome', () => {
     expect(look({ lanes: [lane(1e9)] })).toMatchObject({ forMs: 12 * 3_600_000 + everyMs });
   });
 
-  it('is postponed while a lane is stopped, and once more for the load of the lane afterwards', () => {
+  it('is postponed while a lane is stopped, and can be postponed once more afterwards because the lane is full', () => {
     for (const wasPostponed of [false, true]) {
       const held = { is: 'postponed', forMs: 15 * 60_000, wasPostponed: false };
       expect(look({ lanes: [lane(0), lane(0, 1)], wasPostponed, resumes: maxResumes })).toEqual(held);
     }
   });
 
-  it('is checked four times as late after each resume, and is stuck after the third', () => {
+  it('waits four times as long for the next check after each resume, and is stuck after the third resume', () => {
     const waits = [0, 1, 2].map((resumes) => look({ resumes }));
     expect(waits).toEqual([4, 16, 64].map((times) => ({ is: 'sent', forMs: times * everyMs })));
     expect(look({ resumes: 3 })).toEqual({ is: 'stuck' });
@@ -62,7 +62,7 @@ describe('a reconciliation', () => {
   };
   const quarterMs = 15 * 60_000;
 
-  it('skips a protocol while its lane is stopped, without counting an attempt or repeating the other protocols', () => {
+  it('skips a protocol while its lane is stopped, without counting an attempt and without repeating the other protocols', () => {
     const lanesOf = { http: free, email: held };
     const inPart = { is: 'inPart', forMs: quarterMs, wasPostponed: false, skippedProtocols: ['email'] };
     expect(reconcile({ lanesOf })).toEqual(inPart);
@@ -84,7 +84,7 @@ describe('a reconciliation', () => {
     expect(reconcile({ lanesOf, wasPostponed: true, skippedProtocols: ['http'] })).toMatchObject({ is: 'sent' });
   });
 
-  it('is postponed if it would skip every protocol, and then runs whatever the load', () => {
+  it('is postponed if it would skip every protocol, and then runs however full the lanes are', () => {
     const lanesOf = { http: busy, email: busy };
     const postponed = reconcile({ lanesOf });
     expect(postponed).toMatchObject({ is: 'postponed', wasPostponed: true, skippedProtocols: ['http', 'email'] });
@@ -93,7 +93,7 @@ describe('a reconciliation', () => {
     });
   });
 
-  it('waits for the fan-out queue, and is stuck only if no stopped lane could contain the missing tasks', () => {
+  it('waits while the fan-out queue is full, and is stuck only if no stopped lane could contain the missing tasks', () => {
     expect(reconcile({ lanes: busy })).toEqual({ is: 'postponed', forMs: 1100 + everyMs, wasPostponed: true });
     expect(reconcile({ resumes: maxResumes })).toEqual({ is: 'stuck' });
     expect(reconcile({ resumes: maxResumes, lanesOf: { http: free, email: held } })).toMatchObject({ is: 'postponed' });

@@ -35,7 +35,7 @@ describe('chooseDocument', () => {
     expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
   });
 
-  it('finds a document about two persons for either of them', () => {
+  it('finds a document about two persons by the UIN of either person, with the other UIN as secondaryUin', () => {
     const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
     for (const [uin, secondaryUin] of [
       ['1', '2'],
@@ -55,7 +55,7 @@ describe('chooseDocument', () => {
     expect(refusal.message).not.toMatch(/2222|3333/);
   });
 
-  it('finds a document about two persons for either of them without secondaryUin', () => {
+  it('finds a document about two persons by the UIN of either person without secondaryUin', () => {
     const files = [file('1', 'marriage', '2')];
     for (const uin of ['1', '2']) {
       expect(keys(chooseDocument(files, { uin, doctype: 'marriage' }))).toEqual(['documents/1/marriage/2/0']);
@@ -69,7 +69,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('requires secondaryUin if documents about other persons also match, and explains how to request the document about one person', async () => {
+  it('requires secondaryUin if documents about other persons match, and says how to select the document about one person', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');

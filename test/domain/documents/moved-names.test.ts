@@ -14,7 +14,7 @@ describe('the new name of a duplicate person’s document', () => {
     ]);
   });
 
-  it('is in a subfolder if the kept person or the other person already has a document of this type, or one was moved there', () => {
+  it('is in a subfolder if the same persons already have a document of this type, or if an earlier move gave them one', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/note/-/a.pdf', 'D-2/Note/-/a.pdf', 'D-1/marriage/X-1/a.pdf'];
     expect(movedNames(names, merge, ['K-1/Birth_Certificate/-/k.pdf', 'X-1/marriage/K-1/x.pdf'])).toEqual([
       'K-1/birth/-/merged/D-1~a.pdf',

@@ -24,11 +24,11 @@ describe('an added index', () => {
     [['byPlace@1'], 'byName'],
     [['byOther@2'], 'byName'],
     [['byPlace@2'], 'byPlace'],
-  ])('is used once its own tag is complete: with %j complete, a search uses %s', (whole, index) => {
+  ])('is used once its tag is complete: if %j are complete, a search uses the index %s', (whole, index) => {
     expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
   });
 
-  it('is recognised by its tag', () => {
+  it('is listed by its tag, which contains its name and version', () => {
     expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
   });
 
@@ -40,7 +40,7 @@ describe('an added index', () => {
 describe('a run that fills added indexes', () => {
   const run = startRun('r', indexes, 0);
 
-  it('is unknown if it has an index tag that the release lacks', () => {
+  it('has unknown indexes if the release lacks one of its index tags', () => {
     expect(unknownIndexes(run, indexes)).toEqual([]);
     expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
     expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);

@@ -21,7 +21,7 @@ describe('idempotencyHash', () => {
     ['a twin', idempotencyHash('registry A', 'key', { ...person, firstName: 'Ida' })],
     ['a value of another type', idempotencyHash('registry A', 'key', { ...person, gender: '2' })],
     ['an additional attribute', idempotencyHash('registry A', 'key', { ...person, status: 'alive' })],
-    ['another split of the same text into caller and key', idempotencyHash('registry Ak', 'ey', person)],
+    ['another caller and another key that together form the same text', idempotencyHash('registry Ak', 'ey', person)],
   ])('differs for %s', (_what, other) => {
     expect(other).not.toBe(idempotencyHash('registry A', 'key', person));
   });

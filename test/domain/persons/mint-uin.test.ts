@@ -18,7 +18,7 @@ describe('mintUin', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  it('returns the first UIN for a repeated request without another draw', async () => {
+  it('returns the original UIN for a repeated request, without another draw', async () => {
     const { tried, put } = ending({ is: 'replayed', uin: '17' });
     expect(await mintUin(12, seededBytes(1), put)).toBe('17');
     expect(tried).toHaveLength(1);

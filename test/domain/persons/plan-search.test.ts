@@ -48,7 +48,7 @@ describe('planSearch', () => {
     },
   );
 
-  it('uses the UIN if the query contains it, whatever else it contains', () => {
+  it('uses the UIN if the query contains it, whatever other attributes the query contains', () => {
     expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
       by: 'uin',
       uin: '17',
@@ -86,7 +86,7 @@ const person = fc.oneof(
 );
 
 describe('the search plan and the stored row of a person', () => {
-  it("agree, so that any of the person's attributes find the person", () => {
+  it('agree, so that a search by any attributes of the person finds the person', () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);

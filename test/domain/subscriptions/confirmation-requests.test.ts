@@ -64,7 +64,7 @@ it('a confirmation request expires with its token, and its row is kept for anoth
   expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-it("requestsToDrop drops a sixth open request: the caller's oldest, or the oldest of the caller with the most requests", () => {
+it('for a sixth open request, requestsToDrop returns the oldest request of the caller, or of the caller with the most requests', () => {
   const requests = Object.fromEntries(
     [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ requestedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
   );
@@ -89,7 +89,7 @@ describe('several callers that request the same subscription', () => {
     ['victim a a b c', 'd', ['a1']],
     ['victim a a a victim', 'victim', ['victim0']],
     ['victim a b c', 'd', []],
-  ])('keep at least one request each: with %j, a request from %j drops %j', (open, caller, gone) => {
+  ])('keep at least one request each: if %j have open requests, a request from %j drops %j', (open, caller, gone) => {
     const requests = askedBy(...open.split(' '));
     expect(nextRequestAt(requests, caller, noon + 9)).toBeUndefined();
     expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);

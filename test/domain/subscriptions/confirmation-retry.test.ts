@@ -9,7 +9,7 @@ import { noon } from '../../harness/builders.ts';
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** Returns the times of all attempts if the address always responds with this outcome and the queues are this late. */
+/** Returns the times of all attempts if every attempt has this outcome and the queues deliver this late. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
@@ -35,7 +35,7 @@ const circumstances = fc.record({
 });
 const outcomes = fc.constantFrom<Outcome>(refused, { class: 'timeout' }, { ...refused, retryAfterSeconds: 7000 });
 
-it('an address gets at most five confirmation requests before its token expires, with each gap at least twice as long as the previous one', () => {
+it('an address gets at most five confirmation requests before the token expires, and each gap is at least twice the previous gap', () => {
   fc.assert(
     fc.property(policies, outcomes, circumstances, (policy, outcome, given) => {
       const times = askedAt(policy, outcome, given);
@@ -56,7 +56,7 @@ it.each([
   ['3600,168', { countdownSeconds: 3600, maxRetries: 168 }, [0, 3600, 10_800, 25_200, 54_000]],
   ['1,2', { countdownSeconds: 1, maxRetries: 2 }, [0, 1, 3]],
   ['1,0', { countdownSeconds: 1, maxRetries: 0 }, [0]],
-  ['a countdown longer than the token is valid', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
+  ['300000,-1 (a countdown longer than the token lifetime)', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
 ])('with the policy %s, confirmation requests are sent after these seconds', (_policy, policy, seconds) => {
   expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
 });

@@ -19,7 +19,7 @@ describe.each([
   });
 });
 
-it('a filter rejects a name close to an event type, and names the type', () => {
+it('a filter with a misspelt event type is rejected with the correct event type', () => {
   const { error } = subjectNames.safeParse(['death', 'livebirth']);
   expect(error?.issues).toMatchObject([{ path: [1], message: expect.stringContaining('liveBirth') }]);
 });

@@ -86,7 +86,7 @@ describe('normaliseAddress', () => {
     expect(refusal.message).toMatch(/^address must/);
   });
 
-  it('returns an ASCII form of every mailbox that does not change if normalised again', () => {
+  it('returns every mailbox in an ASCII form that does not change if the address is normalised again', () => {
     const hosts = fc.constantFrom('EXAMPLE.org', 'münchen.example', 'Straße.example', '例え.テスト', 'a-b.co.uk');
     const locals = fc.stringMatching(/^[\w!#$%&'*+/=?^`{|}~-]{1,64}$/);
     fc.assert(
@@ -99,7 +99,7 @@ describe('normaliseAddress', () => {
     );
   });
 
-  it('returns a form of every URL that does not change if normalised again', () => {
+  it('returns every URL in a form that does not change if the URL is normalised again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const once = normaliseAddress('http', url);

@@ -41,7 +41,7 @@ const fieldsOf = (list: Partial<Record<EventType, string[]>>) =>
 const requiredFields = fieldsOf(required).concat(eventTypes.map((type) => [type, 'source'] as const));
 
 describe('checkEvent', () => {
-  it('knows the 16 event types of section 6', () => {
+  it('supports the 16 event types of OSIA section 6', () => {
     expect(eventTypes.toSorted()).toEqual(Object.keys(required).toSorted());
     expect(eventTypes).toHaveLength(16);
   });
@@ -97,7 +97,7 @@ describe('checkEvent', () => {
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it('accepts 1,000 duplicates, and explains what to do with more', async () => {
+  it('accepts 1,000 duplicates, and rejects more with the advice to publish further events', async () => {
     const naming = (length: number) => ({
       ...anEvent('duplicatePerson'),
       duplicates: Array.from({ length }, (_, index) => String(index)),

@@ -30,7 +30,7 @@ const pages = {
 };
 
 describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
-  it('is a whole document with a language and one title that equals its heading', () => {
+  it('is a complete document with a language and a title that begins with its heading', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
     expect(page).toContain(`<title>${heading} – `);
@@ -80,7 +80,7 @@ describe('the confirmation page', () => {
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
-  it('shows every event in the filter %j of a request', () => {
+  it('shows the filter of the request instead of the filter of an unconfirmed subscription', () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });

@@ -48,7 +48,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('adds every subscription when two copies with different sets run concurrently', async () => {
+  it('adds every subscription when two runs with different subscriptions are concurrent', async () => {
     const task = await recorded();
     await Promise.all([
       deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
@@ -62,7 +62,7 @@ describe('addLateSubscriptions', () => {
     });
   });
 
-  it('leaves an existing single row unchanged', async () => {
+  it('leaves the row of an existing single delivery unchanged', async () => {
     const task = await recorded();
     const lease = aLease();
     const ids = { ...task, taskKey: 'one#b' };
@@ -73,7 +73,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', 0], 'one#c': ['waiting', -1] });
   });
 
-  it('writes only single rows when the row of the batch is full', async () => {
+  it('writes only the rows of single deliveries when the row of the batch is full', async () => {
     const task = await recorded();
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1500);

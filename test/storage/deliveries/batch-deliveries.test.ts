@@ -31,13 +31,13 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('succeeds for exactly one of many concurrent runs, and is busy for the others', async () => {
+  it('succeeds for exactly one of many concurrent runs, and returns "busy" to the others', async () => {
     const task = aTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
-  it('is busy until the last millisecond of the lease, and succeeds after it', async () => {
+  it('returns "busy" until the last millisecond of the lease, and succeeds after the lease', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire(task, aLease(29_999))).toEqual({ is: 'busy' });
@@ -138,7 +138,7 @@ describe('record', () => {
 
   it.each([
     ['all delivered', { a: delivered }],
-    ['one to be retried', { a: delivered, b: retried }],
+    ['one delivery with a retry', { a: delivered, b: retried }],
   ])('succeeds once, and then fails for other runs: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
@@ -150,20 +150,20 @@ describe('record', () => {
 
   it.each([
     ['all delivered', { a: delivered }],
-    ['one to be retried', { a: retried }],
+    ['one delivery with a retry', { a: retried }],
   ])('fails without a lease: %s', async (_what, outcomes) => {
     expect(await deliveries.record(aTask(), aLease(), outcomes)).toBe(false);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('creates no single row for delivered subscriptions', async () => {
+  it('creates no single-delivery row for delivered subscriptions', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: delivered });
     expect(await singleRows()).toEqual([]);
   });
 
-  it('creates a single row for each subscription that is not delivered, with its next state', async () => {
+  it('creates a single-delivery row with the next state for each subscription that has not received the message', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
@@ -186,13 +186,13 @@ describe('record', () => {
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
-    // The first attempt of a deferred delivery is still to come.
+    // A deferred delivery has not yet had its first attempt.
     expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
   });
 
   it.each([
     ['all delivered', 'UpdateItemCommand', { a: delivered }],
-    ['one to be retried', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
+    ['one delivery with a retry', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
   ])('succeeds when the response to its own write is lost: %s', async (_what, command, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
@@ -204,7 +204,7 @@ describe('record', () => {
 
   it.each([
     ['all delivered', { a: delivered }],
-    ['one to be retried', { a: delivered, b: retried }],
+    ['one delivery with a retry', { a: delivered, b: retried }],
   ])('succeeds when the same run repeats the write: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);

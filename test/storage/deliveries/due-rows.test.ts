@@ -26,7 +26,7 @@ beforeEach(async () => {
   deliveries = openDeliveries(dynamodb.client, table);
 });
 
-/** Creates a single delivery whose attempt has this outcome, or is still leased without one. */
+/** Creates a single delivery whose attempt has the given outcome, or is still in progress if no outcome is given. */
 async function single(
   outcome?: DeliveryOutcome,
   uuid: string = randomUUID(),
@@ -67,7 +67,7 @@ describe('listDue', () => {
     ]);
   });
 
-  it('reports a row that it cannot read, and lists the others', async () => {
+  it('reports a row that it cannot read, and lists the other rows', async () => {
     const [odd, sound] = [await single(retried), await single(retried)];
     const Key = toItem({ messageShard: `${odd.messageId}#0`, taskKey: odd.taskKey });
     const write = { UpdateExpression: 'SET protocol = :odd', ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }) };
@@ -90,7 +90,7 @@ describe('listDue', () => {
     expect(row?.protocol).toBeUndefined();
   });
 
-  it('lists every row that is not complete, and no complete ones', async () => {
+  it('lists all incomplete rows and no complete rows', async () => {
     await Promise.all([single(delivered), single(failed)]);
     const open = await Promise.all(Array.from({ length: 30 }, () => single(retried)));
     const seen = (await due(noon + 1e9)).map(({ messageId }) => messageId);
@@ -134,7 +134,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, wasPostponed: false }]);
   });
 
-  it('lists a stuck row with the failed rows until another attempt acquires it', async () => {
+  it('moves a stuck row to the failed rows until another attempt acquires it', async () => {
     const { uuid, ...task } = await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -202,7 +202,7 @@ describe('listFailed', () => {
     ['of a message', (task: { messageId: string }) => ({ messageId: task.messageId })],
     ['of a subscription', (task: { uuid: string }) => ({ subscription: task.uuid })],
     ['since a time', () => ({ since: noon })],
-  ])('returns the fields that reopening needs: %s', async (_what, choiceOf) => {
+  ])('returns the fields that `reopen` needs, for failed rows %s', async (_what, choiceOf) => {
     const task = await single(failed);
     expect(await failures(choiceOf(task))).toMatchObject([
       { messageId: task.messageId, taskKey: task.taskKey, attempt: 0, base: 0, protocol: 'http', state: 'failed' },
@@ -211,7 +211,7 @@ describe('listFailed', () => {
 });
 
 describe('reopen', () => {
-  it('succeeds for one of several operators, and the policy counts from the next attempt', async () => {
+  it('succeeds for one of several operators, and the policy counts retries from the next attempt', async () => {
     const { messageId } = await single(failed);
     const [row] = await failures({ messageId });
     if (row === undefined) throw new Error('nothing has failed');

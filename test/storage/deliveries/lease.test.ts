@@ -20,7 +20,7 @@ const aTask = () =>
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 describe('the after-effects of a recorded attempt', () => {
-  it('belong to the run that recorded the attempt, and to only one other run after its lease', async () => {
+  it('run in the run that recorded the attempt, or in only one other run after the lease has expired', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
@@ -30,7 +30,7 @@ describe('the after-effects of a recorded attempt', () => {
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, other)).toBe('taken');
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('busy');
-    // A run that lost its lease does not mark the after-effects.
+    // A run that lost its lease cannot mark the after-effects as done.
     await deliveries.markAfterEffectsDone(task, lease);
     expect(await row()).not.toHaveProperty('hasRunAfterEffects');
     await deliveries.markAfterEffectsDone(task, other);

@@ -61,13 +61,13 @@ describe('fixShards', () => {
     expect((await deliveries.getMessage(messageId))?.shardBits).toBe(3);
   });
 
-  it('also keeps 0 shardBits, which means a single task', async () => {
+  it('also keeps the value 0, which means a single task', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-1', 0)).toBe(0);
     expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(0);
   });
 
-  it('succeeds for one of many concurrent calls', async () => {
+  it('sets the value of one of many concurrent calls, and returns it to all of them', async () => {
     const { messageId } = await opened();
     const cuts = await Promise.all(
       [1, 2, 3, 4, 5].map((shardBits) => deliveries.fixShards(messageId, 'payload-1', shardBits)),
@@ -76,14 +76,14 @@ describe('fixShards', () => {
     expect([1, 2, 3, 4, 5]).toContain(cuts[0]);
   });
 
-  it('fails for another publication with the same key, before and after the shards are set', async () => {
+  it('returns "other" for another publication with the same key, before and after the shards are set', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-2', 3)).toBe('other');
     expect(await deliveries.fixShards(messageId, 'payload-1', 4)).toBe(4);
     expect(await deliveries.fixShards(messageId, 'payload-2', 3)).toBe('other');
   });
 
-  it('returns absent and creates no row if the message has no row', async () => {
+  it('returns "absent" and creates no row if the message has no row', async () => {
     expect(await deliveries.fixShards(randomUUID(), 'payload-1', 3)).toBe('absent');
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });

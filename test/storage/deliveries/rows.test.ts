@@ -19,7 +19,7 @@ describe('the keys of deliveries', () => {
     expect(subscriptionOf(singleTaskKey(uuid))).toBe(uuid);
   });
 
-  it('spread rows evenly and always in the same way, with separate shards for due and failed rows', () => {
+  it('spread rows over all shards, always in the same way, with separate shards for due and failed rows', () => {
     const ids = Array.from({ length: 2000 }, () => randomUUID());
     const due = ids.map((id) => dueAt(id, 0).sweepShard);
     expect(new Set(due)).toEqual(new Set(dueShards));

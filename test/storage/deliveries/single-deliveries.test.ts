@@ -93,7 +93,7 @@ describe('acquireSingle', () => {
   it.each([
     ['delivered', delivered],
     ['failed', failed],
-  ])('fails for a later attempt if the delivery has %s', async (_what, outcome) => {
+  ])('fails for a later attempt if the delivery is already recorded as %s', async (_what, outcome) => {
     const task = await recorded(outcome);
     expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toEqual({
       is: 'done',
@@ -154,7 +154,7 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ state: 'delivered', outcome: delivered });
   });
 
-  it('keeps a row for the same time after its retry as it would without a retry', async () => {
+  it('extends the expiry of a row by the time until its retry', async () => {
     const notBefore = noon + 40 * 24 * 3_600_000;
     await recorded({ ...retried, notBefore });
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
@@ -220,7 +220,7 @@ describe('dropSingle', () => {
     const task = { ...aTask(), messageId: String((await row())?.messageId) };
     const lease = aLease(5);
     expect(await deliveries.dropSingle(task, true, lease)).toBe('failed');
-    // Another run in the same millisecond.
+    // This is another run in the same millisecond.
     expect(await deliveries.dropSingle(task, true, aLease(5))).toBe('alreadyFailed');
     await deliveries.markAfterEffectsDone(task, lease);
     expect(await deliveries.dropSingle(task, true, aLease(5))).toBeUndefined();
@@ -249,7 +249,7 @@ describe('dropSingle', () => {
   it.each([
     ['delivered', delivered],
     ['failed', failed],
-  ])('changes nothing if the delivery has %s', async (state, outcome) => {
+  ])('changes nothing if the delivery is already recorded as %s', async (state, outcome) => {
     const task = await recorded(outcome);
     const before = await row();
     await deliveries.dropSingle(task, false, aLease(1e9));

@@ -19,7 +19,10 @@ beforeEach(async () => {
   deliveries = { ...permissions.deliver(dynamodb.client, table), ...permissions.sweep(dynamodb.client, table) };
 });
 
-/** Creates the row of a message to `u`: with an outcome it waits for its retry, otherwise it is leased. */
+/**
+ * Creates a row for a message to the subscription `u`. With an outcome, the row waits for a retry; without one, it is
+ * leased.
+ */
 async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation = false) {
   const [task, lease] = [
     { messageId, taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0, isConfirmation } as const,

@@ -15,7 +15,7 @@ const answers = {
 };
 
 /**
- * Stores a rendition while the first writes of its manifest get these responses from S3. Returns the stored rendition.
+ * Stores a rendition while S3 rejects the first writes of its manifest with these errors. Returns the stored rendition.
  */
 async function kept(...names: (keyof typeof answers)[]) {
   const left = [...names];

@@ -15,7 +15,7 @@ function open() {
   return { ...write(client, table), ...writeMany(client, table), ...read(client, table) };
 }
 
-/** Returns a journal entry with these rows, this number of minutes after the start. */
+/** Returns a journal entry with these rows, written the given number of minutes after the start. */
 const entry = (minutes: number, caller: string, ...about: JournalDetails[]) => ({
   rows: about.map((one) => ({ operation: 'findPersons', requestId: `${caller}-${minutes}`, caller, ...one })),
   id: `${caller}-${minutes}`,

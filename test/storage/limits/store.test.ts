@@ -29,7 +29,7 @@ describe('the slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('report when the next one expires, even if `max` is now lower than the number held', async () => {
+  it('report when the next slot expires, even if `max` is now lower than the number of slots held', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });

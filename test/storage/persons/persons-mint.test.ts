@@ -98,7 +98,7 @@ describe('minting', () => {
     client.destroy();
   });
 
-  it('distinguishes its own row from another person with the same attributes', async () => {
+  it('distinguishes its own row from the row of another person with the same attributes', async () => {
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
   });

@@ -110,7 +110,7 @@ describe('put with an idempotency record', () => {
     expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
   });
 
-  it('returns taken and stores no record if the UIN is taken', async () => {
+  it('returns "taken" and stores no record if the UIN is taken', async () => {
     await store.put('1', { firstName: 'Eve' }, { now });
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
     expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });

@@ -39,7 +39,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     vi.useRealTimers();
   });
 
-  it('is used only by the first request', async () => {
+  it('is reused only by the first request', async () => {
     await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);
@@ -73,7 +73,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('has no previous version before its first rotation, and is not read again for one', async () => {
+  it('has no previous version before its first rotation, and is not read again to find one', async () => {
     const missing = new ResourceNotFoundException({ message: 'missing', $metadata: {} });
     between = ({ input }, go) => (input.VersionStage === 'AWSPREVIOUS' ? Promise.reject(missing) : go());
     await warmUpSigning();

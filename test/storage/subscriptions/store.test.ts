@@ -103,7 +103,10 @@ describe('confirm', () => {
 
   it.each([
     ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    ['when the token expires', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
+    [
+      'at the moment when the token expires',
+      (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd),
+    ],
     ['after the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
   ])('changes nothing %s', async (_when, confirm) => {
     const subscription = pending();
@@ -150,7 +153,7 @@ describe('a subscription with several requests', () => {
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
   });
 
-  it("keeps five open requests, and drops the same caller's oldest one for a sixth", async () => {
+  it('keeps five open requests: a sixth request replaces the oldest request of the same caller', async () => {
     const subscription = await withTwoRequests();
     for (const number of [1, 2, 3, 4, 5]) {
       const stored = (await get(subscription.uuid)) ?? subscription;

@@ -39,7 +39,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('keeps the time of the first failure until a delivery ends it, in whatever order the calls arrive', async () => {
+  it('keeps the time of the first failure until a later delivery ends the failure, in whatever order the calls arrive', async () => {
     const subscription = active();
     await store.ensure(subscription);
     const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
@@ -67,7 +67,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('pauses a subscription: keeps the reason and removes the subscription from fan-out', async () => {
+  it('pauses a subscription: records the reason and removes the subscription from fan-out', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });

@@ -99,7 +99,7 @@ describe('pause', () => {
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
   });
 
-  it('ends with a new confirmation, but not with the old token', async () => {
+  it('is ended by a new confirmation, but not by the old token', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'complaint', aMail);

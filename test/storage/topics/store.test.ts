@@ -54,7 +54,7 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toBeUndefined();
   });
 
-  it('gives a topic a new generation if it is created again', async () => {
+  it('gives a topic a new generation if it is created again after its deletion', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     await store.remove(topic.uuid);
