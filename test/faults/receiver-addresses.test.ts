@@ -69,7 +69,7 @@ describe('a host name', () => {
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(6).fill(`receiver.example:${port}`));
   });
 
-  it('that changes to a private address after the check still leads to the checked address', async () => {
+  it('that starts to resolve to a private address after the check still leads to the checked address', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
       port: privateServer.port,
@@ -82,7 +82,7 @@ describe('a host name', () => {
     expect(privateServer.sockets).toHaveLength(0);
   });
 
-  it('that was public at subscription and is private at delivery is blocked', async () => {
+  it('whose address was public at subscription and is private at delivery is blocked', async () => {
     const privateServer = await startReceiver();
     const answers = ['93.184.216.34', '127.0.0.1'];
     const { lookups, guard, deliver } = withNames(

@@ -81,7 +81,7 @@ it('dead letters that are moved back after reconciliation are not delivered agai
   await harness.work('fanOut');
   const tasks = harness.payloadsIn<DeliveryTask>('http');
   // All first attempts fail with an internal error until their tasks reach the dead-letter queue. Reconciliation then
-  // repeats them.
+  // repeats the attempts.
   harness.interfere(failing('POST'));
   await harness.live({ until: harness.now() + 31 * 60_000 });
   harness.interfere({});

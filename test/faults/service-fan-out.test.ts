@@ -62,7 +62,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('covers the first page immediately and the rest in segments, and reaches each subscriber once', async () => {
+  it('processes the first page immediately and the rest in segments, and reaches each subscriber once', async () => {
     await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await harness.workOnce('fanOut');

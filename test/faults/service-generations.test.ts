@@ -93,7 +93,7 @@ describe('a deleted topic', () => {
     expect([await people(), queries >= 3]).toEqual([[], true]);
   });
 
-  it('keeps its subscriptions if the deletion fails', async () => {
+  it('keeps its subscriptions if the deletion of the topic fails', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.interfere(failing('DeleteItem'));

@@ -94,7 +94,7 @@ it.each<When>(['before', 'after'])(
       ...{ minted: 2, messages: 7, rows: 7, documents: 1, keptDocument: 'birth of B' },
       counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, rejected: 4 },
     });
-    // A crash at a read leaves the same state as a crash after the write before it.
+    // A crash at a read leaves the same state as a crash after the preceding write.
     const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
     expect(writes.length).toBeGreaterThan(25);
     for (const [at] of writes) {

@@ -76,7 +76,7 @@ describe('a document about one person', () => {
 });
 
 describe('a document about two persons', () => {
-  test('is found from either person', async () => {
+  test('is found with the UIN of either person', async () => {
     const [first, second] = await Promise.all([documents.newPerson(), documents.newPerson()]);
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const [uin, secondaryUin] of [
@@ -130,7 +130,7 @@ describe('a document about two persons that is stored under the other person', (
   const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
 
   test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
-    'is found from both sides, with and without secondaryUin: %s',
+    'is found with the UIN of either person, with and without secondaryUin: %s',
     async (name) => {
       const [first, second] = await newPersons();
       await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
@@ -168,7 +168,7 @@ describe('a document about two persons that is stored under the other person', (
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is no longer found from either side after it is deleted, and is found again after it is written again', async () => {
+  test('is found with neither UIN after it is deleted, and is found again after it is stored again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);

@@ -90,7 +90,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(failed.toSorted());
   });
 
-  it('skips messages that were delivered, and then failed in a redelivery', async () => {
+  it('skips messages that were delivered and later failed in a redelivery', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';

@@ -70,7 +70,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(3);
   });
 
-  it('keeps the time of its next attempt if a redelivery is requested while it waits', async () => {
+  it('keeps the time of its next attempt if a redelivery is requested while the message waits', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name);

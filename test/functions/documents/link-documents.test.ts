@@ -47,7 +47,7 @@ describe('an event from the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('links files in subfolders of a place, as long as they exist', async () => {
+  it('links files in subfolders of a place, as long as the files exist', async () => {
     const below = 'documents/1/marriage/2/merged/a.pdf';
     await put(below);
     await hear(aBucketEvent(below));
@@ -136,7 +136,7 @@ describe('the indexing of existing documents', () => {
   const many = 1100;
   const begin: IndexingStep = { indexing: 'run', added: 0 };
 
-  it('links them page by page, and leaves the rest to the next step', async () => {
+  it('links the documents page by page, and leaves the remaining pages to the next step', async () => {
     for (let from = 0; from < many; from += 100) {
       const some = Array.from({ length: 100 }, (_, index) => `documents/${from + index}/marriage/second ü/deed.pdf`);
       await Promise.all(some.map((key) => put(key)));
@@ -152,7 +152,7 @@ describe('the indexing of existing documents', () => {
       await harness.purge('documentEvents');
     }
     expect(await links()).toHaveLength(many + 1);
-    // One page per step. The last step finds nothing.
+    // Each step processes one page. The last step finds nothing.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
     // A repeated run adds nothing and leaves the links from events unchanged.

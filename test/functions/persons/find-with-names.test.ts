@@ -33,7 +33,7 @@ test.each([
   'names=uin,gender,shoeSize',
   'names=uin,gender&names=shoeSize,uin',
 ])(
-  'findPersons with %s returns only these attributes of each person, with an Error object for a missing one',
+  'findPersons with %s returns only these attributes of each person, with an Error object for each missing attribute',
   async (names) => {
     expect(await find(`lastName=three&${names}`)).toEqual([
       { uin: '100', gender: lacks, shoeSize: unknown },

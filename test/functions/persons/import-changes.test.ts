@@ -32,7 +32,7 @@ it('an import registers and updates persons, and applies lines about one person 
   expect(await found('firstName=zoe')).toEqual(['B-1']);
 });
 
-it('an import mints a UIN for a line without one, exactly once', async () => {
+it('an import mints exactly one UIN for a line without a UIN', async () => {
   const line = register(undefined, { firstName: 'Ada' });
   const report = await imports.import('imports/births.ndjson', ndjson(line, line));
   expect(report.applied).toMatchObject({ register: 2 });
@@ -166,7 +166,7 @@ it('an import accepts a file from a bucket without versions', async () => {
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
 
-it('an import applies a change with an id once across files', async () => {
+it('imports apply a change with an id only once, even if several files contain the change', async () => {
   const first = { ...update('A-1', { status: 'missing' }), id: 'police-7' };
   const one = await imports.import(
     'imports/a.ndjson',

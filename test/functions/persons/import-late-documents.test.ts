@@ -62,7 +62,7 @@ it('a late document about two deleted persons is removed', async () => {
   expect(said).toEqual([expect.stringContaining('"folders":1')]);
 });
 
-it('a late document of a merged person, or one that names a merged person, moves to the kept person', async () => {
+it('a late document of a merged person, or a late document that names a merged person, moves to the kept person', async () => {
   await apply(...['A-1', 'D-1', 'D-2', 'K-1'].map(register), merge('K-1', 'D-1', 'D-2'));
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-2/adoption/D-1/x.pdf', 'documents/D-1/marriage/A-1/m.pdf'];
   await put(...keys);

@@ -116,7 +116,7 @@ it('a document that a merge moved to a subfolder is moved again by a later merge
   expect(await places()).toEqual({});
 });
 
-it('an import moves and removes documents that an earlier line moved, even before the bucket sends their events', async () => {
+it('an import moves and removes documents that an earlier line moved before the bucket sends the document events', async () => {
   const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
   await file(moved, removed);
   const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
@@ -149,7 +149,7 @@ it('a merge finds documents that are stored under other persons and name a dupli
   });
 });
 
-it('a merge never replaces a document about the kept person and another person, whichever of them is named first', async () => {
+it('a merge never replaces a document about the kept person and another person, whichever person is named first', async () => {
   const [one, other] = ['documents/X-1/marriage/B-1/x.pdf', 'documents/B-1/divorce/Y-1/b.pdf'];
   await file(one, 'documents/X-1/Marriage_Certificate/A-1/a.pdf', other, 'documents/Y-1/divorce/A-1/y.pdf');
   await imports.import('imports/sides.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));

@@ -39,7 +39,7 @@ const [rejected, beside, elsewhere] = [
 const others = ['documents/K-1/birth/-/D-1~b.pdf', 'documents/K-1/note/-/D-1~n.pdf'];
 
 it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
-  'all other documents of a merged person are moved if S3 cannot copy one: %s',
+  'all other documents of a merged person are moved if S3 cannot copy one document: %s',
   async (name) => {
     await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
     await put(rejected, beside, elsewhere);

@@ -117,7 +117,7 @@ describe('confirmation requests to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('count once if the same request is made many times at once, and none is rejected', async () => {
+  it('count once if the same request is made many times at once, and no request is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12 });

@@ -26,7 +26,7 @@ describe('a filter', () => {
   }
   beforeEach(() => harness.newTopic('CR').then(() => {}));
 
-  it('is returned by subscribe, confirm and list, and is omitted if there is none', async () => {
+  it('is returned by subscribe, confirm and list, and is omitted if the subscription has no filter', async () => {
     const { json } = await ask('&subject=liveBirth&subject=death&subject=');
     expect(json.subjects).toEqual(['death', 'liveBirth']);
     await live();

@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('a failed test event is tried once, triggers no report, and does not change the health', async () => {
+it('a failed test event is tried once, triggers no report, and does not change the health of the subscription', async () => {
   const one = await subscriber({ isFailing: true, failingSince: noon - 10 });
   answer(() => ({ class: 'http', status: 410 }));
   const { json } = await ask(one.uuid);

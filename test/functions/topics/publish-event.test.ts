@@ -109,7 +109,7 @@ describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it.each([body, long])('sends one message: a repeat returns its messageId and sends nothing', async (body) => {
+  it.each([body, long])('sends one message: a repeat returns the same id and sends nothing', async (body) => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });

@@ -254,7 +254,7 @@ describe('an event with several journal entries', () => {
 });
 
 describe('an hour', () => {
-  test('whose export was interrupted continues with the missing events', async () => {
+  test('whose export was interrupted is completed with the missing events', async () => {
     await subscribers('death', 2);
     const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
     await work();

@@ -114,7 +114,7 @@ async function rowsOf(hour: string) {
   return parts.flat();
 }
 
-test('an hour that ended two hours ago is exported in parts, and its manifest last', async () => {
+test('an hour that ended two hours ago is exported in parts, and its manifest is written last', async () => {
   await noted(60, '2026-11-20T00:00:00.000Z', '2026-11-20T00:59:59.999Z');
   await noted(1, '2026-11-19T23:59:59.999Z', '2026-11-20T01:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z');
@@ -131,7 +131,7 @@ test('an hour that ended two hours ago is exported in parts, and its manifest la
   expect(shards).toEqual(expect.arrayContaining(parts));
 });
 
-test('an hour with few rows is one object, whose name contains the count, and a manifest', async () => {
+test('an hour with few rows is exported as one object, whose name contains the row count, and a manifest', async () => {
   await noted(3, '2026-11-20T00:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z', { lengthOfPart: 100_000 });
   expect(await keys()).toEqual([

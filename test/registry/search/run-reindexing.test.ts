@@ -136,7 +136,7 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('checks all persons again when it is requested again, because an old release may have run in the meantime', async () => {
+  it('checks all persons again when it is requested again, because functions of an old release may have run in the meantime', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
-  it('fails, and reports the failure, if the index may not be queried', async () => {
+  it('fails, and reports the failure, if DynamoDB denies queries of the index', async () => {
     await load();
     const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
