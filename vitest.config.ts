@@ -4,13 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // These tests share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
-// Their modules keep no state between tests, so files share processes: starting a process takes longer than running a
-// file.
+// The modules in these tests keep no state between tests, so test files share processes: starting a process takes
+// longer than running a test file.
 const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-// These files start first. Started last, they would run alone while other cores are idle.
+// These test files start first because they take longest. If they started last, other cores would be idle while they
+// run.
 const longest = [
   'grants/grants',
   'documents/guards',
@@ -21,7 +22,10 @@ const longest = [
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
-/** Alternates waiting files with computing files. Files that share processes run last, in order. */
+/**
+ * Alternates test files that mostly wait with test files that mostly compute. Files that share processes run last, in
+ * order.
+ */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -36,11 +40,12 @@ class Mixed extends BaseSequencer {
 
 export const config = defineConfig({
   test: {
-    // Many files mostly wait. More than one worker beyond the cores would slow down the others.
+    // Many test files mostly wait, so there is one worker more than there are cores. Additional workers would slow down
+    // the tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Mixed },
     setupFiles: ['test/harness/setup.ts'],
-    // These limits end tests that hang, but not tests on a busy machine.
+    // These limits end tests that hang, but they are long enough for tests on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
@@ -52,7 +57,7 @@ export const config = defineConfig({
         test: {
           name: 'simulated',
           include: ['test/storage/**/*.test.ts'],
-          // The simulation has no persons.
+          // The simulated AWS does not support the tests of persons.
           exclude: ['test/storage/persons/**'],
           isolate: false,
           env: { SIMULATED_STORAGE: 'true' },

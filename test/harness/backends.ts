@@ -7,7 +7,7 @@ import { type EmbeddedSqs, useSqs } from './embedded.ts';
 /** The part of SQS that the queue tests use. */
 type Sqs = Pick<EmbeddedSqs, 'client' | 'createQueue' | 'messagesIn'>;
 
-/** The simulated SQS with the clock of this process. */
+/** Starts a simulated SQS that uses the clock of this process. */
 function useMemorySqs(): Sqs {
   const { send, createQueue, queueAt } = memorySqs({ now: () => Date.now(), sleep });
   const client = Object.assign(new SQSClient({ region: 'us-east-1' }), { send });
@@ -29,7 +29,7 @@ function useMemorySqs(): Sqs {
   };
 }
 
-/** The same tests run with the embedded and the simulated SQS. */
+/** The queue tests run once with the embedded SQS and once with the simulated SQS. */
 export const sqsBackends: readonly (readonly [name: string, use: () => Sqs])[] = [
   ['embedded', useSqs],
   ['simulated', useMemorySqs],

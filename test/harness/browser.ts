@@ -17,7 +17,7 @@ export const accessibilityViolations = async (page: Page, without: readonly stri
     return (await axe.run({ runOnly, rules })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
   })()`);
 
-/** From the Debian package `chromium`. Without it, browser tests are skipped. */
+/** The browser from the Debian package `chromium`. If it is not installed, browser tests are skipped. */
 const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 

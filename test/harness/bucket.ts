@@ -4,7 +4,7 @@ import { region } from '../../infra/local/aws/template/identifiers.ts';
 import { listObjects } from '../../shared/storage/documents/objects.ts';
 import type { useSqs } from './embedded.ts';
 
-/** A new empty bucket for each test. */
+/** Creates a new empty bucket before each test. */
 export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeof openBucket> {
   const own = {} as ReturnType<typeof openBucket>;
   let made = 0;
@@ -17,7 +17,7 @@ export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeo
   return own;
 }
 
-/** Opens a bucket of an embedded S3 with a client without interference. */
+/** Opens a bucket of an embedded S3. Tests cannot interfere with the calls of its client. */
 export function openBucket(endpoint: string, Bucket: string) {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint, region, credentials });

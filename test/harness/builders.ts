@@ -10,7 +10,7 @@ import { type StoredTopic, topicUuid } from '../../shared/domain/topics/topic.ts
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** A notification as a channel receives it. */
+/** Returns a notification in the form that a channel receives. */
 export const aMessage = (body: string | Uint8Array = '{}') =>
   composeMessage(aNotification(aTopic({ name: 'CR' })), Buffer.from(body as string).toString('base64'), settings);
 
@@ -27,7 +27,7 @@ export const secretOfTests = 'a secret of tests';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** The confirmation token of subscriptions made by `aSubscription`. */
+/** Returns the confirmation token of a subscription made by `aSubscription`. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
 /** A confirmation request made at noon. */
@@ -108,7 +108,7 @@ export const aConfirmation = (
   ...given,
 });
 
-/** A first attempt to deliver content to subscriptions of one protocol. */
+/** Returns the task of the first attempt to deliver content to subscriptions of one protocol. */
 export const aTask = (
   content: Content,
   subscriptions: readonly StoredSubscription[],

@@ -9,12 +9,12 @@ type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name i
 /** A request to an endpoint. Path parameters are typed; everything else may be invalid. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
-  /** An array becomes a repeated parameter. */
+  /** An array is sent as a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent unchanged without Content-Type, anything else as JSON. */
   readonly body?: unknown;
-  /** Null sends no Authorization header; undefined sends the client's token. */
+  /** If the token is null, no Authorization header is sent. If it is undefined, the client's token is sent. */
   readonly token?: string | null;
 }
 
@@ -24,12 +24,12 @@ export interface ApiResponse<Json = unknown> {
   readonly text: string;
   /**
    * The body of a successful response, as the contract declares it.
-   * @throws for any other response, quoting it
+   * @throws for any other response; the error quotes the response
    */
   readonly json: Json;
   /**
    * The Error object of an error response.
-   * @throws for a success
+   * @throws if the response is successful
    */
   readonly error: ErrorObject;
 }
@@ -42,7 +42,7 @@ function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?:
   return { bytes: new Uint8Array(Buffer.from(JSON.stringify(body))), contentType: 'application/json' };
 }
 
-/** Reads a response and checks that its body is JSON, and an Error object unless it succeeded. */
+/** Reads a response and checks that its body is JSON. If the request failed, the body must be an Error object. */
 export async function readResponse<Json>(response: Response, what: string): Promise<ApiResponse<Json>> {
   const text = await response.text();
   const says = `${what} returned ${response.status} ${text}`;
@@ -65,7 +65,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
   };
 }
 
-// The gateway finds no operation for a path with too few segments.
+// A path with too few segments belongs to no operation, so the gateway returns an error that no operation declares.
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
   code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 

@@ -6,12 +6,12 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LocalOutputs } from '../../infra/local/aws/template/outputs.ts';
 
-/** A copy of the project in a temporary folder, whose sources tests may change. */
+/** A copy of the project in a temporary folder. Tests may change its source files. */
 export interface Checkout {
   readonly folder: string;
   read(path: string): string;
   save(path: string, text: string): void;
-  /** Replaces a piece of text in a source. */
+  /** Replaces a piece of text in a source file. */
   replace(path: string, piece: string, by: string): void;
   delete(path: string): void;
   /** Deletes the whole copy. */
@@ -60,7 +60,7 @@ export interface StartedStack {
   readonly process: ChildProcess;
   /** The lines printed so far. */
   readonly lines: readonly string[];
-  /** The reported results of saved sources, with `--json`. */
+  /** Returns the messages that the stack printed about saved source files. The stack must run with `--json`. */
   news(): string[];
   readonly outputs: LocalOutputs;
   token(scope: string): Promise<string>;

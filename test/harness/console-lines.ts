@@ -7,7 +7,7 @@ interface ConsoleLines {
   readonly error: string[];
 }
 
-// One JSON object per line, as in Lambda's JSON log format. Other arguments appear as a JSON list.
+// Each line is JSON, as in Lambda's JSON log format. Several arguments are logged as a JSON list.
 const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
 
 /** Captures console output by level, and prints nothing. */

@@ -14,8 +14,8 @@ export type Outcome =
   | { readonly is: 'fault'; readonly message: string };
 
 /**
- * The conversion from one format to another.
- * @throws if it is unnecessary or impossible
+ * Returns the conversion from one format to another.
+ * @throws if the conversion is unnecessary or impossible
  */
 export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): Conversion {
   const plan = planDocument(detectFormat(bytes), asked, page);
@@ -28,13 +28,13 @@ const patientMs = 40_000;
 
 /** Starts a converter for the tests of a file. */
 export function useConverter() {
-  // Read for each conversion. Long limits keep tests independent of the load of the machine.
+  // The converter reads these limits for each conversion. The long limits let tests pass on a busy machine.
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;
   afterAll(converter.stop);
 
-  /** @param milliseconds the time limit, longer than the product's default */
+  /** @param milliseconds the time limit of the conversion, by default longer than in the product */
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
     const conversion = conversionOf(bytes, asked);
     const look = (): void => {

@@ -25,7 +25,7 @@ export const retried: DeliveryOutcome = {
 export const failed: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
 export const moved: DeliveryOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
 
-/** A stored publication: the parts of a message's content that every store and job accepts. */
+/** Returns a stored publication: the content of a message with the fields that every store and job accepts. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));
   return notification.parse({ ...content, ...given });

@@ -15,8 +15,8 @@ interface Failure {
 }
 
 /**
- * The delivery side of the service in this process: its real functions over an embedded DynamoDB and SQS, invoked as Lambda
- * does. The test controls the clock (also of the queues) and the sender.
+ * The delivery side of the service in this process: its real functions over an embedded DynamoDB and SQS, invoked as
+ * Lambda does. The test controls the sender and the clock, which the queues also use.
  */
 export function useDeliveryHarness(
   { subscriptionsPerTask, ...settings }: GivenSettings & { readonly subscriptionsPerTask?: number } = {},
@@ -47,7 +47,7 @@ export function useDeliveryHarness(
     ...sending,
     ...working,
     ...createTimeControls(clock, harness, working.work),
-    /** The deliveries reported as permanently failed. */
+    /** The deliveries that were reported as permanently failed. */
     failures,
     /** Publishes and returns the message id. */
     async publish(

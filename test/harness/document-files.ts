@@ -3,11 +3,12 @@ import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
-// 48 × 32 pixels, written by OpenJPEG, which is not installed here.
+// A JPEG 2000 image of 48 × 32 pixels. It is stored here because OpenJPEG, which wrote it, is not a dependency of this
+// project.
 const jpeg2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAADAAAwcHAAAAAAAPY29scgEAAAAAABAAAAF1anAyY/9P/1EALwAAAAAAMAAAACAAAAAAAAAAAAAAADAAAAAgAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAQUEBAAB/1wAE0BASEhQSEhQSEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAA7gAB/5PPsAwGEn/D5gQIj8+kGAo3kcAQx9gEBwKHp94ECT/AfADPvAgICT/A+AKH0gwRQws7r6PsAwAMFt/D6QcfYBgRQ28MFt/AcHB8wMAsW88DgmGh9IMAANJZwfGDh9IMLFvTANJZwDpED4wsAIxLJYnn9n3/f1IqTAu/UuafoPmCgFLmroXnwPgEg+YKSyVU71LmroXnwBHAfC/ACqCC3ee4SND2bnavJgtkRLvs8ztFQ8gXUMVFA6Uia+5celtdF9aIgsRNQVzEB6A8MLciqkjKf8BwkB4Ygt3nlrciqkjKf//Z';
 
-/** A noisy colour gradient like a scan: no two rows are equal. */
+/** Returns a noisy colour gradient that resembles a scan: no two rows are equal. */
 export function scan(width: number, height: number, seed = 1): Sharp {
   const noise = seededBytes(seed)(4096);
   const pixels = Buffer.alloc(width * height * 3);
@@ -54,7 +55,9 @@ async function animatedGif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One small file of every format that a registry stores. Names contain the size where tests need it. */
+/**
+ * Creates one small file in every format that a registry stores. A name contains the image size if tests need the size.
+ */
 export async function makeDocuments() {
   const small = scan(240, 160);
   return {
@@ -66,12 +69,12 @@ export async function makeDocuments() {
     webp: await scan(240, 160).webp().toBuffer(),
     gif: await animatedGif(240, 160),
     jpeg2000: Buffer.from(jpeg2000, 'base64'),
-    /** Three pages: 400 × 560, 560 × 400 and 201 × 99. */
+    /** Three pages: 400 × 560, 560 × 400 and 201 × 99 pixels. */
     fax: joinTiff(await Promise.all([fax(400, 560), fax(560, 400), fax(201, 99)])),
   };
 }
 
-/** Formats that are recognized by their first bytes and rejected. */
+/** Files in formats that the service recognizes by their first bytes and rejects. */
 export const rejectedFiles = {
   heic: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
   avif: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),

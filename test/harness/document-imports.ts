@@ -8,7 +8,7 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 export const remove = (uin: string) => ({ change: 'remove', uin });
 
-/** Imports, and documents of the persons that they change. */
+/** Sets up imports, and documents of the persons that the imports change. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;

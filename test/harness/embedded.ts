@@ -25,10 +25,13 @@ export interface EmbeddedDynamodb {
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
-/** Whether the tests use the simulated DynamoDB. The storage tests run with the simulated and the embedded DynamoDB. */
+/**
+ * Whether the tests use the simulated DynamoDB. The storage tests run once with the simulated DynamoDB and once with
+ * the embedded DynamoDB.
+ */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
-/** A DynamoDB for this test file. */
+/** Provides a DynamoDB for this test file. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
@@ -86,7 +89,10 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
   };
 }
 
-/** A queued message: payload and delay. In standard queues, fauxqs does not store the message group. */
+/**
+ * A queued message: payload and delay. The message group is missing because fauxqs does not store it in standard
+ * queues.
+ */
 interface Queued<Payload = unknown> {
   readonly payload: Payload;
   readonly delaySeconds: number;
@@ -102,7 +108,7 @@ export interface EmbeddedSqs {
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** An SQS for this test file, in this process. */
+/** Provides an SQS for this test file, in this process. */
 export function useSqs(): EmbeddedSqs {
   let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
   const now = () => {
@@ -143,7 +149,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** A Secrets Manager for this test file, in this process, with one secret per ARN. */
+/** Provides a Secrets Manager for this test file, in this process, with one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   let running: SecretsServer | undefined;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Sender } from '../../shared/delivery/sender.ts';
 import type { Outcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Interference } from './interference.ts';
 
-/** One call of the sender, whatever its outcome. */
+/** One call of the sender, successful or not. */
 export interface Post {
   readonly messageId: string;
   readonly type: 'Notification' | 'SubscriptionConfirmation';
@@ -46,12 +46,12 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** The posts of a message to a subscription. */
+    /** Returns the POSTs of a message to a subscription. */
     tries,
-    /** The subscriptions that accepted a message, once per acceptance. */
+    /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
-    /** Sets the outcome of subsequent posts. */
+    /** Sets the outcome of subsequent POSTs. */
     answer(next: ChooseOutcome): void {
       answering = next;
     },

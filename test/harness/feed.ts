@@ -10,7 +10,7 @@ export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets a copy of the module, so that its state is lost too.
+  // A process that will die gets its own copy of the modules, so that their state is lost with the process.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -19,7 +19,7 @@ export function feed(
     return copy;
   }
 
-  /** The response of a function to a batch; undefined if it threw or died. */
+  /** Returns the response of a function to a batch; undefined if the function threw or its process died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
     const { death } = interference();
@@ -29,7 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /** Passes one batch of a queue's visible messages to its function. Returns false if there are none. */
+  /** Passes one batch of a queue's visible messages to its function. Returns false if no messages are visible. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
@@ -47,7 +47,9 @@ export function feed(
     return true;
   }
 
-  /** Processes all visible messages of these queues (default: all), and all messages that result. */
+  /**
+   * Processes all visible messages in these queues (default: all queues), including messages that are added meanwhile.
+   */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;
     for (let isBusy = true; isBusy; ) {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-// Images with any number of frames and chunks.
+// The functions below create images with any number of frames and chunks.
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -23,7 +23,7 @@ function pngOf(width: number, height: number, ...chunks: readonly Buffer[]): Buf
 const white = (width: number, height: number): Buffer =>
   deflateSync(Buffer.alloc((width * 3 + 1) * height, 0), { level: 9 });
 
-/** A PNG of one colour whose pixels need far more memory than its bytes. */
+/** Creates a PNG in one colour whose decoded pixels need far more memory than the file. */
 export const pngBomb = (width: number, height: number): Buffer =>
   pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
 
@@ -64,7 +64,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
     return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
   };
   const still = sharp({ create: { width: 2, height: 2, channels: 3, background: '#808080' } });
-  // After the 12 bytes of the container.
+  // The pixel data starts after the 12 bytes of the container header.
   const pixels = (await still.webp({ lossless: true }).toBuffer()).subarray(12);
   const place = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]);
   const canvas = Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0]);

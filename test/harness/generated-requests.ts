@@ -15,7 +15,7 @@ interface DeclaredAnswer {
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
-/** The used parts of an operation in an OpenAPI description. */
+/** The parts of an operation in an OpenAPI description that the generator uses. */
 export interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
@@ -28,7 +28,7 @@ export interface MadeUp {
   readonly operationId: string;
   readonly path: string;
   readonly method: string;
-  /** The path below the base URL, as sent. */
+  /** The path and query after the base URL, exactly as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
@@ -77,7 +77,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Usual values, capitals, excess values, or none.
+// Most values are percent-encoded as usual. Some values have + for a space, or encode every byte, or use Latin-1.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),

@@ -24,8 +24,9 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Everything that functions need to run in this process: tables, queues, secrets and variables. A test may interfere with
- * AWS calls. Functions cache data for the lifetime of their process, so test files that use this do not share one.
+ * Everything that functions need to run in this process: tables, queues, secrets and variables. A test may interfere
+ * with AWS calls. Functions cache data for the lifetime of their process, so test files that use this harness must not
+ * share a process.
  */
 export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {}) {
   let between: Interference = {};
@@ -42,7 +43,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   const lines = readConsole();
   const before = { ...process.env };
-  // Every function uses the clients that the stores create.
+  // All functions use these clients, which belong to the stores.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {

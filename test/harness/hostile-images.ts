@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
-/** A valid file whose header claims 65500 × 65500 pixels. */
+/** Returns the file with a header that claims 65500 × 65500 pixels. */
 function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
   const copy = Buffer.from(file);
   for (const place of [at, at + bytes]) {
@@ -14,7 +14,7 @@ function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buf
   return copy;
 }
 
-/** A TIFF whose last directory points to its first. */
+/** A TIFF whose last directory points back to its first directory. */
 function endlessTiff(page: Buffer): Buffer {
   const joined = joinTiff([page, Buffer.from(page)]);
   const second = page.length + (page.length % 2);
@@ -37,14 +37,14 @@ function tiffOfDirectories(page: Buffer, count: number): Buffer {
 
 const manyFields = Array.from({ length: 1000 }, (_, index) => [50_000 + index, 1] as const);
 
-/** A big-endian TIFF that claims a page of 4000 × 4000 pixels, whatever its data. */
+/** A big-endian TIFF that claims a page of 4000 × 4000 pixels, regardless of its data. */
 function widened(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32BE(4);
   for (const field of [0, 1]) tiff.writeUInt32BE(4000, directory + 2 + 12 * field + 8);
   return tiff;
 }
 
-/** Adds JPEG segments of maximum length before the original ones. */
+/** Adds JPEG segments of maximum length before the original segments. */
 function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Buffer {
   const segment = Buffer.alloc(65_535 + 2, 'A');
   segment.set([0xff, marker, 0xff, 0xff]);
@@ -83,7 +83,7 @@ function boxedBomb(brand: string): Buffer {
   ]);
 }
 
-/** Images designed to exhaust memory or time, with a word of the expected error. */
+/** Images designed to exhaust memory or time, each with words from the expected error message. */
 export async function makeOverfullImages() {
   const { jpeg } = await makeDocuments();
   const onePage = await scan(64, 64).tiff().toBuffer();

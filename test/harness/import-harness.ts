@@ -17,7 +17,7 @@ interface Report {
 
 const mostRuns = 200;
 
-/** Tables, queues and a bucket for imports, and the function that applies them. */
+/** Sets up tables, queues and a bucket for imports, and the function that applies the imports. */
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
   let opened: ReturnType<typeof openBucket> | undefined;
@@ -37,7 +37,10 @@ export function useImports(settings: GivenSettings = {}) {
     invoke,
     /** Invokes the function with the S3 event of a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
-    /** Invokes the function with the messages that it queues until there are none. Returns the number of invocations. */
+    /**
+     * Invokes the function with the messages that it queues until the queue is empty. Returns the number of
+     * invocations.
+     */
     async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
       for (let runs = 0; runs < mostRuns; runs += 1) {
         const [payload] = harness.payloadsIn('imports');
@@ -56,7 +59,7 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.goOn();
       return imports.report(key);
     },
-    /** All persons in the registry by UIN. */
+    /** Returns all persons in the registry by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
       return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));
@@ -65,7 +68,7 @@ export function useImports(settings: GivenSettings = {}) {
   return imports;
 }
 
-/** A file of NDJSON. */
+/** Returns changes as the text of an NDJSON file. */
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 

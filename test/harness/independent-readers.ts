@@ -19,7 +19,7 @@ for (const [tool, isPresent] of Object.entries(tools)) {
 interface RenderedPage {
   readonly width: number;
   readonly height: number;
-  /** The share of pixels that are not white. */
+  /** The share of the page's pixels that are not white. */
   readonly inkShare: number;
 }
 
@@ -38,7 +38,7 @@ export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefin
   try {
     const file = join(folder, 'document.pdf');
     writeFileSync(file, pdf);
-    // qpdf exits with 2 for errors and 3 for warnings. execFile rejects both.
+    // qpdf exits with 2 for errors and 3 for warnings. execFile rejects both exit codes.
     if (tools.qpdf) await run('qpdf', ['--check', file]);
     if (!tools.poppler) return undefined;
     const { stderr } = await run('pdftoppm', ['-r', '72', '-png', file, join(folder, 'page')]);

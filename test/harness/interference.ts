@@ -14,17 +14,17 @@ type Between = <Result>(call: Call, go: () => Promise<Result>) => Promise<Result
 
 /** How a test interferes with functions. Queue interference applies only to functions in the delivery harness. */
 export interface Interference {
-  /** Wraps every AWS and sender call, including the SDK's retries. */
+  /** Wraps every AWS call together with its SDK retries, and every call of the sender. */
   call?: Between;
-  /** Wraps every HTTP request to AWS. SDK retries count separately. */
+  /** Wraps every HTTP request to AWS. Each retry of the SDK is wrapped separately. */
   wire?: Between;
   /** Wraps the delivery engine. */
   engine?: (engine: DeliveryContext) => DeliveryContext;
-  /** Resolves when the process that handles a batch dies. Its messages stay in the queue. */
+  /** Resolves when the process that handles a batch dies. The messages of the batch stay in the queue. */
   death?: Promise<unknown>;
   /** Changes the records of a batch or their order. */
   batch?: (queue: QueueName, messages: Message[]) => Message[];
-  /** Changes the response of a worker to the queue. */
+  /** Changes the list of messages that are deleted from the queue after a batch. */
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
@@ -33,7 +33,7 @@ export const failing = (...commands: readonly string[]): Interference => ({
   call: ({ command }, go) => (commands.includes(command) ? Promise.reject(new Error(`${command} is down`)) : go()),
 });
 
-/** AWS executes the first call of this command, but the response is lost. The SDK retries by itself. */
+/** AWS executes the first call of this command, but the response is lost. The SDK then retries the call. */
 export function losingResponse(command: string): { readonly interference: Interference; readonly lost: () => number } {
   let lost = 0;
   const wire: Between = async (call, go) => {
@@ -56,7 +56,7 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** The parts of an AWS client that interference needs. */
+/** The parts of an AWS client that are needed to interfere with its calls. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
 /** Adds interference to an AWS client. Returns a function that removes it. */

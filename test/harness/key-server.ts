@@ -26,7 +26,7 @@ export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: 
 /** The server's response: keys, any other response, or no response. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
-/** Starts the JWKS endpoint of an issuer, which counts its requests. */
+/** Starts the JWKS endpoint of an issuer. The endpoint counts the requests that it receives. */
 export async function startKeyServer(first: KeyServerResponse) {
   let current = first;
   let readCount = 0;

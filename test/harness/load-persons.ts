@@ -6,7 +6,8 @@ const lanes = 4;
 const most = 25;
 
 /**
- * Writes persons into a table as the UIN endpoint does, in concurrent batches of 25, without holding all of them in memory.
+ * Writes persons into a table as the UIN endpoint does, in concurrent batches of 25, without holding all persons in
+ * memory.
  */
 export async function loadPersons(client: DynamoDBClient, table: string, people: Iterable<Citizen>): Promise<void> {
   const source = Iterator.from(people);

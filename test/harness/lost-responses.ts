@@ -8,9 +8,9 @@ interface Lossy {
 }
 
 /**
- * Drops the responses to the first calls of a command. DynamoDB has executed the calls, and the SDK retries them.
- * Returns a counter of lost responses.
- * @param command the SDK's name, such as `PutItemCommand`
+ * Drops the responses to the first calls of a command. DynamoDB executes these calls, and the SDK retries them. Returns
+ * a function that returns the number of lost responses.
+ * @param command the SDK's name of the command, such as `PutItemCommand`
  */
 function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
   let lost = 0;
@@ -27,7 +27,7 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
   return () => lost;
 }
 
-/** Creates a second client that loses the responses to its first calls of a command. */
+/** Creates a copy of a client. The copy loses the responses to its first calls of a command. */
 export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({

@@ -63,7 +63,7 @@ export const aBounce = (
   },
 });
 
-/** A complaint; not every mailbox provider says which kind. */
+/** A complaint. Not every mailbox provider reports the kind of complaint. */
 export const aComplaint = (
   kind: string | undefined,
   subscription: string = randomUUID(),

@@ -13,7 +13,7 @@ export const mailsTo = (world: World, address: string, count: number): Promise<M
     return mails;
   });
 
-/** Returns the link in an email to one of the pages. */
+/** Returns an email's link to one of the pages. */
 export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe' | 'never-ask'): string {
   const [link] = new RegExp(`https?://[^/\\s]+/v1/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
   if (link === undefined) throw new Error(`the email has no link to ${page}`);
@@ -34,7 +34,7 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
   const address = `${uniqueName('reader')}@example.org`;
   const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
   const [confirmation] = await mailsTo(world, address, 1);
-  // The email arrives before its record.
+  // The email arrives before the confirmation request is recorded as sent.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     if (!rows.some(({ taskKey, state }) => taskKey === `one#${pending.uuid}` && state === 'delivered'))
@@ -52,7 +52,7 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   if (confirmed.status !== 200) throw new Error(`confirming returned ${confirmed.status}`);
   await world.publish(reader.topic, '{"source":"CR"}');
   const [, event] = await mailsTo(world, reader.address, 2);
-  // The email arrives before its record.
+  // The email arrives before the delivery is recorded.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     const isDelivered = rows.some(
@@ -63,7 +63,7 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }
 
-/** The current row of the subscription; undefined if there is none. */
+/** Returns the current row of the subscription; undefined if there is none. */
 export async function subscriptionRow(world: World, uuid: string): Promise<Record<string, unknown> | undefined> {
   return (await world.aws.rows('subscriptions')).find((row) => row.uuid === uuid);
 }

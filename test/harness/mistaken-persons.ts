@@ -9,7 +9,7 @@ const notJson = 'the body must be JSON (RFC 8259), in UTF-8';
 const notUtf8 = 'is not UTF-8, or contains the replacement character U+FFFD: encode it in UTF-8 (é is %C3%A9, not %E9)';
 const latin1 = Buffer.from('{"firstName":"José"}', 'latin1');
 
-/** Mistakes with persons. */
+/** Mistakes in requests about persons. */
 export const mistakenPersons: readonly Mistake[] = [
   ['a date in another format', 'POST /v1/uin', '{"dateOfBirth":"29/02/2024"}', 400, `dateOfBirth ${aDate}`],
   ['a day that does not exist', 'POST /v1/uin', '{"dateOfBirth":"2023-02-29"}', 400, `dateOfBirth ${aDate}`],

@@ -1,7 +1,10 @@
 import { mistakenNotifications } from './mistaken-notifications.ts';
 import { mistakenPersons } from './mistaken-persons.ts';
 
-/** A wrong request and the error message that explains it. `{uin}` and `{topic}` are replaced with existing ones. */
+/**
+ * A wrong request and the error message that explains it. `{uin}` stands for the UIN of an existing person, and
+ * `{topic}` for the name of an existing topic.
+ */
 export type Mistake = readonly [
   what: string,
   request: string,

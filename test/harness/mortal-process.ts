@@ -2,7 +2,7 @@ import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 
-/** A process that dies at one of its calls. After that, no call returns and none starts. */
+/** A process that dies at one of its calls. After its death, no call returns and no call starts. */
 export interface Mortal {
   readonly interference: Interference;
   /** The calls that were started, in order, including the fatal one. */
@@ -35,7 +35,7 @@ export function createMortalProcess(
     death: death.promise,
     interference: {
       death: death.promise,
-      // A dead process has no timers.
+      // Timers do not run in a dead process.
       engine: (engine) => ({ ...engine, afterMs: (ms, run) => engine.afterMs(ms, () => void (isDead || run())) }),
       async call(call, go) {
         if (isDead) return silence;

@@ -6,14 +6,16 @@ export interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** When it became noncurrent, in epoch milliseconds. */
+  /** The time when it became noncurrent, in epoch milliseconds. */
   readonly since: number;
 }
 
 // The version id of the current object.
 const present = 'present';
 
-/** Adds versions to the embedded S3, which lacks them: functions can list and delete them. */
+/**
+ * Adds object versions to the embedded S3, which does not support them. Functions can list and delete these versions.
+ */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];
   let made = 0;
@@ -61,7 +63,7 @@ export function oldVersions(s3: () => S3Client) {
     keep,
     interference,
     all: (): readonly OldVersion[] => versions,
-    /** Deletes the versions that a lifecycle rule expires. */
+    /** Deletes the expired versions, like a lifecycle rule. */
     drop(isOver: (version: OldVersion) => boolean): void {
       versions = versions.filter((one) => !isOver(one));
     },

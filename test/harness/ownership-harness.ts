@@ -13,15 +13,15 @@ import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 
 /**
- * The callers: the client that owns the subscription, another client, an admin, and a client whose token does not name
- * it.
+ * The callers: the client that owns the subscription, another client, an admin, and a client whose token does not
+ * contain a client name.
  */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Every operation on subscriptions, called in these roles. */
+/** Provides every operation on subscriptions. Each operation can be called in any of these roles. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
   const harness = useDeliveryHarness({ subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
@@ -61,7 +61,7 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
       if (one === undefined) throw new Error('no subscription was stored');
       return one;
     },
-    /** The tokens sent to an address, oldest first. */
+    /** Returns the confirmation tokens sent to the address of a subscription, oldest first. */
     tokens: (uuid: string): string[] =>
       harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
   };

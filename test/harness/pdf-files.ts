@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 
-/** The objects of a PDF, numbered from 1. A stream is a dictionary and bytes. */
+/** An object of a PDF: text, or a stream with its dictionary and data. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
-/** Writes a PDF from its objects, valid or not. Object 1 is the catalog. */
+/** Writes a PDF, valid or not, from its objects, which are numbered from 1. Object 1 is the catalog. */
 function pdfOf(objects: readonly PdfObject[]): Buffer {
   let length = 0;
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** A one-page PDF with this content. Resources may refer to objects from number 5. */
+/** A one-page PDF with this content. Resources may refer to the additional objects, whose numbers start at 5. */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -45,7 +45,7 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
     ...more,
   ]);
 
-/** A one-page PDF 1.5 with compressed objects and cross-reference stream. The content is compressed already. */
+/** A one-page PDF 1.5 with compressed objects and cross-reference stream. The given content must be compressed. */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -74,7 +74,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** Text pages, each with its page number. */
+/** A PDF with text pages, each with its page number. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
   return pdfOf([
@@ -88,7 +88,7 @@ export function textPdf(pages = 1): Buffer {
   ]);
 }
 
-/** A form with one completed field. The reader must render the field. */
+/** A PDF form with one completed field, which the reader must render. */
 export const filledForm = (): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
@@ -98,7 +98,7 @@ export const filledForm = (): Buffer =>
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]);
 
-/** An image that covers the whole page. */
+/** A one-page PDF with an image that covers the whole page. */
 const pictured = (dictionary: string, data: Uint8Array): Buffer =>
   pageOf('q 595 0 0 842 0 0 cm /P Do Q', '/XObject<</P 5 0 R>>', [[`/Type/XObject/Subtype/Image${dictionary}`, data]]);
 
@@ -192,7 +192,7 @@ const encrypted =
 
 export const encryptedPdf = Buffer.from(encrypted, 'base64');
 
-/** The PDFs whose conversion runs close to the time limit. */
+/** The PDFs whose conversion takes almost as long as the time limit allows. */
 export const slowPdfs: readonly string[] = [
   'a pattern of tiny tiles',
   'patterns within patterns',

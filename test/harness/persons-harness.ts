@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** The functions for persons. They are loaded once per file, and every call is counted. */
+/** Provides the functions for persons. They are loaded once per test file. */
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },
@@ -21,7 +21,7 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
   });
   return {
     ...harness,
-    /** All requests to AWS in this test by SDK command name, including retries. */
+    /** The SDK command names of all requests to AWS in this test, including retries. */
     calls,
   };
 }

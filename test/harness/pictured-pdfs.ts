@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { type PdfObject, packedPdf, pageOf } from './pdf-files.ts';
 import { seededBytes } from './random.ts';
 
-// One-page PDFs with images, valid and damaged.
+// The functions below create one-page PDFs with images, valid and damaged.
 
 const cover = 'q 595 0 0 842 0 0 cm /P Do Q';
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const intervalMs = 100;
 
-/** Returns the fields of /proc/PID/stat from the state on; undefined if the process has exited. */
+/** Returns the fields of /proc/PID/stat, starting with the process state; undefined if the process has exited. */
 function factsOf(pid: number): string[] | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
-  // The program name may contain any character; it ends with the last bracket.
+  // The program name may contain any character. It ends at the last closing parenthesis.
   return readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -28,7 +28,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly settings: GivenSettings;
-  /** Replaces the constant, so that tests need few subscriptions per task. */
+  /** Replaces the product's constant, so that tests can use few subscriptions per task. */
   readonly subscriptionsPerTask?: number | undefined;
   readonly interference: () => Interference;
 }

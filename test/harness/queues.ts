@@ -11,7 +11,7 @@ import { useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
-// One queue stands for all lanes of a channel. The wiring of the functions is tested elsewhere.
+// One queue represents all lanes of a channel. Other tests check which queue feeds which function.
 const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.first ?? name) as QueueName;
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
@@ -22,7 +22,7 @@ interface Queued<Payload> {
   readonly delaySeconds: number;
 }
 
-/** The queues of the contract with their dead-letter queues, in an SQS for this file. */
+/** Creates the queues of the contract with their dead-letter queues, in an SQS for this test file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */
@@ -46,7 +46,10 @@ export function useQueues(given: GivenSettings) {
     if (queue === undefined) throw new Error(`no such queue: ${name}`);
     return queue.messages;
   }
-  /** Returns when a queue shows its messages. Visible messages count as the distant past. */
+  /**
+   * Returns the times when the messages in a queue become visible, in epoch milliseconds. If a message is already
+   * visible, its time is 0.
+   */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
     return [
@@ -63,7 +66,7 @@ export function useQueues(given: GivenSettings) {
   return {
     sqs,
     queues,
-    /** The store of long bodies in the bucket. */
+    /** Returns the store of long message bodies in the bucket. */
     bodies: () => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
       const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
@@ -81,7 +84,7 @@ export function useQueues(given: GivenSettings) {
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
-    /** Returns when the next message becomes visible; undefined if all queues are empty. */
+    /** Returns the time when the next message becomes visible; undefined if all queues are empty. */
     nextShow(): number | undefined {
       const times = queueNames.flatMap(shows);
       return times.length === 0 ? undefined : Math.max(Date.now(), Math.min(...times));

@@ -19,7 +19,7 @@ interface ReadMail {
   }[];
 }
 
-// A dependency of aws-ses-v2-local without types.
+// mailparser is a dependency of aws-ses-v2-local and has no types.
 const { simpleParser } = createRequire(import.meta.url)('mailparser') as {
   simpleParser(source: Uint8Array): Promise<ReadMail>;
 };

@@ -5,7 +5,7 @@ function unpacked(bytes: Uint8Array): string {
     try {
       return unpack(bytes).toString();
     } catch {
-      // Other compression, or none.
+      // The bytes have another compression or none.
     }
   }
   return Buffer.from(bytes).toString();

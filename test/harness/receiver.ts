@@ -22,7 +22,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Chooses the response to a request, possibly later. */
+/** Chooses the response to a request. The choice may be asynchronous. */
 export type Respond = (request: Received) => Answer | 'cut' | Promise<Answer>;
 
 export interface Receiver {
@@ -120,8 +120,8 @@ interface Confirmation {
 export const confirmationIn = (request: Received): Confirmation => JSON.parse(request.body.toString('utf8'));
 
 /**
- * Responds like OSIA's reference receiver: adds the token to `confirmURL` with its HTTP library, calls it, and then
- * responds; 500 if that fails.
+ * Responds like OSIA's reference receiver: adds the token to `confirmURL`, calls this URL, and only then responds.
+ * Responds with 500 if the call fails.
  */
 export const confirmsBeforeResponding =
   (accessToken: string): Respond =>

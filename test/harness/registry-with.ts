@@ -6,11 +6,14 @@ import { useClock } from './clock.ts';
 import { useHarness } from './harness.ts';
 import { context } from './lambda-events.ts';
 
-/** The indexes of the current release, and those of a release that adds one. */
+/** `before` has the indexes of the current release, and `after` those of a release that adds an index. */
 export const before = personIndexes;
 export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', added: '1' }, ...before };
 
-/** A registry with an index that was added after its deployment. DynamoDB builds it from the rows that have its keys. */
+/**
+ * Sets up a registry to which an index was added after the deployment. DynamoDB builds the index from the rows that
+ * have its keys.
+ */
 export function useAddedIndex(reindexWritesPerSecond: number) {
   const clock = useClock();
   const settings = { reindexWritesPerSecond: String(reindexWritesPerSecond) };
@@ -36,12 +39,12 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
   return {
     clock,
     harness,
-    /** Runs a step as Lambda does, with this time limit. */
+    /** Returns a Lambda context with this time limit. */
     timed(ms: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes the waiting steps from the queue. */
+    /** Removes the waiting steps from the queue and returns them. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

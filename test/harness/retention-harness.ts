@@ -40,7 +40,7 @@ interface Found {
 const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined =>
   retention.find(({ at }) => fits(at));
 
-/** The whole service in this process, a clock that expires stored data, and a walk over all of that data. */
+/** Runs the whole service in this process, with a clock that expires stored data and a search in all stored data. */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings,
@@ -119,7 +119,10 @@ export function useRetention(settings: GivenSettings = {}) {
     ...working,
     ...createTimeControls(clock, harness, working.work),
     s3,
-    /** Returns the places that contain these texts in any case, by their names in the README, each once. */
+    /**
+     * Returns the places that contain any of these texts, in upper or lower case. A place has the same name as in the
+     * README.
+     */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
       for (const part of [rows(), bodies(), queued(), told()]) {
@@ -156,13 +159,13 @@ export function useRetention(settings: GivenSettings = {}) {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object like a system of the registry, with the S3 event for a queue. */
+    /** Stores an object like a system of the registry, and sends the S3 event to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document in the same way. */
+    /** Deletes a document like a system of the registry, and sends the S3 event. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));

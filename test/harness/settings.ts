@@ -1,4 +1,4 @@
-/** Settings of the stack under test. Receivers have 2 seconds, and all of them share one host. */
+/** Settings of the stack under test. Receivers must respond within 2 seconds, and all receivers have the same host. */
 export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',
   receiverTimeoutSeconds: '2',

@@ -5,7 +5,7 @@ import { aConfirmation, aNotification, aSubscription, aTopic } from './builders.
 import { startReceiver } from './receiver.ts';
 import { aSender } from './sender.ts';
 
-/** A received delivery, and the number of requests for keys. */
+/** A received delivery, and the public keys to verify it. */
 export interface Delivery {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -22,7 +22,7 @@ export const event = (subject: string | undefined) =>
 /** The confirmation request. */
 export const confirmation = () => composeMessage(aConfirmation(aSubscription()), '', settings);
 
-/** Sends a delivery signed with these keys over HTTP, and returns what arrives. */
+/** Sends a delivery signed with these keys over HTTP, and returns the received request. */
 export async function delivered(
   message: ReturnType<typeof event>,
   keys: readonly Key[],

@@ -5,7 +5,10 @@ import { json } from 'node:stream/consumers';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** An endpoint of the issuer for tests in other processes: POST claims, get a signed token. Null omits a claim. */
+/**
+ * Starts an endpoint of the issuer for tests in other processes. It returns a signed token with the claims in a POST
+ * request. A claim with the value null is omitted.
+ */
 export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
   const server = createServer(async (request, response) => {
     const claims = Object.entries((await json(request)) as Claims);
@@ -24,7 +27,7 @@ export async function startSigner(issueToken: (claims: Record<string, unknown>) 
   };
 }
 
-/** Signs claims at that endpoint, in addition to those of a valid token. */
+/** Requests a token from the endpoint of `startSigner`, with these claims in addition to those of a valid token. */
 export async function sign(signUrl: string, claims: Claims): Promise<string> {
   const response = await fetch(signUrl, { method: 'POST', body: JSON.stringify(claims) });
   return response.text();

@@ -30,7 +30,7 @@ interface Attempt {
   readonly class: string;
 }
 
-/** Single deliveries: the engine with real stores and queues, the http sender, and a real receiver. */
+/** Sets up single deliveries: the engine with real stores and queues, the http sender, and a real receiver. */
 export function useTaskHarness() {
   const stores = useStores({ tables: ['subscriptions', 'deliveries', 'journal'], onReset: () => clock.moveTo(noon) });
   const clock = useClock();
@@ -38,7 +38,7 @@ export function useTaskHarness() {
   afterAll(() => sender.close());
   const topic: StoredTopic = aTopic({ name: 'CR' });
 
-  /** Reset before each test. */
+  /** These values are reset before each test. */
   const state = {
     engine: {} as DeliveryContext,
     receiver: {} as Receiver,
@@ -91,10 +91,10 @@ export function useTaskHarness() {
       await stores.subscriptionStore().ensure(subscription);
       return subscription;
     },
-    /** The outcomes in batch rows, by subscription. */
+    /** Returns the outcomes in the rows of batch deliveries, by subscription. */
     outcomes: async (): Promise<Record<string, DeliveryOutcome>> =>
       Object.assign({}, ...(await deliveries()).map(({ outcomes }) => storedOutcomes.parse(outcomes))),
-    /** The row of a single delivery. */
+    /** Returns the row of a single delivery. */
     single: async ({ uuid }: { uuid: string }) => (await deliveries()).find(({ taskKey }) => taskKey === `one#${uuid}`),
     waiting: () => stores.messagesIn<WaitingTask>('retry'),
     queued: () => stores.payloadsIn<DeliveryTask>('http'),

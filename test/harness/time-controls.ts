@@ -15,7 +15,7 @@ interface Living {
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** The next time when the sweeper finds something; undefined if nothing is pending. */
+  /** Returns the next time when a row is due for the sweeper; undefined if nothing is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
@@ -24,8 +24,8 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Advances time from one event to the next: queues show due messages, and the sweeper runs every minute. Stops when
-   * nothing is left to do, or at `until`.
+   * Advances time from one event to the next. An event is a message that becomes visible, or a run of the sweeper,
+   * which runs every minute. Stops when no events are left, or at `until`.
    * @throws Error after `mostEvents` events
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stopping.splice(0)) stop();
 });
 
-/** A verifier with a clock that the test moves, and its key server. */
+/** Creates a token verifier, with its key server and a clock that the test moves. */
 export async function aVerifier(...keys: IssuerKey[]) {
   const server = await startKeyServer(keys);
   stopping.push(server.stop);

@@ -23,15 +23,15 @@ async function typesOf(description: string): Promise<string> {
   }
 }
 
-/** A folder to compile programs against generated types. */
+/** Creates a folder in which programs are compiled against generated types. */
 export async function openWorkshop(description: string) {
-  // Inside the repository, so that its packages resolve.
+  // The folder is inside the repository, so that imports of its packages resolve.
   mkdirSync(join(root, '.local'), { recursive: true });
   const folder = mkdtempSync(join(root, '.local', 'typed-client-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'registry.d.ts'), await typesOf(description));
 
-  /** Returns the compiler errors of a program with strict settings. */
+  /** Compiles a program with strict settings and returns the compiler errors. */
   async function errorsIn(program: string): Promise<string[]> {
     writeFileSync(join(folder, 'program.ts'), program);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];

@@ -27,7 +27,7 @@ function placeOf(capability: Capability, { tables, queues }: Addresses): string 
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
 
-/** The bucket in tests. Its name is that of the contract. */
+/** The name of the bucket in tests, which is its name in the contract. */
 export const bucketOfTests: BucketName = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;

@@ -4,7 +4,7 @@ import type { Properties } from './template.ts';
 /**
  * Reports the requests that this process makes with `fetch`, as a web ACL would see them.
  * @param tell called for each request
- * @returns a function that stops this
+ * @returns a function that stops the reports
  */
 export function watchRequests(baseUrl: string, tell: (request: SeenRequest) => void): () => void {
   const { fetch } = globalThis;
@@ -31,7 +31,7 @@ export interface SeenRequest {
   readonly path: string;
   /** The query string without the question mark. */
   readonly query?: string;
-  /** Names are in lower case. */
+  /** The names of headers are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly address?: string;
@@ -45,7 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// Based on the AWS WAF Developer Guide. Undocumented patterns are wider here than in AWS.
+// Based on the AWS WAF Developer Guide. Where it does not document a pattern, the pattern here matches more than in
+// AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -147,7 +148,10 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/** Counts requests like the rate rules of a web ACL. Returns the first rule that blocks the next request. */
+/**
+ * Returns a function that counts requests like the rate rules of a web ACL. The function returns the first rule that
+ * blocks a request.
+ */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

@@ -1,4 +1,4 @@
-/** An invalid body of attributes: a description, the body, and what the error must name. */
+/** An invalid body of attributes: a description, the body, and text that the error must contain. */
 type WrongPerson = readonly [what: string, body: string, names: string];
 
 const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
@@ -43,7 +43,7 @@ export const wrongAttributes: readonly WrongPerson[] = [
   ['a duplicate attribute with escapes in its name', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
 ];
 
-/** Names of no attribute. */
+/** Names that no attribute has. */
 export const unknownNames = [
   'firstname',
   'FirstName',
@@ -59,7 +59,7 @@ export const unknownNames = [
   'attributes',
 ];
 
-/** Bodies that are no map of attributes. */
+/** Bodies that are not an object of attributes. */
 export const wrongBodies: readonly WrongPerson[] = [
   ['nothing', '', 'body'],
   ['an empty object', '{}', 'body'],
@@ -74,7 +74,7 @@ export const wrongBodies: readonly WrongPerson[] = [
   ['a deeply nested object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
 ];
 
-/** Exceeds the limit of 64 KiB. */
+/** A body that exceeds the limit of 64 KiB. */
 export const hugeBody = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
 
 const expression = (more: object): string =>

@@ -7,7 +7,7 @@ const partsOf = (token: string) => {
   return { header, payload, signature };
 };
 
-/** The valid token with a different first character of its signature. */
+/** Returns the token with another first character in its signature. */
 export function withBadSignature(token: string): string {
   const { header, payload, signature } = partsOf(token);
   return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
@@ -36,7 +36,7 @@ export async function withPublicKeyAsSecret(token: string, jwksUrl: string): Pro
 
 const minute = 60;
 
-/** Claims that make a correctly signed token invalid here; null omits one. */
+/** Claims that make a correctly signed token invalid in this service. A claim with the value null is omitted. */
 export const wrongClaims = (now: number): readonly (readonly [name: string, claims: Claims])[] => {
   const seconds = Math.floor(now / 1000);
   return [

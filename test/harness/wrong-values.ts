@@ -19,7 +19,7 @@ const names: Wrong = [
 ];
 const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((value) => [value, `"${value}"`]);
 
-/** Invalid values of each query parameter, and what they are. */
+/** Invalid values of each query parameter, each with a description. */
 export const wrongValues: Readonly<Record<string, Wrong>> = {
   name: [...lines, [uuid, 'like a UUID'], [uuid.toUpperCase(), 'like a UUID in capitals']],
   topic: lines,

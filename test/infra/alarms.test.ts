@@ -29,7 +29,7 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack is the name of an output, which is the name of the resource.
+// A reference to another stack contains the name of an output, and this name contains the id of the resource.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
     .flatMap((type) => template.ofType(type))
@@ -59,7 +59,7 @@ describe('every alarm', () => {
     }
   });
 
-  test('reads existing metrics of AWS or of the contract', () => {
+  test('reads only metrics that AWS or the contract defines', () => {
     const own = namesOf('prod').metrics;
     for (const alarm of alarmsOf(template)) {
       for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
@@ -81,7 +81,7 @@ describe('every alarm', () => {
   });
 });
 
-test('the runbook has one section for each alarm and no other', () => {
+test('the runbook has one section for each kind of alarm, and no other sections', () => {
   const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
   const [, chapter = ''] = runbook.split('\n## Alarms\n');
   const sections = [...(chapter.split('\n## ')[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
@@ -123,26 +123,26 @@ describe('alarms notify', () => {
     for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
   });
 
-  test('only the topic, for every alarm, if there is a topic but no mailbox', async () => {
+  test('only the topic if the settings contain a topic but no mailbox', async () => {
     const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
     for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
     expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
-  test('the topic of urgent alarms only, if there is also a mailbox', async () => {
+  test('the topic and the mailbox about urgent alarms, and only the mailbox about other alarms, if the settings contain both', async () => {
     const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
     for (const [kind, actions] of Object.entries(toldBy(both))) {
       expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
     }
   });
 
-  test('no one if the setting alarmTopicArn is none', async () => {
+  test('nobody if the setting alarmTopicArn is none', async () => {
     const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });
 });
 
-test('internal errors raise one alarm per function, and the alarm about a single internal error can wait until the next day', () => {
+test('alarms about internal errors count the errors per function, and the alarm about a single internal error is not urgent', () => {
   const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
     .flatMap(alarms)
     .map(({ properties }) => properties);
@@ -165,7 +165,7 @@ test('a Metrics Insights query quotes every label, because a label may be a keyw
   }
 });
 
-test('functionCrashes covers every worker, generateUin and publishEvent, and states the impact of the function', () => {
+test('the alarm functionCrashes exists for every worker, generateUin and publishEvent, and states the impact of the function', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );
@@ -177,7 +177,7 @@ test('functionCrashes covers every worker, generateUin and publishEvent, and sta
   }
 });
 
-test('every lane has an alarm about the age of its messages, except lanes in which work waits by design', () => {
+test('every queue has an alarm about the age of its messages, except queues in which messages wait by design', () => {
   const waiting = ['retry', 'cleanUp'];
   expect(ofEach('laneBlocked').toSorted()).toEqual(
     Object.keys(queues)
@@ -187,7 +187,7 @@ test('every lane has an alarm about the age of its messages, except lanes in whi
   for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('alarms cover every dead-letter queue, the throttles of every table and index, and the runs of the sweeper and the exports', () => {
+test('alarms cover every dead-letter queue, throttling of every table and index, and missing runs of the sweeper and the exports', () => {
   expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
@@ -213,7 +213,7 @@ test('alarms cover every dead-letter queue, the throttles of every table and ind
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every limit of the web ACL has an alarm with the name of its metric, and a stage without a web ACL has no such alarm', async () => {
+test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has no such alarm', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));
@@ -230,12 +230,12 @@ test('every limit of the web ACL has an alarm with the name of its metric, and a
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quotas raise alarms at 80 % of their settings, and certificates have an alarm if the stage has one', async () => {
+test('quota alarms are raised at 80 % of the quota in the settings, and a stage without a certificate has no certificate alarm', async () => {
   const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
 });
 
-test('an alarm text begins with its subject', () => {
+test('an alarm text begins with the affected part of the system', () => {
   expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Check: 1\. .* 3\. /);
 });

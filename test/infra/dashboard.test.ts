@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('asks its questions in the order in which an incident is examined', () => {
+test('the dashboard first lists all alarms and then has its sections in the order in which operators examine an incident', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
   // CloudWatch shows at most 100 alarms in one widget.
@@ -39,7 +39,7 @@ test('asks its questions in the order in which an incident is examined', () => {
   ]);
 });
 
-test('shows every metric of the contract, from every function that emits it', () => {
+test('the dashboard shows every metric of the contract, for every value of its dimension', () => {
   const searches = graphs()
     .flatMap(({ metrics: shown }) => shown.flat())
     .flatMap(({ expression }: Properties) => expression ?? []);
@@ -52,7 +52,7 @@ test('shows every metric of the contract, from every function that emits it', ()
   }
 });
 
-test('shows every queue with its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
+test('the dashboard shows every queue and its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
   for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);

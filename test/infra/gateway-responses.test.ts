@@ -34,7 +34,7 @@ describe("the gateway's own responses", () => {
     ['https://issuer.example.org', 'registry'],
     ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
     ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
-  ])('are JSON and quote issuer and audience exactly: %s', (issuer, audience) => {
+  ])('are JSON and quote the issuer and the audience exactly: %s', (issuer, audience) => {
     const answers = answersWith(issuer, audience);
     expect(answers.get('UNAUTHORIZED')).toEqual({
       code: 1401,

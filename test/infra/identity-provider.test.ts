@@ -13,7 +13,7 @@ const clientScopes = ({ ofType }: Resources): string[] =>
     (scope: { 'Fn::Join': [string, unknown[]] }) => scope['Fn::Join'][1].at(-1),
   );
 
-test('a user pool has the scopes of the API and a client that requests tokens for itself', async () => {
+test('the user pool has the scopes of the API and a client with the client credentials flow', async () => {
   const { provider } = await synthesize();
   const [server] = provider.ofType('AWS::Cognito::UserPoolResourceServer');
   expect(server?.properties.Scopes.map(({ ScopeName }: { ScopeName: string }) => ScopeName)).toEqual(
@@ -30,12 +30,12 @@ test('a user pool has the scopes of the API and a client that requests tokens fo
   ]);
 });
 
-test('its client has only the chosen scopes', async () => {
+test('the client of the user pool has only the scopes in the setting machineScopes', async () => {
   const { provider } = await synthesize({ machineScopes: 'notif.sub.read,uin.generate' });
   expect(clientScopes(provider).toSorted()).toEqual(['/notif.sub.read', '/uin.generate']);
 });
 
-test('the functions use the issuer settings of the pool', async () => {
+test('the functions use the issuer settings of the user pool', async () => {
   const { template } = await synthesize({ oidcAudience: 'another-client' });
   const authorize = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'authorize');
   const text = (name: string): string => JSON.stringify(authorize?.properties.Environment.Variables[name]);
@@ -48,7 +48,7 @@ test('the functions use the issuer settings of the pool', async () => {
   expect(refusals).not.toMatch(/issuer\.example\.org|\$\{Token|u0024\{/);
 });
 
-test('a production stage retains its pool', async () => {
+test('the user pool of a production stage is protected from deletion', async () => {
   const issuer = {
     oidcIssuer: 'https://issuer.example.org',
     oidcJwksUri: 'https://issuer.example.org/.well-known/jwks.json',

@@ -11,14 +11,15 @@ const only = (of: typeof template, type: string) => of.ofType(type).map(({ prope
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
 describe('the access log', () => {
-  test('is JSON for all values, because they are quoted and escaped', () => {
+  test('is JSON for all values, because all values are in quotes and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-    // This variable adds its own quotes. Without an error, it is a dash without quotes, which is not JSON.
+    // API Gateway itself puts this variable in quotes. If no error occurred, it writes a dash without quotes, which is
+    // not JSON.
     expect(format).not.toContain('messageString');
   });
 
-  test('states why a request failed, whether in its function or before it', () => {
+  test('states why a request failed, both for errors in the function and for errors before it is called', () => {
     const fields = JSON.parse(format) as Record<string, string>;
     expect(fields).toMatchObject({
       errorType: '$context.error.responseType',
@@ -27,7 +28,7 @@ describe('the access log', () => {
     });
   });
 
-  test('contains no path, because paths name persons, and no query or token', () => {
+  test('contains no path, because paths can identify persons, and no query or token', () => {
     expect(format).toContain('$context.resourcePath');
     expect(format).not.toMatch(
       /\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b|authorization/i,
@@ -53,7 +54,7 @@ describe('logs are kept', () => {
   });
 });
 
-test('X-Ray traces functions and gateway with the setting tracing only', () => {
+test('X-Ray traces the functions and the gateway only if the setting tracing is on', () => {
   const modes = (of: typeof template) =>
     new Set(only(of, 'AWS::Lambda::Function').map((one) => one.TracingConfig?.Mode));
   expect([...modes(template)]).toEqual([undefined]);

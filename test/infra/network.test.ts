@@ -7,13 +7,13 @@ const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
 const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
 
-test('without the settings, no function is in a network', async () => {
+test('without network settings, no function is in a VPC', async () => {
   const template = await synthesize({});
   expect(placed(template)).toEqual([]);
   expect(template.beside.Network).toBeUndefined();
 });
 
-test('a new network has one fixed outgoing address in each zone and accepts no connections', async () => {
+test('a new VPC has one fixed outgoing address in each zone and accepts no connections', async () => {
   const template = await synthesize({ vpc: 'make' });
   const network = template.beside.Network as Resources;
   expect(
@@ -44,7 +44,7 @@ test('a new network has one fixed outgoing address in each zone and accepts no c
   expect(groups).toHaveLength(2);
 });
 
-test('DynamoDB, S3 and SQS have endpoints, so that their traffic avoids the NAT gateways', async () => {
+test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that their traffic avoids the NAT gateways', async () => {
   const network = (await synthesize({ vpc: 'make' })).beside.Network as Resources;
   const services = network
     .ofType('AWS::EC2::VPCEndpoint')
@@ -59,7 +59,7 @@ test('DynamoDB, S3 and SQS have endpoints, so that their traffic avoids the NAT 
   ]);
 });
 
-test('an existing network contains the functions that call receivers, or all functions', async () => {
+test('an existing VPC contains only the functions that call receivers, or all functions if the setting vpcFor is all', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesize(there);
   expect(placed(template)).toHaveLength(callers.length);

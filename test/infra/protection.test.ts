@@ -38,11 +38,11 @@ describe('the web ACL lets through', () => {
     ['an event of 200 KB', { method: 'POST', path: '/v1/topics/CR/publish', body: event('x'.repeat(200_000)) }],
     ['an event that quotes HTML', { method: 'POST', path: '/v1/topics/CR/publish', body: event('<b>née</b> ../..') }],
     [
-      'a receiver by its IP address',
+      'a subscription request for a receiver at an IP address',
       { method: 'POST', path: '/v1/subscriptions', query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' },
     ],
     [
-      'a receiver at the address of the instance metadata, which the service itself rejects',
+      'a subscription request for the address of the instance metadata, which the service itself rejects',
       { method: 'POST', path: '/v1/subscriptions', query: 'address=http://169.254.169.254/latest' },
     ],
     ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
@@ -51,7 +51,10 @@ describe('the web ACL lets through', () => {
       { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') },
     ],
     ['a request without a User-Agent header', { headers: { authorization: token } }],
-    ['a person whose name has special characters', { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' }],
+    [
+      'a search for a person whose name has special characters',
+      { query: 'firstName=Ng%C5%A9g%C4%A9&lastName=%3Cunknown%3E' },
+    ],
   ])('%s', (_, request) => {
     expect(blockingRules(acl, asked(request))).toEqual([]);
   });
@@ -75,7 +78,7 @@ test.each<[string, Partial<SeenRequest>]>([
   expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('the rules that only count matches exist in their groups', () => {
+test('every rule that only counts matches exists in its managed rule group', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
@@ -99,8 +102,8 @@ describe('the limits per client', () => {
     expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
   });
 
-  test('stop one client on the public pages, whatever header it sends', () => {
-    // Browsers send no token.
+  test('stop one client on the public pages, regardless of its Authorization header', () => {
+    // Browsers do not send a token.
     for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
       for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
         expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
@@ -118,7 +121,7 @@ describe('the limits per client', () => {
   });
 
   test('let through a usual rate', () => {
-    // For more than a minute, because earlier requests no longer count.
+    // The requests take more than a minute, so the earliest requests no longer count at the end.
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });
 
@@ -140,7 +143,7 @@ test('a blocked request gets an Error object with the time to wait', () => {
   }
 });
 
-test('the web ACL protects the stage and stores no samples, and public routes then have a higher limit in the stage', () => {
+test('the web ACL protects the stage and stores no request samples, and public routes have a higher limit in the protected stage', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -154,7 +157,7 @@ test('the web ACL protects the stage and stores no samples, and public routes th
 describe('the log of blocked requests', () => {
   const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-  test('contains nothing else, has a name that AWS WAF accepts, and is kept as long as all logs', () => {
+  test('contains only blocked requests, has a name that AWS WAF accepts, and is kept as long as all other logs', () => {
     const group = protection.ofType('AWS::Logs::LogGroup')[0];
     expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
       /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
@@ -181,7 +184,7 @@ describe('the log of blocked requests', () => {
   });
 });
 
-test('the price of the web ACL covers its rules', () => {
+test('the listed price of the setting waf includes the web ACL and all its rules', () => {
   const [, month] = settingPrices.find(([setting]) => setting === '`waf`') ?? [];
   expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
 });

@@ -35,7 +35,7 @@ test('the stack uses restored resources with their indexes, and creates no new r
   expect(resources).toContain(':table/restored.persons/index/byBirth"');
 });
 
-test('the queues accept notifications from a restored bucket, and an output has its notification configuration', async () => {
+test('the queues accept notifications from a restored bucket, and an output contains its notification configuration', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
   const configuration = JSON.parse(
@@ -69,7 +69,7 @@ test('the queues accept notifications from a restored bucket, and an output has 
   expect(policies).not.toContain('identityregistry');
 });
 
-test('a production stage accepts restored resources only from its file', async () => {
+test('a production stage accepts restored resources only from its file in infra/stages', async () => {
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
     'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
   );
@@ -78,7 +78,7 @@ test('a production stage accepts restored resources only from its file', async (
   });
 });
 
-test('the former settings of single resources are unknown', async () => {
+test('the former settings for single restored resources are rejected as unknown', async () => {
   for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
     await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
 });

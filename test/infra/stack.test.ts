@@ -59,7 +59,7 @@ describe('functions', () => {
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
-      // Node.js reads this variable: slow DNS lookups for some receivers must not block the others.
+      // Node.js reads this variable: slow DNS lookups for some receivers must not block lookups for other receivers.
       ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
         ? ['UV_THREADPOOL_SIZE']
         : []),
@@ -69,27 +69,33 @@ describe('functions', () => {
     expect(Object.keys(lambda(name).Environment?.Variables ?? {}).sort()).toEqual([...new Set(declared)].sort());
   });
 
-  test.each(functions)('$name has the hash of its bundle, under which the source maps are stored', ({ name }) => {
-    const { Code, Environment } = lambda(name);
-    expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
-  });
+  test.each(functions)(
+    '$name has a variable with the hash of its bundle, under which the source maps are stored',
+    ({ name }) => {
+      const { Code, Environment } = lambda(name);
+      expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
+    },
+  );
 
-  test.each(functions)('$name has the namespace of its metrics and logs the lines that emit them', ({ name }) => {
-    const { Environment, LoggingConfig } = lambda(name);
-    expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
-    expect(Environment.Variables[metricVariables.function]).toBe(name);
-    // Lambda treats a line without a level as INFO, and drops lines below the level of the function.
-    expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
-  });
+  test.each(functions)(
+    '$name has a variable with the namespace of its metrics, and its log level includes the lines that emit metrics',
+    ({ name }) => {
+      const { Environment, LoggingConfig } = lambda(name);
+      expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
+      expect(Environment.Variables[metricVariables.function]).toBe(name);
+      // Lambda treats a line without a level as INFO, and drops lines below the level of the function.
+      expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
+    },
+  );
 
-  test.each(functions)('$name has exactly the permissions of its capabilities', ({ name, uses }) => {
+  test.each(functions)('$name has exactly the permissions that its capabilities require', ({ name, uses }) => {
     const role = lambda(name).Role['Fn::GetAtt'][0] as string;
     const statements = template
       .ofType('AWS::IAM::Policy')
       .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
     const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
-    // If a queue feeds a function that also sends to it, both permissions are one statement.
+    // If a function reads from a queue and also sends to it, one statement grants both permissions.
     const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
     const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
     expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
@@ -106,7 +112,7 @@ describe('functions', () => {
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
       if (resource === '*') {
-        // IAM has no resource for this action, so only the Region limits it.
+        // IAM has no resource for this action, so only a condition on the Region limits the permission.
         expect(Action).toBe('ses:DeleteSuppressedDestination');
         expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
       }
@@ -128,9 +134,12 @@ describe('functions', () => {
     expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
   });
 
-  test.each(workerLanes)('$lane may send messages to its own queue for as long as a policy lasts', ({ lane }) => {
-    expect(lambda(lane).RecursiveLoop).toBe('Allow');
-  });
+  test.each(workerLanes)(
+    '$lane may send messages to its own queue, and Lambda does not stop this as an endless loop',
+    ({ lane }) => {
+      expect(lambda(lane).RecursiveLoop).toBe('Allow');
+    },
+  );
 });
 
 describe('an AWS service', () => {
@@ -146,7 +155,7 @@ describe('an AWS service', () => {
     'AWS::S3::BucketPolicy',
   ] as const;
 
-  /** Returns the principals that the policies of resources and functions admit, with their conditions. */
+  /** Returns the principals that the policies of resources and functions allow, with their conditions. */
   const lettings = (): Letting[] => [
     ...policies
       .flatMap((type) => template.ofType(type))
@@ -160,7 +169,7 @@ describe('an AWS service', () => {
       .map(({ id, properties: { Principal, SourceArn } }) => ({ id, service: Principal, conditions: { SourceArn } })),
   ];
 
-  test('is admitted only for resources of this account', () => {
+  test('is allowed to act only for resources of this account', () => {
     const unbound = lettings().filter(
       ({ conditions }) => !/Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {})),
     );
@@ -211,11 +220,14 @@ describe('queues', () => {
     },
   );
 
-  test.each(workerLanes)('$lane times out before its queue shows its messages again', ({ lane, queue: source }) => {
-    expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
-  });
+  test.each(workerLanes)(
+    '$lane times out before the messages that it received become visible in the queue again',
+    ({ lane, queue: source }) => {
+      expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
+    },
+  );
 
-  test('a lease lasts longer than the function and ends before the queue shows the task again', async () => {
+  test('a lease lasts longer than the function and ends before the task becomes visible in the queue again', async () => {
     const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' }, synthesizeWithoutCode);
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
@@ -262,7 +274,7 @@ describe('the concurrency of the account', () => {
     expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be only 10, as in a new account, for experiments: the stage then makes no reservation, which Lambda would reject', () => {
+  test('may be only 10, as in a new account: the stage then reserves no concurrency, because Lambda would reject a reservation', () => {
     expect(reserves(template)).toEqual([]);
   });
 });
@@ -317,12 +329,15 @@ describe('jobs', () => {
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
 
-  test.each(jobs)('$job is not retried by Lambda, and a throttled start is dropped before the next one', (one) => {
-    const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-    const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
-    expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
-    expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
-  });
+  test.each(jobs)(
+    '$job is not retried by Lambda, and a throttled start is dropped before the next scheduled start',
+    (one) => {
+      const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+      const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
+      expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
+      expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
+    },
+  );
 });
 
 describe('routes', () => {
@@ -341,7 +356,7 @@ describe('routes', () => {
     );
   });
 
-  test("cache the authorizer's response for one route and one token", () => {
+  test("cache the authorizer's response per route and token", () => {
     const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
     expect(authorizing?.properties).toMatchObject({
       Type: 'REQUEST',
@@ -369,7 +384,7 @@ describe('routes', () => {
 describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
-  test('is sent at the rate in the setting, by few copies of the function, which have time for a batch', async () => {
+  test('is sent at the rate in the setting by a few instances of the function, which have enough time for a batch', async () => {
     const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
     const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
@@ -398,7 +413,7 @@ describe('mail', () => {
     expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
   });
 
-  test('sends feedback to its queue as SES wrote it, and nothing else', () => {
+  test('forwards only bounces, complaints and rejections to the feedback queue, exactly as SES wrote them', () => {
     const [subscription] = properties('AWS::SNS::Subscription');
     expect(subscription).toMatchObject({
       Protocol: 'sqs',
@@ -490,7 +505,7 @@ describe('documents', () => {
     expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
       ['renditions/', undefined, 30],
       ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
-      // The 30 days of the deliveries, plus the longest wait of a retry.
+      // The 30 days for which deliveries are stored, plus the longest wait before a retry.
       ['messages/', undefined, 45],
       ['imports/', undefined, 30],
     ]);
@@ -515,7 +530,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('send notifications to a queue that admits S3, only for the buckets of this stack', () => {
+  test('send notifications to a queue that accepts messages from S3 only for the buckets of this stack', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
@@ -555,7 +570,7 @@ describe('documents', () => {
     expect(JSON.stringify(policy?.properties)).not.toContain(id);
   });
 
-  test('are listed and read below their own prefix only', () => {
+  test('can be listed, like conversions, only below their own prefix, and readDocument can only write conversions', () => {
     const role = lambda('readDocument').Role['Fn::GetAtt'][0] as string;
     const statements = template
       .ofType('AWS::IAM::Policy')
@@ -613,9 +628,9 @@ test('the tables of deliveries and their indexes have the warm throughput in the
       );
   expect(writes(template)).toEqual([]);
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
-  // Two tables with two indexes each.
+  // There are two tables with two indexes each.
   expect(writes(warm)).toEqual(Array(6).fill(12_000));
-  // No table reads more than 40,000 a second, which is the default quota.
+  // The warm throughput of a table is at most 40,000 reads a second, which is the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));

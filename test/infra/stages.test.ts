@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const of = (stage: string): Stage => templates.get(stage) as Stage;
 
-/** Returns the names that we choose, which must be unique in an account and Region. */
+/** Returns the resource names that our code sets, which must be unique in an account and Region. */
 const givenNames = ({ ofType, observability }: Stage): unknown[] => [
   ...observability
     .ofType('AWS::CloudWatch::Dashboard')
@@ -46,7 +46,7 @@ const givenNames = ({ ofType, observability }: Stage): unknown[] => [
     .filter((name) => name !== undefined),
 ];
 
-test('no two stages share a name', () => {
+test('no two stages give a resource the same name', () => {
   const taken = stages.flatMap((stage) => [...new Set(givenNames(of(stage)))]);
   expect(taken).toContain('identity-registry-prod');
   expect(taken).toContain('IdentityRegistry/prod');
@@ -74,7 +74,7 @@ test('the tables of a production stage are protected from deletion, except in it
 test.each(stages)('no stack of %s is near the maximum of 500 resources', (stage) => {
   expect(of(stage).count).toBeLessThan(450);
   expect(of(stage).observability.count).toBeLessThan(450);
-  // The maximum is 200 outputs. A stack gets one output for each of its names that another stack refers to.
+  // The maximum is 200 outputs. A stack gets one output for each of its resource names that another stack uses.
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 

@@ -37,7 +37,7 @@ const bundleOf = (file: string): Output => {
   return output;
 };
 
-/** Returns the inputs whose code is in the bundle. esbuild drops all code of some files. */
+/** Returns the source files whose code is in the bundle. esbuild omits unused code, sometimes all code of a file. */
 const within = ({ inputs }: Output): string[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -47,7 +47,7 @@ const filesWith = (input: string): string[] =>
   functionFiles.filter((file) => within(bundleOf(file)).some((path) => path.includes(input)));
 
 describe('the bundles', () => {
-  // Each of these costs milliseconds in every cold start, and no function needs it.
+  // Loading this code would add milliseconds to every cold start, and no function needs it.
   it.each([
     '@aws-sdk/credential-provider-',
     '@aws-sdk/nested-clients',
@@ -63,16 +63,19 @@ describe('the bundles', () => {
     expect(filesWith(input)).toEqual([]);
   });
 
-  it('contain the code that functions need from the other packages', () => {
+  it('contain the code of zod/mini, which many functions need', () => {
     expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
   });
 
-  // An alias has no effect after a package was renamed.
-  it.each(Object.values(aliases).map((file) => relative(root, file)))('contain the alias %s', (file) => {
-    expect(filesWith(file)).not.toEqual([]);
-  });
+  // If a package was renamed, its alias has no effect, and the file of the alias is in no bundle.
+  it.each(Object.values(aliases).map((file) => relative(root, file)))(
+    'contain the file %s, which replaces a package',
+    (file) => {
+      expect(filesWith(file)).not.toEqual([]);
+    },
+  );
 
-  it('do not import node:http, which also loads fetch', () => {
+  it('do not import node:http, because it also loads fetch', () => {
     const importing = functionFiles.filter((file) =>
       bundleOf(file).imports.some(
         ({ path, kind }) => kind === 'import-statement' && path.replace('node:', '') === 'http',
@@ -81,27 +84,30 @@ describe('the bundles', () => {
     expect(importing).toEqual([]);
   });
 
-  it.each(endpoints.map(fileOf))('of %s describe only the operation itself', (file) => {
+  it.each(endpoints.map(fileOf))('of %s contain only the descriptions of their own operations', (file) => {
     const known = endpoints.filter(({ impact }) => texts.get(`${file}/index.mjs`)?.includes(impact));
     expect(known).toEqual(endpoints.filter((endpoint) => fileOf(endpoint) === file));
   });
 
-  it('contain the routes as data in the authorizer, and no code of the endpoints', () => {
+  it('contain the routes as data in the authorizer, without the code of the endpoints', () => {
     expect(texts.get(`${authorizer.file}/index.mjs`)).toContain('/v1/persons/{uin}/match');
     expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
   });
 
-  it.each(languages)('contain the page and mail texts in %s only where functions show or send them', (language) => {
-    const filesSaying = (words: string) =>
-      functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
-    const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
-    const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
-    expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
-    expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
-    expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
-  });
+  it.each(languages)(
+    'contain the page and email texts in the language %s only if the function shows or sends the texts',
+    (language) => {
+      const filesSaying = (words: string) =>
+        functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
+      const pages = endpoints.filter(({ area }) => area === 'pages').map(fileOf);
+      const mails = ['deliveries/deliver-by-email', 'deliveries/request-confirmation-by-email'];
+      expect(filesSaying(pageCatalogues[language].neverAsked.lead)).toEqual(pages);
+      expect(filesSaying(mailCatalogues[language].event.hidden)).toEqual(mails);
+      expect(filesSaying(pageCatalogues[language].request.begins)).toEqual([...pages, ...mails]);
+    },
+  );
 
-  it('contain the rotation of the signing secret only where a function reads that secret', () => {
+  it('contain the code for a rotated signing secret only if the function reads this secret', () => {
     const reading = [
       ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
       ...workers.map((one) => [one.uses, one.file] as const),
@@ -112,7 +118,7 @@ describe('the bundles', () => {
     expect(knowing.toSorted()).toEqual(reading.toSorted());
   });
 
-  it('contain the S3 client only where functions read documents and files; long messages load it on demand', () => {
+  it('contain the S3 client only if the function always needs S3; the other functions load it on demand for long messages', () => {
     expect(filesWith('@aws-sdk/client-s3/')).toEqual([
       'documents/read-document',
       'documents/link-documents',
@@ -122,7 +128,7 @@ describe('the bundles', () => {
     ]);
   });
 
-  it('have every dynamically imported file beside them', () => {
+  it('are stored next to every file that they import dynamically', () => {
     const missing = [...outputs].flatMap(([path, { imports }]) =>
       imports
         .filter(({ path: target }) => target.startsWith('../'))

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the build stores source maps by hash, for functions and their threads', () => {
+test('the build stores source maps for functions and their worker threads under the hash of the bundle', () => {
   const [person, document] = bundles.map(({ hash }) => hash);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
     [
@@ -95,7 +95,7 @@ describe('the bill of materials', () => {
     expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
   });
 
-  test('lists the packages beside a function, with their native parts', () => {
+  test('lists the unbundled packages of a function, with their native parts', () => {
     expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
     const parts = components.flatMap(({ name, components: inside = [] }) =>
       inside.map((part) => `${name} ${part.name}`),

@@ -15,7 +15,7 @@ describe('the bundled credential provider', () => {
     expect(await provide()).toBe(read);
   });
 
-  it('throws while the environment has no credentials, and reads it again at the next call', async () => {
+  it('throws if the environment has no credentials, and reads the environment again in the next call', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
     const provide = defaultProvider();
     await expect(provide()).rejects.toThrow('no credentials in the environment');

@@ -31,7 +31,7 @@ const inAws = (where: string) => retention.filter(({ at }) => 'aws' in at && at.
 
 describe('the list of stored data', () => {
   test.each(ofType('AWS::DynamoDB::Table'))(
-    'contains the table $name, which expires rows if the list says so',
+    'contains the table $name, which has a TTL if and only if the list contains a retention period for its rows',
     (table) => {
       const rows = rowsOf(table.name);
       expect(rows).not.toEqual([]);
@@ -53,18 +53,21 @@ describe('the list of stored data', () => {
     rules.filter((rule) => rule.Prefix === prefix && rule.TagFilters === undefined).flatMap((rule) => read(rule) ?? []);
   const prefixes = Object.values(buckets).flatMap((bucket) => Object.values<string>(bucket));
 
-  test.each(prefixes)('contains the prefix %s, with current and old versions', (prefix) => {
-    for (const [isOld, read] of [
-      [false, (rule: Properties) => rule.ExpirationInDays],
-      [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
-    ] as const) {
-      const kept = objectsOf(prefix, isOld);
-      expect(kept).toHaveLength(1);
-      expect(kept.flatMap(({ days }) => inDays(days) ?? [])).toEqual(daysIn(prefix, read));
-    }
-  });
+  test.each(prefixes)(
+    'contains the retention of current and old versions under the prefix %s, as in the lifecycle rules',
+    (prefix) => {
+      for (const [isOld, read] of [
+        [false, (rule: Properties) => rule.ExpirationInDays],
+        [true, (rule: Properties) => rule.NoncurrentVersionExpiration?.NoncurrentDays],
+      ] as const) {
+        const kept = objectsOf(prefix, isOld);
+        expect(kept).toHaveLength(1);
+        expect(kept.flatMap(({ days }) => inDays(days) ?? [])).toEqual(daysIn(prefix, read));
+      }
+    },
+  );
 
-  test('names only existing prefixes, queues and tables, and every prefix with a lifecycle rule', () => {
+  test('contains exactly the existing prefixes and queues, and every lifecycle rule is for one of these prefixes', () => {
     expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);
     const named = new Set(retention.flatMap(({ at }) => ('bucket' in at ? [at.prefix] : [])));
     expect([...named].toSorted()).toEqual(prefixes.toSorted());

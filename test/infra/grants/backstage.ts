@@ -29,7 +29,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 
 const hourMs = 3_600_000;
 
-/** Prepares scenes: stores rows, and passes functions what a queue would deliver. */
+/** Prepares scenes: stores rows, and invokes functions with the messages that a queue would deliver. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -48,7 +48,7 @@ export function openBackstage(world: World, stack: LocalStack) {
     invoke: stack.invoke,
     /**
      * Passes payloads to a worker.
-     * @throws if the worker returns one to the queue
+     * @throws if the worker returns a message to the queue
      */
     async work(lane: Lane, ...payloads: readonly unknown[]): Promise<void> {
       const answer = (await stack.invoke(lane, sqsEvent(...payloads))) as { batchItemFailures: unknown[] };
@@ -91,19 +91,22 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** Stores a person as an older release wrote them, whose index entries have a wrong name. */
+    /** Stores a person as an older release wrote them: with a wrong value in an index key. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Stores a person who was removed, or merged with an existing person. */
+    /** Stores a removed person and returns their UIN. If `kept` is given, the person was merged with that person. */
     async goneInto(kept?: string): Promise<string> {
       const uin = uniqueName();
       if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
       await put('persons', { ...tombstoneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
       return uin;
     },
-    /** Completes a run that fills the indexes. Its last pass is run by a queue or a scene, whichever is first. */
+    /**
+     * Prepares the last pass of a run that fills the indexes. The queue or the scene then invokes this pass, whichever
+     * is first.
+     */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
       const now = Date.now();
@@ -111,13 +114,13 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));
     },
     /**
-     * Lets the next import begin. An import that failed because it lacked a grant would keep its turn until its next
-     * run.
+     * Lets the next import begin. An import that failed because it lacked a grant would otherwise keep its turn until
+     * its next run.
      */
     freeTurn: () => remove(importRowId('turn')),
     /** Deletes the state of the indexes, as before the first fill. */
     forgetIndexes: () => remove('indexes'),
-    /** Lets exported hours be exported again. */
+    /** Deletes all exports, so that their hours are exported again. */
     async forgetExports(): Promise<void> {
       const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
       await Promise.all((await exported.keysBelow('')).map(exported.remove));
@@ -146,7 +149,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces a service's responses to these calls of a function while `run` is in progress. */
+    /** Replaces the responses of AWS to these calls of functions while `during` is in progress. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,

@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// Calls of the warm-up do not count as uses of a grant.
+// The warm-up is off, because its calls do not count as uses of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },
@@ -52,7 +52,7 @@ describe('with every grant', () => {
     await scenes[name]?.(backstage);
   });
 
-  test('each grant is used by a scene or has a reason to exist', () => {
+  test('each grant is used by a scene or is listed with a reason', () => {
     // A new endpoint needs no scene.
     const called = new Set(uses.map(({ functionName }) => functionName));
     const withoutScene = endpoints.map(({ operation }) => operation).filter((name) => !called.has(name));
@@ -78,12 +78,12 @@ function sampleOf(used: readonly Grant[]): readonly Grant[] {
     .map(({ grant }) => grant);
 }
 
-/** The result of a scene without a grant. */
+/** The result of a scene in which a function lacks a grant. */
 type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
-/** Plays a scene without a grant until the function logs which action it lacks. */
+/** Plays a scene without a grant until the function logs the action for which it lacks permission. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // Stops the functions, because they would not request again what they have cached.
+  // Stops the functions, because they do not repeat requests whose responses they have cached.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -118,8 +118,8 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
 const mostPlays = 3;
 
 /**
- * Plays the scenes of a grant without it, several times each. Returns the worst outcome; undefined if the log names the
- * grant.
+ * Plays each scene that uses a grant several times without this grant. Returns the worst outcome; undefined if the log
+ * names the missing action.
  */
 async function silenceOf(grant: Grant): Promise<string | undefined> {
   let worst: Outcome = 'never requested';
@@ -133,7 +133,7 @@ async function silenceOf(grant: Grant): Promise<string | undefined> {
   return `${named(grant)}: ${worst}`;
 }
 
-test(`if a used grant is missing, the log names the function and the action (GRANTS_SEED=${seed})`, {
+test(`if a function lacks a grant that it uses, the log names the function and the action (GRANTS_SEED=${seed})`, {
   timeout: 1_800_000,
 }, async () => {
   const used = grants.filter((grant) => scenesOf(grant).length > 0 && !(named(grant) in unloggedGrants));

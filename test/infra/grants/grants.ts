@@ -12,14 +12,15 @@ export interface Grant {
   readonly resource: string;
 }
 
-// Lambda uses these actions with the role of the function, for logs and deployment. No code calls them.
+// Lambda itself uses these actions with the role of the function, to write logs and to read queues. Our code does not
+// call them.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 const isLambdas = ({ Action = [] }: Statement, action: string): boolean =>
   logging.includes(action) || (feeding.includes(action) && [Action].flat().includes('sqs:ReceiveMessage'));
 
-/** Returns every grant of a synthesized stack to our own code. */
+/** Returns the grants in a synthesized stack that our own code may need. */
 export function grantsOf(assembly: Assembly): Grant[] {
   const stack = openStack(readTemplate(assembly), { baseUrl: 'http://127.0.0.1', sqsEndpoint: 'http://127.0.0.1' });
   return [...readFunctionGrants(stack)].flatMap(([logicalId, statements]) => {
@@ -40,7 +41,7 @@ export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boo
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Whether two functions have the same grants: the lanes of a worker share one bundle. */
+/** Whether two functions have the same grants, as all lanes of a worker do. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
 /** Returns the functions with the same grants as a function, including itself. */
@@ -49,7 +50,7 @@ export const alikeTo = (functionName: string): readonly string[] => {
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** Returns the name of a grant in lists: `subscribe dynamodb:PutItem subscriptions`. */
+/** Returns the name of a grant for lists, such as `subscribe dynamodb:PutItem subscriptions`. */
 export function named({ functionName, action, resource }: Grant): string {
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;

@@ -20,7 +20,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     await lastPass(run);
     await work('fillIndexes', { run });
   },
-  'the recipients of events are exported before their deliveries expire': async ({
+  'the recipients of events are exported before the deliveries expire': async ({
     newTopic,
     published,
     journal,
@@ -29,7 +29,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
   }) => {
     await forgetExports();
     const topic = await newTopic();
-    // The hour that is due now, and the next one in case the hour ends meanwhile.
+    // The first hour is due now. The second hour is needed if the current hour ends during the scene.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
       const { notification } = await published(topic, hours * hour, { subject: 'death' });
       const { messageId, timestamp } = notification;
@@ -38,7 +38,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     }
     await invoke('exportDeliveries', {});
   },
-  'the sweeper finds what the queues lost': async (backstage) => {
+  'the sweeper finds deliveries that the queues lost': async (backstage) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, invoke } = backstage;
     const topic = await newTopic();
     const longAgo = Date.now() - hour;
@@ -60,7 +60,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
     await deliveries.startRecovery(uuid, asked, longAgo, expiresAt);
     await invoke('sweep', {});
   },
-  'an operator redelivers': async ({ newTopic, newSubscription, world, invoke, published, failed }) => {
+  'an operator redelivers messages': async ({ newTopic, newSubscription, world, invoke, published, failed }) => {
     const topic = await newTopic();
     const given = { answering: status(400), countdownSeconds: 1, maxRetries: 0 };
     const { uuid } = await newSubscription(topic, given);

@@ -53,7 +53,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
   },
-  'an operator reads who read about a person, and which persons a caller read': async ({ invoke }) => {
+  'an operator reads who accessed the data of a person, and whose data a caller accessed': async ({ invoke }) => {
     await invoke('readJournal', { uin: '1' });
     await invoke('readJournal', { caller: 'journeys' });
   },
@@ -75,7 +75,7 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     const { status } = await documents.get(uin, { doctype: 'death', format: 'png' });
     if (status !== 415) throw new Error(`a truncated certificate returned ${status}`);
   },
-  'changes of persons are imported': async ({ world, call, freeTurn }) => {
+  'changes to persons are imported': async ({ world, call, freeTurn }) => {
     await freeTurn();
     const documents = openDocuments(world);
     await call(createTopic, { query: { name: 'changes' } });

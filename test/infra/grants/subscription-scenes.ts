@@ -42,21 +42,25 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const given = { path, body: { note: 'x'.repeat(9000) }, headers: { 'idempotency-key': uniqueName() } };
     for (let times = 0; times < 2; times++) (await call(publishEvent, given)).json;
   },
-  'an http address is asked to confirm, and confirms': async ({ call, world, newTopic }) => {
+  'an http address receives a confirmation request and confirms': async ({ call, world, newTopic }) => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;
     await ask();
-    // A request of another caller joins the same subscription.
+    // A request from another caller is added to the existing subscription.
     const token = await world.tokenFor(['notif.sub.write'], uniqueName('other'));
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // Another client opens a link for another address.
+    // The request from the other caller is confirmed on the confirmation page.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
-  'an address regains its place in the limits if its request was not stored': async ({ call, newTopic, answering }) => {
+  'a confirmation request that cannot be stored does not count towards the limits of its address': async ({
+    call,
+    newTopic,
+    answering,
+  }) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     const broken = { status: 400, body: JSON.stringify({ __type: 'ValidationException', message: 'no' }) };
@@ -72,7 +76,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const query = { topic: topic.uuid, address: url };
     await answering(isKept, broken, () => call(subscribe, { query }));
   },
-  'a reader confirms on a page, and unsubscribes on another': async ({ world }) => {
+  'a reader confirms on one page and unsubscribes on another page': async ({ world }) => {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
@@ -111,7 +115,12 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(subscribe, { ...asking, token })).json;
     await call(unsubscribe, { path: { uuid: pending.uuid }, token });
   },
-  'a subscriber tests, redelivers and recovers': async ({ call, newTopic, newSubscription, world }) => {
+  'a subscriber tests a subscription, redelivers a message and recovers missed messages': async ({
+    call,
+    newTopic,
+    newSubscription,
+    world,
+  }) => {
     const topic = await newTopic();
     for (const protocol of ['http', 'email'] as const) {
       const { uuid } = await newSubscription(topic, { protocol });

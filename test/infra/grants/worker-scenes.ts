@@ -28,7 +28,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // Once as a segment of a large topic, and once as a reconciliation.
+    // One event is then fanned out as a segment of a large topic, and another event as a reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
     await work('fanOut', {
@@ -45,7 +45,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  'an event with a long body that the queue lost is fanned out by its reconciliation': async (backstage) => {
+  'an event with a long body is fanned out by a reconciliation after the queue lost its message': async (backstage) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));
@@ -79,7 +79,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
   },
-  'a subscriber that has failed for long gets its messages in turns, and its long bodies are kept': async (
+  'messages to a subscriber that has failed for days are delivered in turns, and their long bodies are kept': async (
     backstage,
   ) => {
     const { newTopic, newSubscription, published, deliveries, expiresAt, work, world } = backstage;
@@ -95,14 +95,20 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
         await deliveries.openSingle(task, Date.now(), expiresAt);
         return task;
       });
-      // The other messages are older.
+      // The task with the newest message.
       const last = (await Promise.all(tasks)).toSorted((a, b) =>
         a.content.messageId < b.content.messageId ? 1 : -1,
       )[0];
       await work(lane, last);
     }
   },
-  'an http address is asked to confirm': async ({ newTopic, newSubscription, work, deliveries, expiresAt }) => {
+  'an http address receives a confirmation request': async ({
+    newTopic,
+    newSubscription,
+    work,
+    deliveries,
+    expiresAt,
+  }) => {
     const pending = await newSubscription(await newTopic(), { isActive: false });
     const task = aTask(aConfirmation(pending), [pending], ownOf(pending.uuid));
     await deliveries.openSingle(task, Date.now(), expiresAt);
@@ -160,7 +166,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document of two people is linked, and deleting it removes its link and its conversions': async ({
+  'a document of two persons is linked, and deleting the document removes its link and its conversions': async ({
     world,
     work,
   }) => {

@@ -59,7 +59,7 @@ describe('invoke with a local stack', () => {
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(result({ a: 1 }));
   });
 
-  test('prints the rows of all pages, one per line, and their number on standard error', async () => {
+  test('prints the rows of all pages, one per line, and the row count on standard error', async () => {
     expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
       code: 0,
       out: '{"at":1}\n{"at":2}\n{"at":3}\n',

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.stop()));
 });
 
-/** Returns code that returns its version and call count after the delay that the event specifies. */
+/** Returns the specification of a function that returns its version and call count after the delay in the event. */
 function specOf(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(

@@ -77,7 +77,7 @@ describe('a running stack', () => {
     sqs.destroy();
   });
 
-  test('has an issuer that grants all requested scopes, and signs any claims for tests', async () => {
+  test('has an issuer that grants all requested scopes, and that signs any claims for tests', async () => {
     const reply = await fetch(stack.outputs.tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('joe:secret')}` },

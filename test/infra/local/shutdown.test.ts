@@ -78,7 +78,7 @@ function aLightProject(): string {
   return project;
 }
 
-test('two stacks below another npm exit with their npm, with all their processes and output files', async () => {
+test('when the npm process of a stack ends, all processes of the stack end and its outputs file is deleted', async () => {
   const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
   const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
@@ -105,7 +105,7 @@ test.each([[[]], [['--watch']]])(
     const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     started.push(stack);
     const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-    // Its first child process is running, so it has started to work.
+    // The stack has started to work when its first child process is running.
     await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
     stack.kill('SIGINT');
     expect(await once(stack, 'exit')).toEqual([0, null]);

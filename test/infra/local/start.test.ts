@@ -31,7 +31,7 @@ test('a data folder that is a file is rejected with one line', async () => {
   }
 });
 
-test('a saved table that does not match the template is rejected by name', async () => {
+test('starting fails and names the saved table that does not match the template', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
@@ -58,7 +58,7 @@ test('stopping closes all ports', async () => {
   }
 });
 
-test('an error names the port that is in use, and everything that had started is stopped', async () => {
+test('starting fails and names the port if the port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -69,7 +69,7 @@ test('an error names the port that is in use, and everything that had started is
   taken.close();
 });
 
-test('a stack does not start if a function may not read the queue of its mapping', async () => {
+test('a stack does not start if a function lacks permission to read the queue that feeds it', async () => {
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);

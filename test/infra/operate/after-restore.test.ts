@@ -69,7 +69,7 @@ describe.each(Object.entries<Table>(tables))('after-restore', (name, shape) => {
   });
 });
 
-test('copies the tags of the replaced table, or reports that the table no longer exists', async () => {
+test('after-restore copies the tags of the replaced table, or reports that the table no longer exists', async () => {
   const INDEXES = indexesOf(tables.topics);
   const { calls } = await afterRestore('topics=back', { INDEXES, TAGS: '[{"Key":"owner","Value":"it’s us"}]' });
   expect(of(calls, 'tag-resource')).toEqual([
@@ -82,7 +82,7 @@ test('copies the tags of the replaced table, or reports that the table no longer
   ]);
 });
 
-test('waits for slow restores and for their backups', async () => {
+test('after-restore waits for slow restores and for their backups', async () => {
   const { code, calls } = await afterRestore('topics=back', { INDEXES: indexesOf(tables.topics), BUSY: '90' });
   expect([code, calls.filter((words) => words.includes('Table.TableStatus')).length]).toEqual([1, 91]);
   expect(of(calls, 'update-continuous-backups')).toHaveLength(60);
@@ -90,24 +90,27 @@ test('waits for slow restores and for their backups', async () => {
   expect([later.code, of(later.calls, 'update-continuous-backups').length]).toEqual([0, 41]);
 });
 
-test('does not wait for a table that does not exist', async () => {
+test('after-restore does not wait for a table that does not exist', async () => {
   const { code, calls } = await afterRestore('topics=back', { OLD: 'never' });
   expect([code, calls.length]).toEqual([1, 1]);
 });
 
-test.each(['ENABLING', 'ENABLED'])('can run again when rows already expire (%s)', async (TTL) => {
-  const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
-  expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
-});
+test.each(['ENABLING', 'ENABLED'])(
+  'after-restore can run again when the TTL of the table is already %s',
+  async (TTL) => {
+    const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
+    expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
+  },
+);
 
-test('stops if the restored table lacks an index', async () => {
+test('after-restore stops if the restored table lacks an index', async () => {
   const { code, complaint, out, calls } = await afterRestore('persons=back', { INDEXES: 'byBirth' });
   expect([code, out]).toEqual([1, '']);
   expect(complaint).toContain('back lacks an index of byBirth, byBirthPlace');
   expect(of(calls, 'update-table')).toEqual([]);
 });
 
-test('configures versions, access and lifecycle rules of a restored bucket', async () => {
+test('after-restore configures versioning, access and lifecycle rules of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
   expect(calls.map(([, command]) => command)).toEqual([
@@ -130,22 +133,25 @@ test.each([
   ['aws', 'arn:aws:iam::123456789012:user/ann'],
   ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
   ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
-])('writes the bucket policy for the partition %s of the operator', async (partition, WHO) => {
-  const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
-  expect([code, complaint]).toEqual([0, '']);
-  const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
-  const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
-  const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
-  expect(resources).toEqual([both, both]);
-});
+])(
+  'after-restore writes a bucket policy for the partition %s, which is that of the operator',
+  async (partition, WHO) => {
+    const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
+    expect([code, complaint]).toEqual([0, '']);
+    const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
+    const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
+    const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
+    expect(resources).toEqual([both, both]);
+  },
+);
 
-test('changes nothing in a restored bucket if the operator is unknown', async () => {
+test('after-restore changes nothing in a restored bucket if the identity of the operator is unknown', async () => {
   const { code, calls } = await afterRestore('documents=back', { WHO: 'nobody' });
   expect(code).not.toBe(0);
   expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });
 
-test('configures the object lock of a restored bucket for the exported journal', async () => {
+test('after-restore configures the object lock of a restored bucket for the exported journal', async () => {
   const { code, calls } = await afterRestore('exportedJournal=back');
   expect(code).toBe(0);
   const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');
@@ -157,7 +163,7 @@ test('configures the object lock of a restored bucket for the exported journal',
 test.each([
   [['--help'], 0],
   [['--stage', 'prod'], 1],
-])('prints its usage for %j', async (args, expected) => {
+])('after-restore prints its usage for %j', async (args, expected) => {
   const child = spawn(process.execPath, [
     join(import.meta.dirname, '../../../infra/operate/after-restore.ts'),
     ...args,
@@ -167,6 +173,6 @@ test.each([
   expect([code, out, complaint]).toEqual(expected === 0 ? [0, said, ''] : [expected, '', said]);
 });
 
-test.each([['people=back'], ['persons'], ['persons=a b']])('rejects %s', async (given) => {
+test.each([['people=back'], ['persons'], ['persons=a b']])('after-restore rejects %s', async (given) => {
   await expect(restoreCommands('prod', [given])).rejects.toThrow('needs one of persons,');
 });

@@ -22,7 +22,7 @@ const commands = [
   ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
   ...['bench', 'conformance', 'simulate'],
 ].map((script) => [script]);
-// An exit code of 1 means for these commands that the checked system failed.
+// For these commands, an exit code of 1 means that the checked system failed, so they exit with 2 for wrong usage.
 const untried = ['conformance', 'simulate'];
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 

@@ -22,7 +22,7 @@ function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExce
   return { ...now, [stack]: changed ? { ...others, [id]: changed } : others };
 }
 
-test('the last release can be updated to this one; otherwise deploy in steps, and run npm run release', () => {
+test('this release can update the last release without losses (otherwise deploy in steps, and run npm run release)', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
@@ -71,7 +71,7 @@ describe('the comparison of releases reports', () => {
     ]);
   });
 
-  test('a resource that was retained before and would be deleted', () => {
+  test('a resource that would be deleted with the stack but was retained before', () => {
     const bucket = idOf('AWS::S3::Bucket', 'documents');
     expect(
       findLosses(
@@ -81,7 +81,7 @@ describe('the comparison of releases reports', () => {
     ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`]);
   });
 
-  test('two index changes of one table in one update, but not a single one', () => {
+  test('two index changes to one table in one update, but not a single index change', () => {
     const { byName, ...others } = { byName: undefined, ...indexes(now[stack]?.[persons()] as ResourceExcerpt) };
     expect(byName).toBeTruthy();
     const without = altered(persons(), (one) => ({ ...one, indexes: others }));
@@ -120,7 +120,7 @@ describe('the schemas of rows and payloads', () => {
     expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
   });
 
-  test('are reported if the previous release cannot read them, although the update loses nothing', () => {
+  test('are reported if the previous release cannot read new data, although the update loses nothing', () => {
     const properties = {
       ...(current.schemas[row]?.properties as object),
       state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },

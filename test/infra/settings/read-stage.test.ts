@@ -3,7 +3,7 @@ import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
 import { minConcurrency } from '../../../shared/contract/concurrency.ts';
 
-test('readStage without a stage returns dev, which may have placeholders', async () => {
+test('readStage returns the stage dev by default, which may contain placeholders', async () => {
   expect(await readStage({})).toMatchObject({
     stage: 'dev',
     production: 'false',
@@ -21,7 +21,7 @@ test('readStage ignores context values of CDK', async () => {
   await readStage({ '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-path-metadata': true });
 });
 
-test('noticesOf warns about alarms without recipients, except in a production stage that says so', async () => {
+test('noticesOf warns about alarms without recipients, unless a production stage sets alarmTopicArn to none', async () => {
   expect(noticesOf(await readStage({}))).toEqual([
     'the alarms of stage dev have no recipient: set alarmTopicArn or alarmEmail',
   ]);
@@ -91,7 +91,7 @@ test('allowedNetworks is accepted with an existing VPC', async () => {
   expect(values).toMatchObject({ allowedNetworks });
 });
 
-test('noticesOf warns about a concurrency too small to reserve any for generateUin', async () => {
+test('noticesOf warns if the concurrency is too low to reserve a part of it for generateUin', async () => {
   const noticesAt = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
   expect(await noticesAt(1000)).toEqual([]);
   expect(await noticesAt(100)).toEqual([expect.stringMatching(/^no concurrency is reserved for generateUin/)]);

@@ -35,7 +35,7 @@ describe('a request line', () => {
     [request({ status: 404, code: 1040 }), '404  34 ms  unknownPerson  request r-1'],
     [request({ status: 500, code: 4711 }), '500  34 ms  request r-1'],
     [request({ status: undefined }), 'left  34 ms  request r-1'],
-  ])('names the client error of %j', (event, end) => {
+  ])('shows the status of %j, and its client error if there is one', (event, end) => {
     expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
   });
 
@@ -49,7 +49,7 @@ describe('a request line', () => {
     }
   });
 
-  test('replaces the failure of an authorizer for an unknown token', () => {
+  test('replaces the logged failure of an authorizer for an unknown token', () => {
     expect(
       show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x.mjs:1:1)'])),
     ).toBeUndefined();
@@ -116,7 +116,7 @@ describe('an error line', () => {
     );
   });
 
-  test('shows the message of the runtime, but never that of the function', () => {
+  test('shows error messages of the Lambda runtime, but never error messages of the function', () => {
     const message = 'RequestId: 1 Error: Task timed out after 1.00 seconds';
     expect(show(failure('Sandbox.Timedout', message))).toBe(
       `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,

@@ -19,7 +19,7 @@ it.each([
   [[...both, ['c', ['death {}']]], 0, '1 different from what was published'],
   [both, 2, '2 with an invalid signature'],
 ] as [[string, string[]][], number, string | undefined][])(
-  'a receiver that accepted %j, with %i invalid signatures, has the problem: %s',
+  'if a receiver accepted %j, with %i invalid signatures, checkReceiver reports: %s',
   (taken, forged, wrong) => {
     const right = {
       isGood: true,
@@ -41,9 +41,12 @@ it.each([
   [undefined, { firstName: 'Ada' }, false],
   [{ firstName: 'Ada' }, undefined, false],
   [undefined, undefined, true],
-])('checkRegistry compares the response %j with the expected %j', async (answer, attributes, isGood) => {
-  const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
-  const client = (async () => answer && lacking) as unknown as Client;
-  const registry = new Map(attributes && [['1', attributes]]);
-  expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
-});
+])(
+  'checkRegistry compares the response %j with the expected attributes %j: equal is %s',
+  async (answer, attributes, isGood) => {
+    const lacking = new Proxy({ ...answer }, { get: (known, name) => Reflect.get(known, name) ?? { code: 1023 } });
+    const client = (async () => answer && lacking) as unknown as Client;
+    const registry = new Map(attributes && [['1', attributes]]);
+    expect((await checkRegistry(client, registry, new Set(['1']))).isGood).toBe(isGood);
+  },
+);

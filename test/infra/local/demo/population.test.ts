@@ -41,7 +41,7 @@ describe('the population', () => {
     `);
   });
 
-  it('has the requested size, and a larger one starts with the same persons', () => {
+  it('has the requested size, and a larger population starts with the same persons', () => {
     expect(people).toHaveLength(5000);
     expect([...population({ size: 1234 })]).toEqual(people.slice(0, 1234));
   });
@@ -60,7 +60,7 @@ describe('the population', () => {
     for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
   });
 
-  it('names no mother whose name is unknown', () => {
+  it('never uses the text "undefined" as a last name', () => {
     const names = [...population({ size: 30_000, seed: 7 })].map(({ attributes }) => attributes.lastName);
     expect(names).not.toContain('undefined');
   });
@@ -85,7 +85,7 @@ describe('the population', () => {
     expect(counts.length).toBeGreaterThan(500);
   });
 
-  it('lacks each attribute in some persons, and has it in others', () => {
+  it('has each attribute for some persons and lacks it for others', () => {
     for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
       const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
       expect(share, name).toBeGreaterThan(0);
@@ -111,14 +111,14 @@ describe('the population', () => {
     expect(left.length).toBeGreaterThan(20);
   });
 
-  it('has no deaths before births, and marks the dead as dead', () => {
+  it('has no deaths before births, and almost all dead persons have the status dead', () => {
     const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
     expect(dead.length).toBeGreaterThan(500);
     for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);
     expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
   });
 
-  it('has known names of parents if the deployment declares them', () => {
+  it('has names of parents only if the deployment declares these attributes, and only one parent for some persons', () => {
     const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
     for (const name of parents) {
       expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

@@ -13,7 +13,7 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** Mints UINs that are unique and easy to recognize. */
+/** Returns a function that mints unique UINs that are easy to recognize. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
@@ -54,7 +54,10 @@ const ageOf = (known: Known, uin = '', date: string): number | undefined => {
   return born === undefined ? undefined : daysBetween(String(born), date) / 365.25;
 };
 
-/** Returns what is wrong with an event of each type, given the facts before it; `undefined` if it is consistent. */
+/**
+ * For each event type, a function that returns the inconsistencies between an event and the earlier facts; `undefined`
+ * if the event is consistent.
+ */
 const inconsistencies: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
   marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
     const ages = [uin1, uin2].map((uin) => ageOf({ spouses, ...known }, uin, date) ?? 18);
@@ -105,7 +108,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('is consistent: the dead do nothing, no person has two marriages at the same time, and mothers have a plausible age', async () => {
+  it('is consistent: dead persons do nothing, no person has two marriages at the same time, and mothers have a plausible age', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {
@@ -178,7 +181,7 @@ describe('a simulated year of 60,000 persons', () => {
     expect(new Set(twins.flat().map(({ event }) => event.body.uin)).size).toBe(twins.length * 2);
   });
 
-  it("gives children the family's name", async () => {
+  it('gives children the last name of a parent', async () => {
     const registry = new Map(
       [...population({ size: 60_000, seed: 1 })].map(({ uin, attributes }) => [uin, attributes]),
     );

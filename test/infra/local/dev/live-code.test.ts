@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// The tests follow the work of a developer: each one starts where the previous one ended.
+// These tests follow the work of a developer: each test starts in the state in which the previous test ended.
 
 const list = 'functions/topics/list-topics.ts';
 const contract = 'shared/contract/endpoints/topics-endpoints.ts';
@@ -43,7 +43,7 @@ test('a save reloads the one function that it changes', async () => {
   expect(news()).toEqual([expect.stringMatching(/^code: reloaded listTopics in \d+ ms$/)]);
 }, 90_000);
 
-test('logged errors have places in the source', async () => {
+test('logged errors name their locations in the source files', async () => {
   const fault = () => stack.lines.find((line) => line.includes('RangeError')) ?? '';
   await expect.poll(fault, patience).toContain('"function":"listTopics"');
   const thrower =
@@ -54,7 +54,7 @@ test('logged errors have places in the source', async () => {
   expect(fault()).toContain(`${list}:${thrower}:`);
 });
 
-test('an error in a source is reported in one line, and the previous code keeps running', async () => {
+test('an error in a source file is reported in one line, and the previous code keeps running', async () => {
   const newsCount = news().length;
   checkout.save(list, `${written}\nconst = 1;\n`);
   const line = written.split('\n').length + 1;
@@ -64,13 +64,13 @@ test('an error in a source is reported in one line, and the previous code keeps 
   expect((await topics()).status).toBe(500);
 });
 
-test('the next valid save is served with the same data', async () => {
+test('after the next valid save, the stack runs the new code with the same data', async () => {
   checkout.save(list, written);
   await expect.poll(async () => (await topics()).status, patience).toBe(200);
   expect(await names()).toEqual(['before']);
 });
 
-test('a changed contract reloads the stack and keeps data, token and address', async () => {
+test('a changed contract reloads the stack, which keeps its data, token and address', async () => {
   const original = checkout.read(contract);
   const [before, after = ''] = original.split("operation: 'listTopics'");
   checkout.save(contract, `${before}operation: 'listTopics'${after.replace("'/v1/topics'", "'/v1/subjects'")}`);

@@ -26,20 +26,20 @@ function save(path: string): void {
   writeFileSync(join(base, path), `${performance.now()}`);
 }
 
-/** Saves like sed, git and many editors: a new file replaces the old one. */
+/** Saves a file like sed, git and many editors: a new file replaces the old file. */
 function saveByRename(path: string): void {
   writeFileSync(join(base, `${path}.new`), '1');
   renameSync(join(base, `${path}.new`), join(base, path));
 }
 
-/** Resolves when a save of the source was reported. */
+/** Changes a source file and resolves when its save was reported. */
 async function isReported(path: string, change: () => void): Promise<void> {
   saved.length = 0;
   change();
   await expect.poll(() => saved).toContain(path);
 }
 
-test('every save is reported: by rename, by another rename, and in place', async () => {
+test('every save is reported, whether it replaces the file or writes in place', async () => {
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => save(source));

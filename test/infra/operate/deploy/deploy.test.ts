@@ -43,7 +43,7 @@ let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces CloudFormation and Lambda: returns the stage's first stack with this status and template, or none.
+// Replaces CloudFormation and Lambda: returns the first stack of the stage with this status and template, or no stack.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -104,22 +104,25 @@ test('deploy shows the diff of all stacks and deploys them', async () => {
   });
 });
 
-test.each([undefined, 'ROLLBACK_COMPLETE'])('deploy deploys a new production stack (%s) twice', async (before) => {
-  status = before;
-  deployed = { Resources: {} };
-  expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(
-      /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nDeploying again .*\nprod is dep/,
-    ),
-    calls: [
-      `${synth} -c stage=prod`,
-      ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
-      ...[`${synth} -c stage=prod`, deploying],
-    ],
-  });
-  expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
-});
+test.each([undefined, 'ROLLBACK_COMPLETE'])(
+  'deploy deploys a new production stack (status %s) twice',
+  async (before) => {
+    status = before;
+    deployed = { Resources: {} };
+    expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nDeploying again .*\nprod is dep/,
+      ),
+      calls: [
+        `${synth} -c stage=prod`,
+        ...[`${synth} -c stage=prod -c firstDeployment=IdentityRegistry-prod`, diff, deploying],
+        ...[`${synth} -c stage=prod`, deploying],
+      ],
+    });
+    expect((await deploy(['--stage', 'test', '--yes'])).calls).toEqual([`${synth} -c stage=test`, diff, deploying]);
+  },
+);
 
 test('deploy passes settings and options to CDK', async () => {
   const { calls } = await deploy(['--stage', 'test', '-c', 'deliveryDays=9', '--yes', '--role-arn=arn:a']);
@@ -130,7 +133,7 @@ test('deploy passes settings and options to CDK', async () => {
   ]);
 });
 
-test('deploy reports what the update would lose, and stops without an operator', async () => {
+test('deploy lists the resources that an update would lose, and rejects --yes', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
@@ -141,7 +144,7 @@ test('deploy reports what the update would lose, and stops without an operator',
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
 });
 
-test('deploy reports what a rollback would lose, and continues', async () => {
+test('deploy reports data that the previous release could not read after a rollback, and continues', async () => {
   const rows = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
@@ -182,7 +185,7 @@ test.each([
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
-test('deploy reports a low account quota, and reports if it may not read the quota', async () => {
+test('deploy reports an account quota that is too low, and a missing permission to read the quota', async () => {
   quota = 10;
   expect((await deploy(['--stage', 'test', '--yes', '-c', 'concurrency=700'])).out).toContain(
     'account limit: the account allows 10 concurrent executions, but the stage needs 700:',
@@ -206,7 +209,7 @@ test('deploy reports stacks that no setting needs any more', async () => {
   );
 });
 
-test('deploy deploys nothing without a terminal', async () => {
+test('deploy does not deploy without a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
     code: 1,
     complaint: 'deploying needs a terminal to confirm, or --yes\n',

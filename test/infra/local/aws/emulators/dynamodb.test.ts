@@ -14,7 +14,7 @@ test('startDynamodb explains in one line what to set if no binary fits this mach
   await expect(startDynamodb(undefined)).rejects.toThrow(/pdp11: .*set AWS_ENDPOINT_URL_DYNAMODB/);
 });
 
-test('startDynamodb uses the server of the variable if no binary fits this machine', async () => {
+test('startDynamodb uses the server in AWS_ENDPOINT_URL_DYNAMODB if no binary fits this machine', async () => {
   setArch('pdp11');
   process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
@@ -24,7 +24,7 @@ test('startDynamodb fails with one line and leaves no process if the database ca
   await expect(startDynamodb('/nowhere/at/all.sqlite')).rejects.toThrow(/^the embedded DynamoDB did not start: .+$/);
 });
 
-test('startDynamodb prefers the server of the variable to an installed binary', async () => {
+test('startDynamodb prefers the server in AWS_ENDPOINT_URL_DYNAMODB to an installed binary', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Writes the binary of a build into a folder, as npm does. */
+/** Writes a package with its binary into a folder, as npm does. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -14,7 +14,7 @@ function install(folder: string, name: string): string {
   return join(place, 'dynoxide');
 }
 
-/** A project on another machine with a stubbed npm. */
+/** Creates a project on a simulated machine with a stub of npm. */
 function aMachine(platform: string, arch: string, npm: (args: readonly string[]) => unknown = () => {}) {
   const root = mkdtempSync(join(tmpdir(), 'machine-'));
   writeFileSync(join(root, 'package.json'), '{"optionalDependencies":{"sharp":"1.0.0","@dynoxide/linux-x64":"1.2.1"}}');
@@ -45,7 +45,7 @@ test.each([
   ['darwin', 'x64'],
   ['linux', 'arm64'],
 ])(
-  'findDynoxide on %s %s downloads the same version once, outside the project, and prints one line',
+  'findDynoxide on %s %s downloads the version in package.json into the cache, only once, and prints one line',
   async (platform, arch) => {
     const name = `@dynoxide/${platform}-${arch}`;
     const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));

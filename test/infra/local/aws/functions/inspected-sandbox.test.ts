@@ -70,7 +70,7 @@ async function attach(address: string) {
   return { ...debug, firstPause, nextPause };
 }
 
-test('a call pauses in the original source of the function, and no time limit stops it', async () => {
+test('a call pauses in the original source of the function, and no time limit ends the call', async () => {
   await expect.poll(() => lines.find((line) => line.includes('debugger'))).toBeDefined();
   const address = /createTopic: waiting for a debugger at (127\.0\.0\.1:\d+)/.exec(lines.join('\n'))?.[1] ?? '';
   const call = () => fetch(`${stack.outputs.baseUrl}/v1/topics?name=CR`, { method: 'POST' });
@@ -78,11 +78,11 @@ test('a call pauses in the original source of the function, and no time limit st
   const debug = await attach(address);
   const source = join(import.meta.dirname, '../../../../../functions', `${file}.ts`);
   expect(await debug.firstPause).toBe(source);
-  // Longer than the time limits of the function and the API.
+  // This pause is longer than the time limits of the function and the API.
   await new Promise((go) => setTimeout(go, 1500));
   const secondPause = debug.nextPause();
   await debug.send('Debugger.resume');
-  // The function fails because it may not write the table.
+  // The function fails because it lacks permission to write to the table.
   expect((await first).status).toBe(500);
 
   const second = call();

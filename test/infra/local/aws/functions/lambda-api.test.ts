@@ -49,13 +49,13 @@ test("Invoke accepts a function's name, ARN and construct id", async () => {
   expect((await invoke({})).payload).toBe('{"seen":{}}');
 });
 
-test('Invoke returns a failure in its header and body', async () => {
+test("Invoke returns a function's failure in the response header and body", async () => {
   const { status, error, payload } = await invoke({ Payload: '{"bad":true}' });
   expect([status, error]).toEqual([200, 'Unhandled']);
   expect(JSON.parse(payload ?? '')).toMatchObject({ errorType: 'TypeError', errorMessage: 'wrong' });
 });
 
-test('Invoke returns at once for an event, and runs nothing for a dry run', async () => {
+test('Invoke returns at once for the type Event, and does not run the function for the type DryRun', async () => {
   expect(await invoke({ InvocationType: 'DryRun', Payload: '{"dry":1}' })).toMatchObject({ status: 204 });
   expect(await invoke({ InvocationType: 'Event', Payload: '{"later":1}' })).toMatchObject({ status: 202 });
   await expect.poll(() => lines).toContain('sweep: seen {"later":1}');

@@ -48,7 +48,7 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-test('a function sees its own environment and nothing of this process', async () => {
+test('a function sees its own environment variables and none of this process', async () => {
   const pool = run('export const handler = async () => ({ names: Object.keys(process.env), only: process.env.ONLY });');
   expect(process.env.PATH).toBeDefined();
   const { payload } = await pool.invoke({});
@@ -74,14 +74,14 @@ test('a sandbox stays warm, and a second one starts only for a concurrent call',
   const pool = run(`${meeting.code}
     let calls = 0;
     export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
-  // Calls wait until this many have started.
+  // Each call waits until this many calls have started.
   const call = async (begun: number) => (await pool.invoke({ begun })).payload;
   expect(await call(1)).toBe('1');
   expect(await call(2)).toBe('2');
   expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
 });
 
-test('calls that wait for I/O get more sandboxes than there are cores, and calls that compute do not', async () => {
+test('calls that wait for I/O get more sandboxes than there are cores, and calls that compute get one sandbox per core', async () => {
   const wanted = availableParallelism() + 2;
   const meeting = meetingPlace();
   const once = async (work: string): Promise<number> => {
@@ -110,7 +110,7 @@ test('the pool keeps a sandbox ready while all others wait for I/O', async () =>
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // Calls are blocked until the last one has started.
+  // These calls wait until one more call has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
@@ -162,7 +162,7 @@ test('an error during loading fails the call with its own message', async () => 
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('log lines arrive one by one', async () => {
+test('each log line arrives separately', async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);

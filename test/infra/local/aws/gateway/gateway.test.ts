@@ -74,12 +74,12 @@ describe('the gateway of a running stack', () => {
     expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
   });
 
-  test('defaults the media type of a response to JSON, unless the function sets or removes it', async () => {
+  test('uses JSON as the media type of a response unless the function sets or removes the media type', async () => {
     const typeOf = async (action: string) => (await get(`/open/${action}`)).headers.get('content-type');
     expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
   });
 
-  test('forwards a streamed response as it is written, headers first', async () => {
+  test('forwards a streamed response while the function writes it, headers first', async () => {
     const reply = await get('/stream/two');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
     expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
@@ -95,11 +95,11 @@ describe('the gateway of a running stack', () => {
     expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
   });
 
-  test('sends a whole stream to a slow reader within the integration timeout', async () => {
+  test('sends a whole stream to a slow reader, but cuts off the stream at the integration timeout', async () => {
     const readSlowly = async (path: string): Promise<number> => {
       let bytes = 0;
       for await (const chunk of (await get(path)).body ?? []) {
-        // The stream pauses once at the start: longer than the short timeout, and far shorter than the long one.
+        // The reader pauses once at the start: longer than the short timeout, and far shorter than the long timeout.
         if (bytes === 0) await sleep(600);
         bytes += chunk.length;
       }
@@ -130,11 +130,11 @@ describe('the gateway of a running stack', () => {
     ['an unknown token', { authorization: 'unknown' }, 401],
     ['an authorizer that fails', { authorization: 'broken' }, 500],
     ['a denied token', { authorization: 'denied' }, 403],
-  ])('returns the status of AWS for %s', async (_name, headers, status) => {
+  ])('returns the same status as AWS for %s', async (_name, headers, status) => {
     expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test("caches the authorizer's result per token, and passes its context on as strings", async () => {
+  test("caches the authorizer's result per token, and passes the authorizer's context on as strings", async () => {
     const authorizerOf = async (path: string, authorization: string) =>
       ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
         .requestContext.authorizer;

@@ -29,7 +29,7 @@ test('the first stack in a folder writes outputs.json', async () => {
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a second stack writes a file with its port, and keeps the file of the first', async () => {
+test('a second stack writes a file with its port in the name, and keeps the file of the first stack', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
@@ -50,7 +50,7 @@ test.each([
   expect(read()).toEqual(own);
 });
 
-test('readOutputs returns the outputs of running stacks only, those of outputs.json first', async () => {
+test('readOutputs returns only the outputs of running stacks, with those in outputs.json first', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
   writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, 8)));

@@ -6,7 +6,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a property of a resource in a stack with a queue, a table and an API. */
+/** Resolves a value in a stack with a queue, a table and an API. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
@@ -45,11 +45,11 @@ test.each([
   [{ 'Fn::Cidr': ['10.0.0.0/8', 1] }, /Holder\.value.*Fn::Cidr/],
   [{ Ref: 'Missing' }, /Holder\.value.*Missing/],
   [{ 'Fn::GetAtt': ['Table', 'Colour'] }, /Holder\.value.*Colour/],
-])('resolveIntrinsics names the place where %j cannot be resolved', (value, message) => {
+])('resolveIntrinsics names the property in which %j cannot be resolved', (value, message) => {
   expect(() => resolveValue(value)).toThrow(message);
 });
 
-test('derived names are valid and stable', () => {
+test('derived resource names are valid and always the same', () => {
   const nameOfBucket = () => {
     const assembly = createAssembly();
     assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');

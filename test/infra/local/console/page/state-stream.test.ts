@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createStateStream } from '../../../../../infra/local/console/page/state-stream.ts';
 import { eventually } from '../../../../harness/eventually.ts';
 
-/** Starts a server of a stream that reads the given states. */
+/** Starts a server for a stream that reads the given states. */
 async function serveLive(read: () => Promise<unknown>) {
   const stream = createStateStream(read);
   const server = createServer((_request, response) => stream.connect(response)).listen(0, '127.0.0.1');
