@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** Tag, length and content (X.690 section 8.1). */
+/** Encodes a value in DER: tag, length and content (X.690 section 8.1). */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -18,7 +18,7 @@ const utcTime = (at: number) =>
 
 const day = 24 * 3600 * 1000;
 
-// An IP address (RFC 5280 section 4.2.1.6) or a DNS name.
+// Encodes an IP address (RFC 5280 section 4.2.1.6) or a DNS name.
 const generalName = (name: string) =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 

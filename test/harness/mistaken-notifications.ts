@@ -37,7 +37,7 @@ export const mistakenNotifications: readonly Mistake[] = [
   ],
   ['a name instead of an ID', 'DELETE /v1/topics/CR', '', 400, aUuid],
   [
-    'an ID of another kind',
+    'a UUID that belongs to no topic',
     'DELETE /v1/topics/00000000-0000-4000-8000-000000000000',
     '',
     404,

@@ -19,7 +19,7 @@ function computed(pid: number): number | undefined {
   return facts && Number(facts[11]) + Number(facts[12]);
 }
 
-/** Whether a process is running. A zombie has neither memory nor threads. */
+/** Whether a process is running. A zombie process does not count as running. */
 export function isRunning(pid: number): boolean {
   if (existsSync('/proc/self/stat')) return !['Z', undefined].includes(factsOf(pid)?.[0]);
   try {

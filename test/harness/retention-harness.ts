@@ -52,7 +52,7 @@ export function useRetention(settings: GivenSettings = {}) {
   });
   const clock = useClock();
   let client: S3Client | undefined;
-  // A client without interference.
+  // Tests cannot interfere with the calls of this client.
   const s3 = (): S3Client => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 /** Stores topics and subscriptions before a test, and reads them. */
 export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The store of subscriptions without interference. */
+  /** The store of subscriptions. Tests cannot interfere with its calls. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),

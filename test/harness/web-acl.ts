@@ -135,7 +135,7 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
   throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** The managed rules that would block this request: those that match and are not set to count. */
+/** Returns the managed rules that would block this request: rules that match and are not set to only count. */
 export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;

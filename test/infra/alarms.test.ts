@@ -230,7 +230,7 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quota alarms are raised at 80 % of the quota in the settings, and a stage without a certificate has no certificate alarm', async () => {
+test('quota alarms are raised at 80 % of the configured quota, and a stage without a certificate has no certificate alarm', async () => {
   const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);

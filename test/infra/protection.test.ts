@@ -120,7 +120,7 @@ describe('the limits per client', () => {
     expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
   });
 
-  test('let through a usual rate', () => {
+  test('let through requests at a usual rate', () => {
     // The requests take more than a minute, so the earliest requests no longer count at the end.
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });

@@ -64,7 +64,7 @@ test.each([
   ['oidcAudience', 'registry', ['registry']],
   ['extraAttributes', 'tribe, prénom,clan_2', ['tribe', 'prénom', 'clan_2']],
   ['extraAttributes', '', []],
-] as const)('%s = %j is parsed to the list %j', (name, value, list) => {
+] as const)('%s = %j is parsed into the list %j', (name, value, list) => {
   const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
   expect(settings[name].schema().parse(values[name])).toEqual(list);
 });

@@ -9,7 +9,7 @@ const between = (writer: Schema, reader: Schema) =>
 const base = { id: z.string(), state: z.enum(['open', 'done']) };
 
 const read: [string, Schema, Schema][] = [
-  ['the same', z.object(base), z.object(base)],
+  ['rows with the same schema', z.object(base), z.object(base)],
   ['an unknown attribute', z.object({ ...base, note: z.string() }), z.object(base)],
   ['a missing attribute that has a default', z.object(base), z.object({ ...base, count: z._default(z.int(), 0) })],
   ['fewer states', z.object({ state: z.enum(['open']) }), z.object({ state: base.state })],
@@ -36,7 +36,12 @@ const notRead: [string, Schema, Schema, string][] = [
     z.object({ state: base.state }),
     'state may be stuck',
   ],
-  ['another type', z.object({ id: z.int() }), z.object({ id: z.string() }), 'id may have the type integer'],
+  [
+    'an attribute of another type',
+    z.object({ id: z.int() }),
+    z.object({ id: z.string() }),
+    'id may have the type integer',
+  ],
   [
     'a nested value of another type',
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.string() }))) }),

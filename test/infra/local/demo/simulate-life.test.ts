@@ -97,7 +97,7 @@ const rules: typeof inconsistencies = { ...inconsistencies, divorce: ending, ann
 describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
   const living = lifeOf({ ...lived, seed });
 
-  it('is in order of time, and has only valid events and changes', async () => {
+  it('is in chronological order, and has only valid events and changes', async () => {
     const occurrences = await living;
     expect(occurrences.length).toBeGreaterThan(150);
     const dates = occurrences.map(({ date }) => date);
