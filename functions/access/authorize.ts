@@ -78,7 +78,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 
 async function answer(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const recognised = await recogniseBy(bearerToken(header(event, 'authorization')), event.requestContext.requestId);
-  // API Gateway returns 401 for exactly this message.
+  // API Gateway returns 401 only for this exact message.
   if (recognised === undefined) throw new Error('Unauthorized');
   const { httpMethod, resource } = event;
   const route = routes.find(

@@ -16,10 +16,10 @@ export const handler = consume(readMailFeedback, [subscriptions], (payloads, { s
         ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message, tags?.type],
       ];
       const reason = pauseReasonOf(feedback);
-      // Other senders may use our configuration set. Their emails name no subscription.
+      // Other senders may use our configuration set. Their emails have no subscription tag.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
-      // If a confirmation request bounces, only the request ends. The subscription is not paused.
+      // If a confirmation request bounces, only the request expires. The subscription is not paused.
       const isRequest = type === confirmation;
       const isEnded = isOurs && isRequest && (await subscriptions.expireRequest(subscription, message));
       const isPaused = isOurs && !isRequest && (await subscriptions.pause(subscription, reason, sent));

@@ -9,9 +9,9 @@ import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-// After this many errors in a row, a single bad row cannot be the cause, so the run stops.
+// The run stops after this many errors in a row, because a single bad row cannot cause that many.
 const mostFaultsInARow = 10;
-// Lambda stops the function after 300 s. The operator runs the job again for the rest.
+// Lambda stops the function after 300 s. The operator then runs the job again to process the remaining rows.
 const mostMs = 270_000;
 
 /** Redelivers failed and stuck deliveries with their full set of retries, and reconciles stuck messages again. */

@@ -26,7 +26,7 @@ const stores = [documents, documentLinks, renditions, personChanges, queues] as 
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
-// Enough time to link a page of 1,000 files and to queue the rest.
+// Enough time to link a page of 1,000 files and to queue the remaining work.
 const reserveMs = 15_000;
 const writesAtOnce = 50;
 
@@ -44,7 +44,7 @@ export const handler = consume(linkDocuments, stores, (payloads, tools) => {
       const keys = keysIn(payload);
       const places = keys.flatMap((key) => placeOf(key.slice(prefix.length)) ?? []);
       await Promise.all([...linksAmong(places).map(syncOnce), ...keys.map((key) => removeRenditions(key, tools))]);
-      // Documents move only after their links are written, because a concurrent merge finds documents by these links.
+      // Moves documents only after their links are written, because a concurrent merge finds documents through these links.
       const [unmovable] = await moveLate(places, tools);
       if (unmovable !== undefined) throw new InternalError('documentUnmovable', {}, unmovable.why);
     }),
@@ -57,7 +57,7 @@ async function moveLate(places: readonly DocumentPlace[], { personChanges: perso
   return unmovable;
 }
 
-/** Removes the renditions of a deleted or replaced document. Checks the bucket, because events may be late. */
+/** Removes the renditions of a deleted or replaced document. First checks the bucket, because events may be late. */
 const removeRenditions = async (key: string, { documents, renditions }: Tools): Promise<void> =>
   renditions.removeOf(key, await documents.source(key));
 
@@ -78,7 +78,7 @@ async function syncLink(link: DocumentLink, { documents, documentLinks, newId }:
   }
 }
 
-/** Links existing documents until the time runs out, and then queues the next step. */
+/** Links existing documents until the function is almost out of time, and then queues the remaining work. */
 async function index(step: IndexingStep, tools: Tools): Promise<void> {
   const { documents, documentLinks, queues, newId } = tools;
   const leftMs = timeOfInvocation();
@@ -88,7 +88,7 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
-    // Sent as a bucket event, so that a message in the dead-letter queue names the document.
+    // Queues each document that could not be moved as a bucket event, so that a dead-letter message names the document.
     for (const { place } of await moveLate(files, tools)) {
       const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
       await queues.documentEvents.send({ payload, group: step.indexing });

@@ -16,7 +16,7 @@ import { createSearch } from '../../shared/registry/search/search-persons.ts';
 import { journal } from '../../shared/storage/journal/store.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 
-// A request with `names` also reads every match, so it is limited to one batch of 100 persons.
+// A request with `names` also reads every matching person, so it is limited to one batch of 100 persons.
 const maxMatches = { uins: 1000, persons: 100 };
 const search = createSearch(personIndexes);
 const onTooMany = (message: string) => refused('tooManyMatches', message);
@@ -39,7 +39,7 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
   const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
   const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
-  // A search without matches also reveals something, so it is recorded, too: for the UIN, if it contains one.
+  // A search without matches also reveals something, so it is recorded too, with the UIN if the search contained one.
   const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
   const journaled = recordResults(request, tools, details);

@@ -13,7 +13,7 @@ const operator = 'operator';
 // The journal identifies a caller by issuer and client, the log only by client. Operators may give either form.
 const isWhole = (caller: string): boolean => caller === operator || /^(?:sub )?https?:\/\/\S+ /.test(caller);
 
-/** Names the object to which the deliveries of an event are, or will be, exported. */
+/** Returns `exportedIn`: the key of the object that contains, or will contain, the exported deliveries of an event. */
 const exportedIn = ({ event, requestId: messageId, at: publishedAt }: JournalRow) =>
   event === undefined
     ? {}

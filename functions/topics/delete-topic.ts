@@ -5,8 +5,7 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// Longer than this function's timeout: by then, the topic is deleted, or the deletion has failed and nothing needs
-// cleaning up.
+// Longer than this function's timeout. By then, the topic is deleted, or the deletion has failed and there is nothing to clean up.
 const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
@@ -15,7 +14,7 @@ export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uui
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
   if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-  // Start the clean-up now. If this message is lost, the delayed one does the work.
+  // Start the clean-up now. If this message is lost, the delayed message starts the clean-up.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;
 });

@@ -24,7 +24,7 @@ export const esbuildOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  // Otherwise, esbuild writes each Arabic letter as an escape of six bytes.
+  // Otherwise, esbuild writes each Arabic letter as a six-byte escape.
   charset: 'utf8',
   // Bundled CommonJS (undici, nodemailer) calls `require`, which ES modules lack.
   banner: {
@@ -34,7 +34,7 @@ export const esbuildOptions = {
   footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
   alias: aliases,
   plugins: [loadedLater],
-  // Not needed, because readers of a stack trace have the sources.
+  // Source maps need not contain the sources, because readers of a stack trace have the repository.
   sourcesContent: false,
 } as const satisfies BuildOptions;
 

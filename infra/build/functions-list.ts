@@ -34,7 +34,7 @@ const laterOf = (uses: readonly CapabilityName[]): string[] => [
 
 type FileName = keyof typeof interfaceFiles;
 
-// Quoted strings cannot be mistaken for other YAML types, and copies are easier to read than references.
+// Quoted strings cannot be mistaken for other YAML types. Repeated objects are easier to read than YAML aliases.
 const yamlOptions = {
   aliasDuplicateObjects: false,
   defaultKeyType: 'PLAIN',
@@ -49,7 +49,7 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** Returns the texts that `readInterface` serves, by file name. The function inserts the addresses. */
+/** Returns the texts that `readInterface` serves, by file name. The function inserts the deployment's addresses. */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),

@@ -20,9 +20,9 @@ function bytesOf(path: string): Buffer {
 }
 
 /**
- * Returns the file, a data URL, to pack with the functions that show the logo.
+ * Returns a file with the logo as a data URL, to pack with the functions that show the logo.
  * @param path the setting `logo`; empty if there is no logo
- * @throws a SettingError if the file is not an image of its type, or is too large
+ * @throws a SettingError if the file's content does not match its extension, or the file is too large
  */
 export function logoTexts(path: string): Readonly<Record<string, string>> {
   if (path === '') return {};

@@ -17,7 +17,7 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** Returns the packages and their dependencies from the lock file, without those that `isThere` excludes. */
+/** Returns the packages and their dependencies in the lock file, except packages for which `isThere` returns false. */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,
@@ -98,7 +98,7 @@ export async function addPackages(packages: readonly string[], folder: string, p
   const from = platform === 'here' ? root : await install(packages, lock, platform);
   const placeOf = (name: string): string => join(from, 'node_modules', name);
   const filter = (path: string): boolean => !isNeedless(path.slice(from.length));
-  // npm does not install builds for other machines.
+  // The lock file also lists builds for other machines, which npm does not install.
   for (const name of neededBy(packages, lock, (one) => existsSync(placeOf(one)))) {
     await cp(placeOf(name), join(folder, 'node_modules', name), { recursive: true, filter });
   }

@@ -32,7 +32,7 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
     await writeSbom(app.outdir, functionFiles, bundleOf);
     return synthesizeAround(app, settings, bundleOf);
   } finally {
-    // The assembly has its own copy of each bundle.
+    // The assembly has its own copy of each bundle, so these copies are not needed any more.
     await rm(bundles, { recursive: true, force: true });
   }
 }
@@ -42,7 +42,7 @@ const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 /** Returns the context from cdk.json, as the CDK command line passes it, with the given settings. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment include it.
+  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment run this validation.
   return {
     analyticsReporting: false,
     builtinCloudFormationValidation: false,

@@ -43,7 +43,7 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
-    // CDK only knows the old name of this variable.
+    // CDK has only the old name of this variable.
     integrationError: '$context.integration.error',
   }),
 );
@@ -62,13 +62,13 @@ interface ApiProps extends Resources {
   readonly bundleOf: (file: string) => Bundle;
 }
 
-// Requests per second, and burst. Requests with an invalid token also run the authorizer.
+// Limits in requests per second, and burst sizes. Even requests with an invalid token run the authorizer.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// For stages with the web ACL. It limits each client, so one client cannot use up these limits.
+// For stages with the web ACL. The web ACL limits each client, so one client cannot use up these limits.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Returns the limits of public or costly operations, which keep them from using up the concurrency of the account. */
+/** Returns limits for public or costly operations, so that they cannot use up the concurrency of the account. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -117,7 +117,7 @@ export class Api extends Construct {
         'the account has one role for API Gateway, which other APIs in the account may share',
       'Serverless-APIGWXrayEnabled': 'traces are charged per request and therefore optional',
     });
-    // Removes CDK's own output, because its address already contains the stage with which public paths begin.
+    // Removes CDK's own output. The address in it ends with the stage, but public paths begin with the stage, too.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -136,13 +136,13 @@ export class Api extends Construct {
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
       handler: authorize.lambda,
-      // The cache key consists of these three, so the result may depend on the route.
+      // The cache key consists of these three values, so the cached policy may depend on the route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // An expired or revoked token keeps working for up to this time.
+      // An expired or revoked token keeps working for at most this long.
       resultsCacheTtl: Duration.minutes(1),
     });
 
@@ -165,7 +165,7 @@ export class Api extends Construct {
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,
-        // A streamed response may take as long as its function; other responses may take 29 seconds.
+        // A streamed response may take as long as its function's timeout; other responses may take 29 seconds.
         hasReplyOf(endpoint, 'bytes')
           ? { ...common, responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.seconds(timeoutSeconds) }
           : common,

@@ -59,7 +59,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // An action without a resource can only be granted on `*`. ARNs contain the Region; here, a condition limits it.
+  // Actions without resources can only be granted on `*`. No ARN limits their Region, so a condition does.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {

@@ -15,7 +15,7 @@ interface MailProps {
   readonly deadLetters: Queue;
 }
 
-/** The configuration set for all emails. Bounces and complaints go from it through SNS to a queue. */
+/** The configuration set for all emails. SES sends bounces and complaints through SNS to a queue. */
 export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);

@@ -6,7 +6,7 @@ import { channelOfQueue } from '../../shared/domain/deliveries/channels.ts';
 import type { FunctionNetwork } from '../stacks/network-stack.ts';
 import { acknowledge } from './acknowledge.ts';
 
-// Lambda Developer Guide, "Giving Lambda functions access to resources in an Amazon VPC".
+// Source: "Giving Lambda functions access to resources in an Amazon VPC" in the Lambda Developer Guide.
 const interfaceActions = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
@@ -21,7 +21,7 @@ export const connectingFunctions: ReadonlySet<string> = new Set(
   workerLanes.filter(({ queue }) => channelOfQueue(queue)?.connectsTo !== undefined).map(({ lane }) => lane),
 );
 
-/** Puts a function into a network. Lambda creates interfaces with the function's role; the function's code may not. */
+/** Puts a function into a network. Lambda creates interfaces with the function's role; the function's code may not create any. */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
   resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };

@@ -29,7 +29,7 @@ interface ServiceFunctionProps {
   readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
   readonly reservedCopies?: number;
-  /** What does not work while the function fails. */
+  /** The features that do not work while the function fails. */
   readonly impact: string;
 }
 
@@ -71,7 +71,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
     // Every delivery attempt is logged at DEBUG. Operators can lower the level of one function temporarily.
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     logGroup: logs,
-    // The bundle needs no library: Lambda's own segments show where the time was spent.
+    // Tracing needs no library in the bundle: Lambda's own segments show where the time was spent.
     ...(isTraced && { tracing: Tracing.ACTIVE }),
     ...(props.recursiveLoop === undefined ? {} : { recursiveLoop: props.recursiveLoop }),
     ...(props.reservedCopies === undefined ? {} : { reservedConcurrentExecutions: props.reservedCopies }),

@@ -15,7 +15,7 @@ export const prices = {
   'Lambda requests': same(million(0.2)),
   /** Prices for arm64. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /** On-demand units of 1 KB. A transactional write takes two, plus one or two for each index that it changes. */
+  /** On-demand units of 1 KB. A transactional write takes two units, plus one or two for each index that it changes. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
   /** On-demand units of 4 KB. An eventually consistent read takes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
@@ -23,7 +23,7 @@ export const prices = {
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /** Messages with a group in a standard queue ("fair queues"), in addition to the request. */
+  /** Messages with a group in a standard queue ("fair queues"), charged in addition to the request. */
   'SQS fair messages': same(million(0.1)),
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),

@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // Importing a file again fails like its first import.
+  // A repeated import of a file fails if its first import failed.
   const { unreadable, rejected } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
   if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     ...(stage !== undefined && { stage }),
   };
   const onEvent = createPrinter(isJson);
-  // Registered before anything starts that must be stopped.
+  // Registered first, so that a signal stops every part that has started.
   const shutdown = onShutdown(async () => {
     clearTimeout(progress);
     await live?.stop();

@@ -30,7 +30,7 @@ export const helpOf = (usage: string, options: Options, ...notes: readonly strin
 /**
  * @param asked the command that lists the options
  * @param most maximum number of positional arguments
- * @throws OptionError for an unknown option or an extra argument; its one line ends with that command
+ * @throws OptionError for an unknown option or an extra argument; its one-line message ends with `asked`
  */
 export function parseArguments<O extends Understood>(args: readonly string[], options: O, asked: string, most = 0) {
   const refusal = (reason: string | undefined) => new OptionError(`${reason}; ${asked} lists the options`);
@@ -47,7 +47,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-/** Reads the arguments. Prints help or the error and ends the process if there is nothing to run. */
+/** Reads the arguments. If they request help or are invalid, prints the help or the error and ends the process. */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -61,7 +61,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/** Parses this program's arguments. Prints help or the error and ends the process if there is nothing to run. */
+/** Parses this program's arguments. If they request help or are invalid, prints the help or the error and ends the process. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -93,13 +93,13 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns the executions to reserve for an operation with `hasReserve`; undefined for none. Lambda rejects a reservation that
- * leaves fewer than 100 unreserved executions, as in every new account, so only production reserves any.
+ * Returns how many executions to reserve for an operation with `hasReserve`; undefined for none. Lambda rejects a reservation
+ * that leaves fewer than 100 unreserved executions, as in every new account, so only production reserves any.
  */
 export const reserveOf = (values: DeploymentSettings): number | undefined =>
   settingValue(values, 'production') ? reservedCopies(settingValue(values, 'concurrency')) : undefined;
 
-/** Checks that the settings fit together. @throws SettingError with one line that names the settings that do not */
+/** Checks that the settings are consistent. @throws SettingError with one line that names the conflicting settings */
 export function checkSettings(values: DeploymentSettings): void {
   for (const check of [
     checkPlaceholders,

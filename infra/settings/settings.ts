@@ -20,7 +20,7 @@ type Name = keyof typeof settings;
 
 export type DeploymentSettings = Readonly<Record<Name, string>>;
 
-/** The settings in a stage's file: those that differ from their defaults. */
+/** The settings in a stage's file. Settings that are missing there have their defaults. */
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
@@ -30,7 +30,7 @@ export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttribut
   settingValue(given, 'extraAttributes');
 
 /**
- * Reads every setting, with its default if it is not given, and checks it.
+ * Reads and checks every setting. Settings that are not given have their defaults.
  * @throws SettingError that names the setting, its meaning and the problem
  */
 export function readDeploymentSettings(given: (name: Name) => unknown): DeploymentSettings {

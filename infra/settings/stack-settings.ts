@@ -20,7 +20,7 @@ export const zones = 2;
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
 export const noAlarmTopic = 'none';
 
-// "PutRetentionPolicy" in the CloudWatch Logs API Reference.
+// Source: "PutRetentionPolicy" in the CloudWatch Logs API Reference.
 const retentionDays: readonly number[] = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];

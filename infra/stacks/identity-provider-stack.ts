@@ -59,7 +59,7 @@ export class IdentityProviderStack extends Stack {
         scopes: requested.map(([, one]) => OAuthScope.resourceServer(server, one)),
       },
     });
-    // Prefixes are unique within a Region, across all accounts.
+    // Prefixes must be unique within a Region, across all accounts.
     const domainPrefix = `${namesOf(settings.stage).userPoolDomain}-${this.account}`;
     const domain = pool.addDomain('domain', { cognitoDomain: { domainPrefix } });
     const issuer = pool.userPoolProviderUrl;

@@ -28,7 +28,7 @@ interface NetworkStackProps extends StackProps {
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The network of the functions: a new VPC, or the VPC of the settings. It accepts no connections from outside. */
+/** The network of the functions: a new VPC, or an existing VPC from the settings. It accepts no connections from outside. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 

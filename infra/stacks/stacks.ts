@@ -13,7 +13,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
 }
 
 /**
- * Creates the stacks of a deployment: the service, its observability, and the stacks that settings request.
+ * Creates the stacks of a deployment: the service, its observability, and the stacks that the settings require.
  * @returns the name of the service's stack; the names of the other stacks begin with it
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {

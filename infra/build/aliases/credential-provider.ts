@@ -4,7 +4,7 @@
  * @throws an Error if the environment has no credentials
  */
 export const defaultProvider = () => {
-  // The credentials do not change during the life of a process, and a client reads them three times per request.
+  // Cached, because credentials do not change during the life of a process and a client reads them three times per request.
   let credentials: ReturnType<typeof readCredentials> | undefined;
   return async () => {
     credentials ??= readCredentials();

@@ -52,7 +52,7 @@ function waysOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** Describes the values that the writer's schema allows and the reader's rejects, with their paths. */
+/** Describes the values that the writer's schema allows and the reader's schema rejects, with the path of each value. */
 function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
   const [writing, reading] = [waysOf(writer), waysOf(reader)];
   if (writing.length > 1 || reading.length > 1) {

@@ -11,7 +11,7 @@ export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds }
 
 export type AlarmKindName = keyof typeof alarmKinds;
 
-/** The description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
+/** Returns the description of an alarm. @param subject a sentence about this alarm, for kinds with several alarms */
 export function alarmText(name: AlarmKindName, subject?: string): string {
   const { severity, title, condition, impact, check }: AlarmKind = alarmKinds[name];
   const urgency = severity === 'now' ? 'Now.' : 'Next working day.';

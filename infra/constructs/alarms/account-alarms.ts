@@ -14,7 +14,7 @@ const by = `"${metrics[name].by}"`;
 
 /** Adds alarms about internal errors and AWS limits: functions, tables, email. */
 export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
-  // One alarm covers all functions and reports each separately, because metric math cannot sum a metric with so few values.
+  // One alarm covers all functions and reports each separately, because metric math cannot sum a metric with so few data points.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,

@@ -17,9 +17,9 @@ export interface AlarmProps {
   readonly metric: IMetric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
-  /** Whether values below the threshold raise the alarm instead, and so does missing data. */
+  /** Whether the alarm is raised by values below the threshold, and by missing data. */
   readonly isMinimum?: boolean;
-  /** Whether every period has data. Missing data then raises the alarm too. */
+  /** Whether every period should have data. If so, missing data also raises the alarm. */
   readonly isSteady?: boolean;
   /** How many periods in a row must reach the threshold; 1 by default. */
   readonly times?: number;
@@ -35,8 +35,8 @@ export type AddAlarm = (kind: AlarmKindName, ringing: AlarmProps) => void;
 
 /**
  * Returns a function that creates an alarm.
- * @param alarms collects the new alarms
- * @param actionsOf the notifications by severity
+ * @param alarms the list to which new alarms are added
+ * @param actionsOf returns the notification actions for a severity
  */
 export const alarmAdder =
   (

@@ -60,7 +60,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   }
 }
 
-/** Adds an alarm for each rate limit of the web ACL. Requests blocked by AWS rule groups only appear in metrics. */
+/** Adds an alarm for each rate limit of the web ACL. Requests blocked by AWS rule groups appear only in metrics. */
 function limitAlarms(addAlarm: AddAlarm, { stage, service }: Monitored): void {
   for (const { name, by, perMinute } of rateRules) {
     addAlarm('clientsBlocked', {

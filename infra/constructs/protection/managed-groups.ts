@@ -1,4 +1,4 @@
-/** A rule group that AWS maintains. Its `counted` rules only count requests, because they would block legitimate ones. */
+/** A rule group that AWS maintains. Its `counted` rules only count requests, because they would block legitimate requests. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];

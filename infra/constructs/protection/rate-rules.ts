@@ -23,7 +23,7 @@ export type Scope =
 const firstPart = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
 const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length > 0).map(firstPart))];
 
-/** Matches paths that need a token, also after the base path of a domain. */
+/** Matches paths that need a token, with or without the base path of a domain. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
 // The only form of a token that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
@@ -43,7 +43,7 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * Limits per client and minute. AWS WAF counts approximately and starts to block some seconds late. The throttling
+ * Limits per client and minute. AWS WAF counts approximately and starts to block a few seconds late. The throttling
  * limits of the stage apply to all clients together.
  */
 export const rateRules: readonly RateRule[] = [

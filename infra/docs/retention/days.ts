@@ -19,7 +19,7 @@ export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSettin
   return value === '' ? undefined : Math.max(value + (days.more ?? 0), days.least ?? 0);
 }
 
-/** Formats the days as Markdown. */
+/** Formats a retention period as Markdown. */
 export function daysText(days: Days | undefined): string {
   if (days === undefined) return '–';
   if (typeof days === 'number') return String(days);

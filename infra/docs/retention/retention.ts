@@ -26,7 +26,7 @@ const serviceData: readonly StoredData[] = [
     what: 'earlier states of every table',
     at: { aws: 'backups' },
     about: 'everyone',
-    // "Point-in-time backups" in the Amazon DynamoDB Developer Guide.
+    // Source: "Point-in-time backups" in the Amazon DynamoDB Developer Guide.
     days: 35,
     ends: 'after the change',
   },
@@ -37,9 +37,9 @@ const serviceData: readonly StoredData[] = [
     days: { setting: 'logRetentionDays' },
     ends: 'after the line',
   },
-  // "Metrics retention" in the Amazon CloudWatch User Guide: 15 months.
+  // Source: "Metrics retention" in the Amazon CloudWatch User Guide (15 months).
   { what: 'metrics: counts and times', at: { aws: 'metrics' }, about: 'nobody', days: 455, ends: 'after the minute' },
-  // "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
+  // Source: "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
     what: 'traces, with `tracing`: functions and times',
     at: { aws: 'traces' },

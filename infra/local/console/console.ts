@@ -67,7 +67,7 @@ export function createConsole(paint: Paint) {
   }
 
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
-    // Authorizers reject unknown tokens with this message. The request has its own line.
+    // Authorizers reject invalid tokens with this message. The console already prints a line about the request.
     if (errorMessage === 'Unauthorized') return undefined;
     // Messages of the runtime and of internal errors are safe to show. Others may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
@@ -93,7 +93,7 @@ export function createConsole(paint: Paint) {
       return join(first, ids(fields)) + places(found);
     }
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
-    // A scheduled job without work would add a line every minute.
+    // Otherwise, a scheduled job without work would add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
     const verb = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);

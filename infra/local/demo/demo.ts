@@ -18,7 +18,7 @@ import { type Month, simulateYear } from './year.ts';
 const monthName = (number: number): string =>
   new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-/** Formats one line about a month: its events, and how many deliveries of the year have arrived so far. */
+/** Formats one line about a month: its events, and the year's delivered and pending notifications so far. */
 export function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
@@ -39,7 +39,7 @@ export interface DemoOutput {
 }
 
 const personsPerFile = 1000;
-// The fragile receiver is down from the first of these months until the second.
+// The months in which the fragile receiver becomes unavailable, and then available again.
 const [downFrom, upFrom] = [4, 6];
 const deliveryTimeoutMs = 180_000;
 

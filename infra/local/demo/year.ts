@@ -8,7 +8,7 @@ import { applyTo, type RegistryCopy } from './registry-copy.ts';
 import { topicName } from './subscribers.ts';
 
 export interface Month {
-  /** Starts at 1 for January. */
+  /** The month of the year, 1 for January. */
   readonly number: number;
   readonly counts: Readonly<Partial<Record<EventType, number>>>;
   readonly published: number;

@@ -42,7 +42,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
       if (lstatSync(join(base, path)).isDirectory()) open(path, onChange);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The entry was deleted meanwhile. The watch of its parent folder reports that.
+      // The entry was deleted meanwhile. The watch of its parent folder reports the deletion.
     }
   };
 
@@ -51,7 +51,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
 };
 
 /**
- * Calls `onChange` with the path relative to `base` for everything saved, created or deleted in the folder and below.
+ * Calls `onChange` for every entry saved, created or deleted in the folder or below, with its path relative to `base`.
  * Returns a function that stops the watch.
  */
 export const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
@@ -63,8 +63,8 @@ const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with saved sources (repository paths), one call at a time. Saves during a call are collected for the next.
- * Returns a function that stops the watch and resolves after the last call.
+ * Calls `onSave` with saved sources (repository paths), one call at a time. Saves during a call are collected for the
+ * next call. Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(
   onSave: (paths: ReadonlySet<string>) => Promise<void>,

@@ -49,14 +49,14 @@ export function targetOf({ s3Endpoint, dynamodbEndpoint, resources }: LocalOutpu
   };
 }
 
-/** @param port port of the local stack, if several run */
+/** @param port port of the local stack, if several stacks are running */
 export const localTarget = async (port: string | undefined): Promise<ImportTarget> => targetOf(await outputsOf(port));
 
 export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /** The result of an earlier import of the same bytes. `rejectedLines` then contains the lines of that import. */
+  /** The result of an earlier import of the same content. `rejectedLines` then contains the rejected lines of that import. */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }
@@ -80,7 +80,7 @@ async function upload(
   { s3, bucket: Bucket, keepsVersions }: ImportBucket,
   onPart = (_bytes: number) => {},
 ): Promise<UploadedFile> {
-  // Without versions, an earlier report for the same key could be mistaken for the new one.
+  // Without bucket versioning, an earlier report for the same key could be mistaken for the new report.
   if (!keepsVersions) await s3.send(new DeleteObjectCommand({ Bucket, Key: reportKey(key) }));
   const hash = createHash('sha256');
   async function* hashed(): AsyncGenerator<Uint8Array> {

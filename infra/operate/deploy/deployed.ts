@@ -70,7 +70,7 @@ export async function findConcurrencyShortage(concurrency: number): Promise<stri
       'request a higher quota, or lower the setting concurrency'
     );
   } catch (error) {
-    // Deploying does not require this permission.
+    // Operators can deploy without this permission.
     const reason = `(lambda:GetAccountSettings): ${(error as Error).name}`;
     return `cannot check whether the account allows ${concurrency} concurrent executions ${reason}`;
   }

@@ -7,7 +7,7 @@ import type { RawTemplate } from './assembly-stacks.ts';
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
   'AWS::S3::Bucket': ['BucketName'],
-  // A changed rule generates a new value, and every key derived from the old value is lost.
+  // A changed generation rule creates a new value, and every key derived from the old value is lost.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::ApiGateway::RestApi': [],

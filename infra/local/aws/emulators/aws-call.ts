@@ -20,7 +20,7 @@ export interface AwsResponse {
 // biome-ignore lint/suspicious/noConfusingVoidType: listeners that only count calls return nothing
 type ListenerResult = AwsResponse | undefined | void;
 
-/** Called for every AWS call of a function. If it returns a response, the proxy sends that and does not forward the call. */
+/** Called for every AWS call of a function. If it returns a response, the proxy sends that response instead of forwarding the call. */
 export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
 interface RawCall {
@@ -92,7 +92,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  // Putting an object with tags requires both permissions.
+  // Putting an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
   // A copy also reads its source object, which this header names.
   const source = headers['x-amz-copy-source'];
@@ -111,7 +111,7 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // Access is granted by the identity of either the address or its domain. A configuration set requires its own grant.
+  // A grant on the SES identity of the address or of its domain is enough. A configuration set requires its own grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },

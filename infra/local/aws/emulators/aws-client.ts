@@ -9,10 +9,10 @@ export class AwsError extends Error {
   }
 }
 
-/** Calls one operation of a JSON-protocol service: `DynamoDB_20120810.CreateTable`, `AmazonSQS.ReceiveMessage`. */
+/** Calls an operation of a JSON-protocol service, such as `DynamoDB_20120810.CreateTable` or `AmazonSQS.ReceiveMessage`. */
 export type AwsClient = <T>(target: string, input: unknown, signal?: AbortSignal) => Promise<T>;
 
-/** Creates a minimal client for the emulators. Their JSON protocol is a single POST, so it needs no SDK. */
+/** Creates a minimal client for the emulators. A call in their JSON protocol is a single POST, so the client needs no SDK. */
 export function createAwsClient(endpoint: string): AwsClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(endpoint);

@@ -7,7 +7,7 @@ import type { Stack } from '../template/stack.ts';
 export interface ObjectEvent {
   readonly bucket: string;
   readonly key: string;
-  /** The name in S3 event records: `ObjectCreated:Put`. */
+  /** The name in S3 event records, such as `ObjectCreated:Put`. */
   readonly eventName: string;
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StartError } from '../../start-error.ts';
 
-/** The platform, and the means to find or fetch the binary. Tests simulate other machines. */
+/** The platform, and the tools to find or download the binary. Tests simulate other machines. */
 export interface Machine {
   platform: string;
   arch: string;
@@ -60,8 +60,8 @@ const installFlags = [
 const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS_ENDPOINT_URL_DYNAMODB to its address';
 
 /**
- * Returns the path of the embedded DynamoDB for this machine. The lock file contains only one build. On other machines,
- * fetches the same version once from the configured npm registry into node_modules.
+ * Returns the path of the embedded DynamoDB for this machine. The lock file contains the build for only one platform.
+ * On other machines, downloads the same version once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {

@@ -47,7 +47,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     const deadline = Date.now() + window * 1000;
     while (batch.length > 0 && batch.length < BatchSize) {
       const remainingMs = deadline - Date.now();
-      // Even without a window, fills a large batch with the messages that are available.
+      // Even without a batching window, fills a large batch with the messages that are available.
       if (remainingMs <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
       const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(remainingMs / 1000)));
       if (more.length === 0 && remainingMs <= 0) break;
@@ -59,7 +59,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const handle = async (batch: Message[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
     const { payload } = await target.invoke({ Records });
-    // Failed messages stay in the queue. They return after their visibility timeout or move to the dead-letter queue.
+    // Failed messages stay in the queue. They become visible again after their visibility timeout or move to the dead-letter queue.
     const completed = payload === undefined ? [] : completedMessages(batch, payload, reportsItemFailures);
     for (let start = 0; start < completed.length; start += 10) {
       const Entries = completed
@@ -98,7 +98,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   };
 }
 
-/** Checks that the function may read the queue. AWS rejects the deployment otherwise. */
+/** Checks that the function may read the queue. AWS rejects a deployment without this permission. */
 function checkGrants(
   resource: TemplateResource,
   mapping: MappingProperties,

@@ -15,8 +15,8 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-// More busy threads than cores would only compete for CPU time and start cold. So a function has at most one sandbox per core,
-// plus one for each sandbox that waits for I/O. When as many sandboxes as cores wait, the pool keeps one more ready.
+// More busy threads than cores would only compete for CPU time and start cold. So a function has at most one sandbox per core, plus one
+// for each sandbox that waits for I/O. If as many sandboxes as cores wait for I/O, the pool keeps one more ready.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -63,7 +63,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A broken sandbox is assigned too: its call returns the reason.
+    // A sandbox that failed to start also gets a call, which then returns the reason.
     assign(sandbox);
   };
 

@@ -21,10 +21,10 @@ const inspectorMessages = [
 const isInspectorLine = (line: string): boolean => inspectorMessages.some((message) => line.startsWith(message));
 
 /**
- * Starts a sandbox process for a debugger. The process waits for the debugger before it loads the function, stops at every
- * call in the function's own file, and has no time limit.
+ * Starts a sandbox process for a debugger. The process waits for the debugger before it loads the function, pauses
+ * every call in the function's own file, and has no time limit.
  * @param source the function's file, as named in the source map of the bundle
- * @param onListening called with the address to attach to
+ * @param onListening called with the address to which a debugger can attach
  */
 export function startInspectedSandbox(
   spec: SandboxSpec,

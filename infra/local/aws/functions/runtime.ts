@@ -31,7 +31,7 @@ export interface Runtime {
 
 const defaultConcurrency = 10;
 
-// Each sandbox is a thread, and a laptop runs fewer of them than the cloud.
+// Each sandbox is a thread, and a laptop can run fewer sandboxes than the cloud.
 const maxSandboxes = 20;
 
 function concurrencyOf(resource: TemplateResource, stack: Stack): number {
@@ -51,7 +51,7 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
   return Math.min(wanted, maxSandboxes);
 }
 
-/** Finds CDK's custom-resource functions, which run only during deployments. */
+/** Whether the resource is one of CDK's custom-resource functions, which run only during deployments. */
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 

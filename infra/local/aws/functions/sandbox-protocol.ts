@@ -33,7 +33,7 @@ export type OnChunk = (bytes: Uint8Array) => Promise<void>;
 
 export interface Sandbox {
   ready: Promise<unknown>;
-  /** Runs one invocation at a time. Calls `onChunk` with each chunk that the function streams, one after the other. */
+  /** Runs one invocation at a time. Calls `onChunk` in order with each chunk that the function streams. */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
   /** Whether the current call has run for `forMs` and mostly waited for I/O. */

@@ -22,7 +22,7 @@ type Admission = { context: Record<string, string> } | { error: GatewayError; co
 
 type Authorizer = (event: APIGatewayProxyEvent, methodArn: string) => Promise<Admission>;
 
-/** Reads the value that identifies the caller; undefined if the request lacks it. */
+/** Returns the value of an identity source, such as a header; undefined if the request lacks it. */
 function identityValue(source: string, event: APIGatewayProxyEvent): string | undefined {
   const [, kind, name = ''] = source.match(/^(?:method\.request\.)?(header|querystring|context)\.(.+)$/) ?? [];
   if (kind === 'querystring') return event.queryStringParameters?.[name];

@@ -7,7 +7,7 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import type { Integration } from './routes.ts';
 
-// REST APIs reserve these headers and rename those of functions.
+// REST APIs reserve these header names. Headers with these names from functions are renamed.
 const reservedHeaders = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
 
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {
@@ -25,7 +25,7 @@ function isProxyResult(result: unknown): result is APIGatewayProxyResult {
   return hasStatus && (body === undefined || body === null || typeof body === 'string');
 }
 
-/** Writes a function's response, or returns the gateway error for a malformed one. */
+/** Writes a function's response. If the response is malformed, returns the gateway error to send instead. */
 export function writeFunctionResponse(
   response: ServerResponse,
   result: unknown,
@@ -62,7 +62,7 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/** Forwards a streamed response: first the head, then each chunk when the client has read the previous one. */
+/** Forwards a streamed response: first the head, then each chunk after the client has read the previous chunk. */
 export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 
@@ -84,7 +84,7 @@ export function createResponseStream(response: ServerResponse) {
       response.flushHeaders();
       await writeChunk(parsed.rest);
     },
-    /** Ends the response, or returns the gateway error to send. A response whose head was sent can only be cut off. */
+    /** Ends the response, or returns the gateway error to send. Once the head is sent, a failed response can only be cut off. */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {
         if (outcome === undefined || outcome.failure) response.destroy();

@@ -17,7 +17,7 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
 
 /**
  * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how
- * API Gateway handles `100%`. Passed on unchanged, such a search text would match no person.
+ * API Gateway handles `100%`. If it were passed on unchanged, a search for this text would match no person.
  */
 export const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query) ? 'the query contains a percent sign that encodes nothing. Write it as %25.' : undefined;
@@ -34,7 +34,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // Reads a body that is too large to its end, because a client that is still sending would miss the response.
+    // Reads every body to its end, even if it is too large, because a client that is still sending would miss the response.
     if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;

@@ -23,7 +23,7 @@ interface MethodProperties {
 
 interface Route {
   method: string;
-  /** The path with its placeholders: `/v1/topics/{name}`. */
+  /** The path with its placeholders, such as `/v1/topics/{name}`. */
   resourcePath: string;
   authorizerId: string | undefined;
   integration: Integration;
@@ -103,7 +103,7 @@ function matchPath(resourcePath: string, segments: string[]): Record<string, str
   return parts.length === segments.length ? parameters : undefined;
 }
 
-/** Returns a sort key: literals before placeholders before greedy placeholders, and specific methods before ANY. */
+/** Returns a key that sorts literals before placeholders, greedy placeholders last, and specific methods before ANY. */
 function specificity({ resourcePath, method }: Route): string {
   const rank = (part: string) => (!part.startsWith('{') ? '0' : part.endsWith('+}') ? '2' : '1');
   return resourcePath.split('/').filter(Boolean).map(rank).join('').padEnd(20, '3') + (method === 'ANY' ? '1' : '0');
@@ -124,7 +124,7 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
   };
 }
 
-/** Returns a function that checks by the resource policies (`AWS::Lambda::Permission`) whether a service may invoke a function. */
+/** Returns a function that uses the resource policies (`AWS::Lambda::Permission`) to check whether a service may invoke a function. */
 export function readPermissions(stack: Stack) {
   const permissions = stack
     .ofType('AWS::Lambda::Permission')

@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 export const region = 'us-east-1';
 export const account = '000000000000';
 
-/** How to name resources of one type, and what `Ref` and `Fn::GetAtt` return. */
+/** The names and ARNs of resources of one type, and the values that `Ref` and `Fn::GetAtt` return for them. */
 interface Naming {
   nameProperty?: string;
   arn?: (name: string) => string;
-  /** What `Ref` returns if not the name. */
+  /** The value that `Ref` returns instead of the name. */
   ref?: 'arn' | 'queueUrl';
   attributes?: Record<string, (name: string) => string>;
 }

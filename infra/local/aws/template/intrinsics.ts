@@ -61,7 +61,7 @@ function apply(name: string, argument: unknown, references: References, place: s
     case 'Fn::FindInMap':
       return references.findInMap(String(list[0]), String(list[1]), String(list[2]));
     case 'Fn::GetStackOutput': {
-      // Other stacks do not run locally. Overrides replace values that a function needs.
+      // Other stacks do not run locally. Overrides provide the values that functions need from other stacks.
       const { StackName, OutputName } = value as { StackName: string; OutputName: string };
       return `${StackName}.${OutputName}`;
     }
@@ -84,7 +84,7 @@ function isNoValue(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (value as { Ref?: unknown }).Ref === 'AWS::NoValue';
 }
 
-/** Resolves all CloudFormation intrinsics in a value. Errors name `place`. */
+/** Resolves all CloudFormation intrinsics in a value. Error messages contain `place`. */
 export function resolveIntrinsics(value: unknown, references: References, place: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

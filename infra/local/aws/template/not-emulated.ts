@@ -3,7 +3,7 @@ import type { Assembly } from './template.ts';
 
 interface NotEmulated {
   readonly types: string;
-  /** Applies only to resources with this property, if given. */
+  /** If given, this entry applies only to resources with this property. */
   readonly property?: string;
   /** The missing feature and what differs locally. */
   readonly line: string;
@@ -51,8 +51,8 @@ const usesFeature =
     Type.startsWith(types) && (property === undefined || Properties[property] !== undefined);
 
 /**
- * Lists what the assembly uses and the local stack does not emulate, one line each.
- * @returns the lines, and the types that neither list contains
+ * Lists the features that the assembly uses and the local stack does not emulate, one per line.
+ * @returns the lines, and the resource types that are in neither `emulated` nor `notEmulated`
  */
 export async function readNotEmulated({
   directory,

@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// Files written by this process. A changed stack writes its file again.
+// Output files that this process has written. A changed stack writes its file again.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {
@@ -60,7 +60,7 @@ export async function writeOutputs(outputs: LocalOutputs, folder = outputsFolder
   return file;
 }
 
-/** Reads the outputs of all running stacks in a folder. Those in `outputs.json` come first. */
+/** Reads the outputs of all running stacks in a folder. The outputs in `outputs.json` come first. */
 export async function readOutputs(folder = outputsFolder): Promise<LocalOutputs[]> {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => /^outputs(?:-\d+)?\.json$/.test(name));
@@ -137,7 +137,7 @@ export function describeOutputs(
     secretsManagerEndpoint: endpoints.secretsmanager,
     lambdaEndpoint,
     resources: {
-      // Outputs also name resources that the stack imports by name.
+      // The template's outputs also contain resources that the stack imports by name.
       tables: {
         ...stack.outputsEnding('Table'),
         ...byConstructId(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable']),

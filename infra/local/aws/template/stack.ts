@@ -5,11 +5,11 @@ import type { Template, TemplateResource } from './template.ts';
 export interface Stack {
   template: Template;
   ofType(...types: string[]): TemplateResource[];
-  /** The resolved properties. The caller chooses the type `T`. */
+  /** Returns the resource's resolved properties. The caller chooses the type `T`. */
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Returns the outputs whose names end with `ending`, by the rest of the name: `persons` for `personsTable`. */
+  /** Returns the outputs whose names end with `ending`, keyed by the rest of the name, such as `persons` for `personsTable`. */
   outputsEnding(ending: string): Record<string, string>;
 }
 

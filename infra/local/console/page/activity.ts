@@ -69,7 +69,7 @@ export function createActivity(now: () => Date) {
       if (fields.message === deliveryAttempted) recordAttempt(event.functionName, fields);
       if (fields.message === deliveryFailed) counts.failed += 1;
     },
-    /** Changes with every event. Stored data rarely changes without an event. */
+    /** A number that changes with every event. Stored data rarely changes without an event. */
     revision: () => revision,
     figures: (): Figures => ({ since, ...counts }),
     attempts: (): readonly Attempt[] => [...attempts],

@@ -55,7 +55,7 @@ const headers = {
 
 const redeliverPeriodMs = 86_400_000;
 
-/** Creates the console for browsers. While it is open, it reads the emulators as an operator would read AWS. */
+/** Creates the console for browsers. While it is open, it reads data from the emulators through their AWS APIs, like an operator. */
 export function createConsolePage(options: ConsoleOptions): ConsolePage {
   const { port, dynamodb, outputs, issueToken, invoke } = options;
   const own = `127.0.0.1:${port}`;

@@ -30,12 +30,12 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Shares of the children of unmarried mothers whose father is known at birth, or is recognised later.
+// The share of unmarried mothers' children with a declared father, and the share of the other children recognised later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
-/** The relative probability of a birth. It peaks at age 30, is a third without a husband, and zero soon after a birth. */
+/** The relative probability of a birth. It peaks at age 30, is two thirds lower without a husband, and zero soon after a birth. */
 const fertility =
   (date: string) =>
   (mother: Person): number => {
@@ -106,7 +106,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Plans that a man acknowledges, weeks after the birth, that he is the father. */
+/** Plans that a man acknowledges his fatherhood weeks after the birth. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {
@@ -123,7 +123,7 @@ function planRecognition(country: Country, date: string, child: Person): void {
   });
 }
 
-/** Plans that a clerk finds that a birth was registered twice or by mistake. */
+/** Plans the cancellation of a birth, as if a clerk found that it was registered twice or by mistake. */
 function planCancellation({ agenda, chance, isLiving, leave }: Country, date: string, child: Person): void {
   agenda.plan(daysAfter(date, chance.between(2, 40)), (day) => {
     if (!isLiving(child)) return [];

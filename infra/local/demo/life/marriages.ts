@@ -25,7 +25,7 @@ function findGroom(country: Country, date: string, bride: Person): Person | unde
   });
 }
 
-/** Returns the bride's new family name by the custom of her people; nothing if she keeps hers. */
+/** Returns the bride's new family name by the custom of her people; an empty object if she keeps her name. */
 function newNameOf({ chance }: Country, bride: Person, groom: Person): AttributeChanges {
   const { take, join } = bride.people.brides;
   const [own, his] = [bride, groom].map(({ attributes }) => attributes.lastName);

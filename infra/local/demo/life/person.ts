@@ -29,21 +29,21 @@ export function ageOn(date: string, { bornOn }: Pick<Person, 'bornOn'>): number 
   return date.slice(5) < bornOn.slice(5) ? years - 1 : years;
 }
 
-/** Sets attributes and removes those that are null. Returns the change for the import. */
+/** Sets attributes, and removes attributes whose new value is null. Returns the change for the import. */
 export function change(person: Person, changes: AttributeChanges): Change {
   const kept = Object.entries({ ...person.attributes, ...changes }).filter(([, value]) => value !== null);
   person.attributes = Object.fromEntries(kept) as Attributes;
   return { change: 'update', uin: person.uin, attributes: changes };
 }
 
-/** Updates the spouse name of a person's spouse after the person's name changed. Returns no change without a spouse or a name. */
+/** Updates `spouseName` of a person's spouse after a name change. Returns an empty list without a spouse or a name. */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
   const spouseName = fullName(person.attributes, person.people);
   return spouseName === '' ? [] : [change(person.spouse, { spouseName })];
 }
 
-/** Ends a marriage for both. Returns the changes that remove the spouse name of those in `living`. */
+/** Ends the marriage of two persons. Returns the changes that remove the spouse names of the persons in `living`. */
 export function part(person: Person, other: Person, living: readonly Person[]): Change[] {
   for (const one of [person, other]) {
     one.spouse = undefined;

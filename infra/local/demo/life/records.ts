@@ -5,10 +5,10 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// The share of arrivals that are already registered but not found by the clerk.
+// The share of arriving persons who are already registered, but whom the clerk does not find.
 const knownBefore = 0.15;
 
-/** Returns what a clerk records from papers that are damaged or in another script. */
+/** Returns the attributes that a clerk can read in papers that are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
@@ -50,7 +50,7 @@ export function arrive(country: Country, date: string): readonly Occurrence[] {
   return [occurrence(date, 'newPerson', { uin }, [{ change: 'register', uin, attributes }])];
 }
 
-/** Fills in a missing attribute, or corrects the place of birth if none is missing. */
+/** Returns a change that fills in a missing attribute, or corrects the place of birth if no attribute is missing. */
 function correctionOf(country: Country, { attributes, bornOn, gender, home, people }: Person): AttributeChanges {
   const { chance } = country;
   const known = {

@@ -31,7 +31,7 @@ export function createChance(seed: number): Chance {
 
 const numbers = 90_000_000_000n;
 
-/** Returns the n-th UIN of a registry. All UINs differ, and none reveals the next. */
+/** Returns the n-th UIN of a registry. All UINs differ, and no UIN reveals the next UIN. */
 export function uinAt(index: number): string {
   const scattered = (BigInt(index) * 7_368_787_133n + 12_345_678_901n) % numbers;
   const digits = String(10_000_000_000n + scattered);

@@ -1,4 +1,4 @@
-/** The name parts of a people. All names are invented: the n-th name is a function of n and these parts. */
+/** An invented people, with the parts of its names. The n-th name is a function of n and these parts. */
 export interface People {
   readonly script: string;
   /** The share of this people among all families, in percent. */
@@ -10,7 +10,7 @@ export interface People {
   readonly familyNames: number;
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
-  /** Percentages of brides who take the groom's family name, and who append it to their own. All others keep theirs. */
+  /** Percentages of brides who take the groom's family name, and who append it to their own. All other brides keep their name. */
   readonly brides: { readonly take: number; readonly join: number };
 }
 

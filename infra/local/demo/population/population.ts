@@ -10,7 +10,7 @@ export interface Citizen {
 interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
-  /** Adds the known values of `fatherName` and `motherName`, attributes that a deployment may declare. */
+  /** Whether to add `fatherName` and `motherName` where they are known. A deployment may declare these attributes. */
   readonly hasParents?: boolean;
 }
 

@@ -26,7 +26,7 @@ async function messageOf(response: Response): Promise<string> {
 
 async function send(method: string, path: string): Promise<Response> {
   token ??= newToken();
-  // After a failure, the next request asks for a new token.
+  // After a failure, the next request fetches a new token.
   const bearer = await token.catch((error: unknown) => {
     token = undefined;
     throw error;

@@ -28,7 +28,7 @@ function attemptsTable({ attempts }: Delivery, name: string): HTMLElement {
 
 /**
  * Creates the section for a delivery, with its attempts and a button to redeliver it.
- * @param name completes the button's accessible label: `Redeliver to reader@example.org`
+ * @param name completes the button's accessible label, as in `Redeliver to reader@example.org`
  */
 export function deliverySection(delivery: Delivery, subscription: string, title: Node, name: string): HTMLElement {
   const { messageId, state, nextAttemptAt } = delivery;

@@ -20,7 +20,7 @@ function replaceContent(body: HTMLElement, content: readonly Node[], fallback: H
   (same ?? fallback).focus();
 }
 
-/** Returns a function that loads and shows the content. The last of several concurrent calls wins. */
+/** Returns a function that loads and shows the content. If calls overlap, only the content of the last call is shown. */
 function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLElement): () => Promise<void> {
   let latest = 0;
   return async function refresh() {

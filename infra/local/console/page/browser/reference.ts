@@ -22,6 +22,6 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
-  // "Try it out" requests have every scope.
+  // "Try it out" requests have a token with every scope.
   onComplete: async () => ui.preauthorizeApiKey('bearer', await newToken()),
 });

@@ -70,7 +70,7 @@ const attemptRow = (attempt: Attempt): HTMLElement =>
     element('span', { class: 'quiet end' }, formatDuration(attempt.durationMs)),
   );
 
-/** Returns a rendering function. It returns the ids of the messages and subscriptions that have new attempts. */
+/** Returns a function that renders attempts and returns the ids of the messages and subscriptions with new attempts. */
 export function createAttemptsView(): (attempts: readonly Attempt[]) => ReadonlySet<string> {
   const empty = element('li', { class: 'empty' }, 'Nothing sent since the stack started.');
   const keyOf = ({ at, messageId, subscription, ordinal }: Attempt) => `${at} ${messageId} ${subscription} ${ordinal}`;

@@ -42,7 +42,7 @@ export function tableOf({ resources }: LocalOutputs, name: string): string {
   return found;
 }
 
-// Data may change without an event.
+// The maximum age of the data, which may change without an event.
 const maxAgeMs = 15_000;
 
 /**

@@ -52,7 +52,7 @@ interface RecipientsRequest {
   readonly after: string | undefined;
 }
 
-/** Reads a page of the subscriptions to one generation of a topic. */
+/** Reads one page of the subscriptions to one generation of a topic. */
 export async function readRecipients(
   dynamodb: AwsClient,
   TableName: string,
