@@ -35,8 +35,8 @@ export function callerOf(claims: Claims, claim: string): string {
 }
 
 /**
- * Returns the key for rate limits and ownership: the caller or, if the token lacks the claim, its subject. The prefix
- * `sub` separates subjects from callers with the same name. Empty for a token with neither.
+ * Returns the key for rate limits and ownership: the caller or, if the token lacks the claim, the token's subject. The
+ * prefix `sub` separates subjects from callers with the same name. Empty if the token has neither.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
@@ -64,7 +64,7 @@ const clientErrorOf = (needed: readonly string[]) => ({
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/** Allows the route if the token has a required scope. Otherwise, the context names the scopes for the 403 response. */
+/** Allows the route if the token has a required scope. Otherwise, denies it with a context that names the scopes. */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));

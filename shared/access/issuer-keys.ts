@@ -7,7 +7,7 @@ interface IssuerKeysOptions {
   readonly read: () => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the cached keys cannot be renewed, but only once until a read succeeds. */
+  /** Called when the cached keys cannot be renewed. Called again only after a read has succeeded in between. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -15,8 +15,8 @@ const { renewMinutes, retrySeconds, pauseSeconds, keptHours } = issuerKeyTimes;
 
 /**
  * Keeps the issuer's keys current for checks that throw `KidNotFoundInJwksError` if a key is missing. Keys are read
- * again after ten minutes, and immediately for an unknown key. If it remains unknown, unknown keys cause no further
- * read for ten seconds. If the issuer cannot be read, the cached keys remain valid for six hours.
+ * again after ten minutes, and immediately for an unknown key. If the key remains unknown, unknown keys cause no
+ * further read for ten seconds. If the issuer cannot be read, the cached keys remain valid for six hours.
  * @throws the error from `read` if no keys are valid
  */
 export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
@@ -51,7 +51,7 @@ export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** Runs the check with fresh keys, and remembers when a key is still unknown. */
+  /** Runs the check with fresh keys, and remembers when the key of a token was still unknown. */
   function last<T>(check: () => T): T {
     try {
       return check();

@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** Why a token is rejected, as named in the log. */
+/** The reason for rejecting a token, as named in the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'
@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown by the checks that we add to those of the verifier. */
+/** Thrown by our own checks, which run in addition to the verifier's checks. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;

@@ -30,7 +30,7 @@ export const buckets = {
 
 export type BucketName = keyof typeof buckets;
 
-/** How long converted documents are kept. Those with the tag are kept for one day only. */
+/** How long converted documents are kept. Recorded failures have the tag and are kept for one day only. */
 export const renditionLifetimes = {
   days: 30,
   tag: { key: 'lifetime', value: 'day' },

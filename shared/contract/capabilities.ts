@@ -10,7 +10,7 @@ type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
 };
 
-/** Capabilities to send to a queue, such as `queues:fanOut`. */
+/** Capabilities to send messages to a queue, such as `queues:fanOut`. */
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;
@@ -185,7 +185,7 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** Returns the capabilities to send to one lane of every channel, for functions that support every protocol. */
+/** Returns the capabilities to send messages to a lane of every channel, for functions that support all protocols. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 

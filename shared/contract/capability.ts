@@ -22,7 +22,7 @@ export const anyObject = 'object names are known only at run time; the prefix re
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;
-    /** Actions on the table, without those on its indexes. */
+    /** Actions on the table, excluding actions on its indexes. */
     readonly actions: readonly string[];
     readonly queries?: readonly IndexName<T>[];
   };
@@ -41,14 +41,14 @@ type Values = Readonly<Record<SettingName, string>>;
 /** An AWS service in which the stack creates no resource, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
-  /** Returns the value of the variable: the sender address. */
+  /** Returns the value of the environment variable, which is the sender address. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** The resources by service, kind and name, as in ARNs. Empty if IAM has no resource for the actions. */
+  /** The resources by service, kind and name, as in ARNs. Empty if IAM has no resource type for the actions. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
   /** The conditions on requests, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
-  /** Why the grant is wider than one resource. */
+  /** The reason why the grant covers more than one resource. */
   readonly wildcard: string;
 }
 

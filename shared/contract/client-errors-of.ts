@@ -18,8 +18,8 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
 }
 
 /**
- * Returns every client error of an endpoint, sorted by status and code: its own errors, those of its request and
- * scopes, and those of API Gateway.
+ * Returns every client error of an endpoint, sorted by status and code: its own errors, errors that follow from its
+ * request and scopes, and errors of API Gateway.
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];

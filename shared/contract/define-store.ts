@@ -15,8 +15,8 @@ export interface Store<
   readonly client: () => unknown;
   readonly permissions: P;
   /**
-   * Makes the first call of the client, which is the slowest, during initialisation. The capability must allow the
-   * call, and the call must not change anything.
+   * Makes the client's first call, which is the slowest, during initialisation. The capability must allow the call, and
+   * the call must not change anything.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;

@@ -64,13 +64,13 @@ export interface Endpoint<Replies extends Reply = Reply> {
   readonly isJournaled?: true;
   /** Whether a request reads or sends so much data that the operation has a lower rate limit. */
   readonly isCostly?: true;
-  /** Whether a share of the concurrency is reserved, which is also the maximum. Overload elsewhere cannot use it up. */
+  /** Whether a share of the concurrency is reserved, which is also the maximum of the operation. */
   readonly hasReserve?: true;
-  /** Client errors specific to the operation. `clientErrorsOf` adds those that follow from its request and scopes. */
+  /** Client errors specific to the operation. `clientErrorsOf` adds errors that follow from its request and scopes. */
   readonly errors: readonly ClientErrorName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
-  /** Who is affected while this operation fails, and how. Alarms quote it. */
+  /** Describes who is affected while this operation fails, and how. Alarms quote this text. */
   readonly impact: string;
 }
 

@@ -10,8 +10,8 @@ const removingVersions = [
 ] as const;
 
 /**
- * The capabilities of imports. Import rows are in the table `persons`, so that a restored table includes the state of
- * its imports.
+ * The capabilities of imports. Import rows are in the table `persons`, so that a restored table also contains the
+ * matching state of the imports.
  */
 export const importCapabilities = {
   'personChanges:write': {

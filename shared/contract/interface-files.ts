@@ -26,7 +26,7 @@ export const interfaceFiles = {
 } as const satisfies Record<string, InterfaceFile>;
 
 /**
- * Placeholders in these files for the address of this deployment and of its token endpoint. No address contains braces
- * (RFC 3986), so no address can contain a placeholder.
+ * Placeholders in these files for the base URL of the deployment and for the URL of its token endpoint. URLs contain no
+ * braces (RFC 3986), so no URL can contain a placeholder.
  */
 export const interfaceMarks = { baseUrl: '{base_url}', tokenUrl: '{token_url}' } as const;

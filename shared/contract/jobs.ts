@@ -30,7 +30,7 @@ export const sweep = defineJob({
   impact: 'Messages that the queues lose, which is rare, are not recovered. Nothing else is affected.',
 });
 
-/** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or all since a time. */
+/** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by earliest time. */
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),
@@ -128,7 +128,7 @@ export const readJournal = defineJob({
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
-  // One core: reading, checking and compressing rows are limited by the processor.
+  // One core, because the processor limits the speed of reading, checking and compressing rows.
   memoryMegabytes: oneCoreMegabytes,
 };
 

@@ -9,7 +9,7 @@ import { workerLanes } from './workers.ts';
 export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
 /**
- * Returns the minimum messages per second that workers receive from a queue, if every batch takes the maximum time.
+ * Returns the lowest number of messages per second that workers receive from a queue, when every batch takes longest.
  */
 export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
   const lane = workerLanes.find((one) => one.queue === queue);

@@ -4,7 +4,7 @@ export const deliveryFailed = 'delivery failed';
 /** Logged for an internal error, which counts in the metric `Faults`. */
 export const internalErrorLogged = 'failed';
 
-/** Logged as a warning when a recovery skips a message that was never sent. `stuckTask` has already reported it. */
+/** Logged as a warning when a recovery skips an unsent message, which the error `stuckTask` has already reported. */
 export const recoverySkipped = 'recovery skipped a message';
 
 /** Logged when an import ends, with the results of its lines. */

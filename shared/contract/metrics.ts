@@ -13,7 +13,7 @@ const first = ['deliverByHttp', 'deliverToMany', 'deliverByEmail'] as const;
 interface Metric {
   /** The unit in CloudWatch. Counts are summed per invocation. Other values are recorded individually. */
   readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
-  /** The only dimension. CloudWatch charges each of its values as a separate metric. */
+  /** The only dimension. CloudWatch charges each value of the dimension as a separate metric. */
   readonly by: 'Function' | 'Class' | 'Reason';
   readonly meaning: string;
   /** The functions that emit the metric. */

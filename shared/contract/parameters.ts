@@ -78,7 +78,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** Why a caller requests personal data. The header is percent-encoded, because headers are limited to ASCII. */
+/** The caller's reason for requesting personal data. Percent-encoded, because headers are limited to ASCII. */
 export const purpose = {
   schema: textOrEmpty(
     z.pipe(

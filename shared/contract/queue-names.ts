@@ -15,8 +15,8 @@ export type SentQueue = keyof typeof sentQueues;
 const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
 
 /**
- * The queues of deliveries. The sweeper can restore their messages from the deliveries table, but first checks their
- * backlog, because waiting messages are not lost.
+ * The queues for deliveries. The sweeper can restore lost messages from the table `deliveries`, but first checks the
+ * backlog of the queues, because waiting messages are not lost.
  */
 export const deliveryQueues = ofDeliveries;
 export type DeliveryQueue = keyof typeof deliveryQueues;
@@ -33,8 +33,8 @@ export type QueueName = keyof typeof queues;
 export const queueDays = 14;
 
 /**
- * The number of attempts before a payload goes to the dead-letter queue. Lambda also counts batches for which no copy
- * was free, and those that another copy is processing. With a visibility timeout of 35 s, 50 attempts take half an
- * hour.
+ * The number of attempts before a payload goes to the dead-letter queue. A batch also counts as an attempt if no copy
+ * of the function was free, or if another copy is processing it. With a visibility timeout of 35 s, 50 attempts take
+ * half an hour.
  */
 export const maxReceiveCount = 50;

@@ -1,6 +1,6 @@
 interface SecretFacts {
   readonly meaning: string;
-  /** Whether operators may rotate it. The stack prevents new values for all other secrets. */
+  /** Whether operators may rotate the secret. The stack prevents new values for all other secrets. */
   readonly isRotated: boolean;
 }
 

@@ -227,8 +227,8 @@ const operation = {
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**
- * The settings that functions read. CDK gets a value as text, from the stage's file or from the context
- * (`-c uinLength=14`). A function that declares a setting in `reads` gets it as a variable. Both check the same schema.
+ * The settings that functions read, checked by CDK and again by functions. CDK gets a value as text, from the stage's
+ * file or from the context (`-c uinLength=14`). A function that declares a setting in `reads` gets it as a variable.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
 

@@ -85,7 +85,7 @@ export async function extendMessage(
   if (body !== undefined) await context.messages.putBody(content.bodyKey, body);
 }
 
-/** Schedules retries, extends the expiry and updates the health after recorded outcomes. Safe to run twice. */
+/** Schedules retries, extends the expiry of the message and updates the subscriptions' health. Safe to repeat. */
 async function runAfterEffects(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -113,7 +113,7 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before running them.
+ * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before the after-effects.
  * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(
@@ -129,7 +129,7 @@ export async function resumeAfterEffects(
 /**
  * Runs the after-effects that an earlier run did not complete. The lease prevents a duplicate task from starting a
  * second chain of retries or reporting a failure twice.
- * @throws Busy while the earlier run may still be running them
+ * @throws Busy while the earlier run may still be running the after-effects
  */
 export async function takeOverAfterEffects(
   task: DeliveryTask,

@@ -76,7 +76,7 @@ const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
 };
 
 function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
-  // All tasks of a batch read their subscriptions at the same time, so combining these reads delays none of them.
+  // All tasks of a batch read their subscriptions at the same time, so combining the reads delays no task.
   const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,

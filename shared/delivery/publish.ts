@@ -61,7 +61,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   const { messageId } = notification;
   const created = createMessage({ publicationId, notification }, event.contentId, tools);
   const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
-  // Fan-out of the earlier publication has begun. Its queue keeps the payload until fan-out is complete.
+  // Fan-out of the earlier publication has begun. The queue keeps the payload until fan-out is complete.
   if (earlier?.shardBits !== undefined) return messageId;
   const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
   const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
@@ -79,7 +79,7 @@ async function createMessage(
 ): Promise<MessageRow | undefined> {
   const { messageId, bodyKey, bodyBase64 = '' } = notification;
   if (messages !== undefined && bodyKey !== undefined) {
-    // Do not store the body again if the event is a repeated one.
+    // Do not store the body of a repeated event again.
     const earlier = contentId === undefined ? undefined : await deliveries.getMessage(messageId);
     if (earlier !== undefined) return earlier;
     await messages.putBody(bodyKey, bodyBase64);
@@ -105,7 +105,7 @@ async function earlierMessage(
   );
 }
 
-/** Returns the fan-out payload of a message. It has the first publication's id, so fan-out creates the same tasks. */
+/** Returns the fan-out payload of a message, with the id of the first publication, so that the tasks are the same. */
 export function publicationOf(row: MessageRow): FanOutPayload {
   const { publicationId, contentId: _, shardBits: __, expiresAt: ___, ...notification } = row;
   return { publicationId, notification: withoutStoredBody(notification) };

@@ -45,7 +45,7 @@ const leastAtFirst = 5;
 /**
  * Lists the deliveries of a subscription, newest first, with at most 20 requests. A page with a `state` filter may be
  * shorter than `limit` even if more deliveries follow. The data may be slightly out of date.
- * @throws ClientError `invalidParameter` naming `cursor` if its position is in the future
+ * @throws ClientError `invalidParameter` that names `cursor`, if the cursor's position is in the future
  */
 export async function listDeliveriesOf(
   subscription: StoredSubscription,

@@ -56,7 +56,7 @@ const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyO
  */
 function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
   const { generation, createdAt, activeSince = createdAt } = subscription;
-  // The two times come from different clocks, so use the earlier one. A reconciliation uses only `activeSince`.
+  // The two times come from different clocks, so use the earlier time. A reconciliation uses only `activeSince`.
   const since = Math.min(createdAt, activeSince);
   const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
   return isSame && (content.isTest || wantsEvent(subscription, content));

@@ -9,7 +9,7 @@ interface CountTools {
   readonly now: () => number;
 }
 
-// The owner of a mailbox cannot reject these emails, and each email uses the account's quota.
+// Redeliveries by email have a lower limit: owners of mailboxes cannot reject them, and each uses the account's quota.
 const mostInHour = {
   test: { what: 'test events', host: 10, mailbox: 10 },
   redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },

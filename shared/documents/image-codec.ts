@@ -58,11 +58,11 @@ async function run<Value>(work: Promise<Value>): Promise<Value> {
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** Returns undefined for 72, which the library also returns if the file does not contain a resolution. */
+/** Returns the resolution; undefined for 72, which the library also returns if the file states no resolution. */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
-/** Reads a page of an image file; the first has the index 0. An animation has one page: its first frame. */
+/** Reads a page of an image file; the first page has the index 0. An animation has one page: its first frame. */
 export async function readImage(bytes: Uint8Array, index: number): Promise<PageImage> {
   const read = (): Sharp => sharp(bytes, { ...options, page: index, pages: 1 });
   const metadata = await run(read().metadata());

@@ -43,7 +43,7 @@ async function* write(parts: readonly ReplyPart[], boundary: string): AsyncGener
 export const writeSingle = ({ body }: ReplyPart): Readable =>
   body instanceof Uint8Array ? Readable.from([body]) : body;
 
-/** Writes files as `multipart/mixed` (RFC 2046, 5.1). The boundary must not occur in them. */
+/** Writes files as `multipart/mixed` (RFC 2046, 5.1). The boundary must not occur in the files. */
 export function writeMultipart(parts: readonly ReplyPart[], boundary: string): Readable {
   const stream = Readable.from(write(parts, boundary));
   // Closes the source streams if the caller stops reading.

@@ -16,7 +16,7 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file alone is the cause. Running out of time or memory may have other causes. */
+/** Returns whether the file alone causes the error. Running out of time or memory may have other causes. */
 const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
   error instanceof ClientError && error.errorName === 'unconvertible';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// S3 omits the version id if the bucket has no versions. In the documented example, it is null.
+// S3 omits the version id if the bucket keeps no versions. In the documented example, the id is null.
 const versionId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => id ?? undefined),
@@ -28,7 +28,7 @@ export type BucketEvent = z.infer<typeof bucketEvent>;
 // S3 encodes keys like HTML form data: a space is `+`, and a plus sign is `%2B`.
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
-/** Returns the objects in a message, including duplicates. A test message has none. */
+/** Returns the objects in a message, including duplicates. A test message has no objects. */
 export const objectsIn = (event: BucketEvent): z.infer<typeof objectOfEvent>[] =>
   'Event' in event ? [] : event.Records.map(({ s3: { object } }) => ({ ...object, key: decoded(object.key) }));
 

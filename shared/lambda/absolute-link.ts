@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
-/** Returns the address of this list: from the deployment's base address or, without one, as API Gateway received it. */
+/** Returns the URL of this list: from the deployment's base URL or, without a base URL, as API Gateway received it. */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {
     const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');

@@ -11,7 +11,7 @@ const mend = 'request pages with limit=1000';
 
 /**
  * Returns all rows of a list or, with a limit, one page and the address of the next page (RFC 8288). A page has fewer
- * rows than its limit if more would be too large or take too many reads.
+ * rows than its limit if more rows would be too large or take too many reads.
  * @throws ClientError `answerTooLarge` instead of omitting rows
  */
 export async function replyWithList<Stored, Shown>(
@@ -48,7 +48,7 @@ export async function replyWithList<Stored, Shown>(
   return { status: 200, body, headers: { link: nextLink({ limit, cursor: next }) } };
 }
 
-/** Returns the header `link` of a page: the same list with these parameters. */
+/** Returns the header `link` with the address of the next page: the same list with these parameters. */
 export function nextLink(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],

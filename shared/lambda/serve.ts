@@ -15,7 +15,7 @@ import { asJson, type Form, writeClientError, writeInternalError, writeReply } f
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
-// The error that is being returned may be that the settings are unreadable.
+// Ignores errors, because the error that is being returned may be that the settings are unreadable.
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

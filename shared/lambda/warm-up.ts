@@ -7,8 +7,8 @@ const warmUps: (() => unknown)[] = [];
 
 /**
  * Registers work to do once while Lambda initialises the function. During initialisation, the function has a full core
- * and no caller waits. The work must not change anything, and failures are ignored. Bundles wait for the work at their
- * end, for at most a second.
+ * and no caller waits. The work must not change anything, and failures are ignored. The last line of each bundle waits
+ * for the work, for at most a second.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
   warmUps.push(warmUp);

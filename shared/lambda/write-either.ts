@@ -8,7 +8,7 @@ interface Writes {
 }
 
 /**
- * Waits for the two writes of a message, each of which makes it durable: the sweeper finds messages that the queue
+ * Waits for the two writes of a message. One successful write is enough: the sweeper finds messages that the queue
  * loses, and a worker writes missing delivery records. A failed write is logged as an internal error.
  * @throws InternalError `keptNowhere` if both fail
  */

@@ -189,7 +189,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// A client that adds `?token=` to a URL that already has the token sends it twice. Two equal values are one token.
+// A client that adds `?token=` to a URL that contains the token sends it twice. Two equal values count as one token.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),

@@ -85,7 +85,7 @@ const override =
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
     // `readOnly` only means that our own code does not change the value.
     delete jsonSchema.readOnly;
-    // The schemas accept any attribute name. The OpenAPI file lists those of the deployment.
+    // The schemas accept any attribute name. The OpenAPI file lists the attributes of the deployment.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
@@ -97,7 +97,7 @@ const override =
 
 /** Generates a schema for the OpenAPI file. Moves named schemas inside it to `context.schemas` and references them. */
 export function schemaOf(schema: Schema, context: OpenApiContext): JsonObject {
-  // In an array, because zod only references schemas that are inside another schema.
+  // Generate the schema inside an array, because zod only references schemas that are inside another schema.
   const generated = z.toJSONSchema(z.array(schema), {
     io: 'input',
     unrepresentable: 'any',

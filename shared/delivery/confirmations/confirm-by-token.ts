@@ -11,8 +11,8 @@ interface ConfirmTools {
 }
 
 /**
- * Confirms the subscription of a token and releases the limit slots of its requests. Returns undefined if the token is
- * invalid. For `by`, see `confirm` in the store of subscriptions.
+ * Confirms the subscription that a token belongs to, and releases the limit slots of its requests. Returns undefined if
+ * the token is invalid. For `by`, see `confirm` in the store of subscriptions.
  */
 export async function confirmByToken(
   token: string,

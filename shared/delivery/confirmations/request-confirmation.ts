@@ -11,7 +11,7 @@ import { composeToken, hashToken } from '../../domain/subscriptions/subscription
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
 
-// A little longer than a concurrent request takes to be written.
+// A little longer than it takes to write a concurrent request.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
@@ -44,8 +44,8 @@ type SubscriptionToConfirm = Parameters<typeof pendingSubscription>[0] & {
 };
 
 /**
- * Stores an unconfirmed subscription, or adds a confirmation request to an existing one. Changes nothing if the
- * subscription is active for this client or already has an equal recent request.
+ * Stores an unconfirmed subscription, or adds a confirmation request to an existing subscription. Changes nothing if
+ * the subscription is active for this client or already has a recent request with the same values.
  * @throws ClientError `tooManyConfirmations` or `addressDeclines`, without storing anything
  */
 export async function requestConfirmation(
@@ -72,8 +72,8 @@ export async function requestConfirmation(
     const { requests = {} } = present ?? {};
     const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
     if (taken instanceof ClientError) {
-      // An equal concurrent request may have used up the limit. Then this request succeeds without another
-      // confirmation.
+      // A concurrent request with the same values may have used up the limit. In that case, this request succeeds
+      // without another confirmation.
       limit = taken;
       await sleep(sameMomentMs);
       continue;

@@ -53,7 +53,7 @@ export async function rejectDeclined(
 
 /**
  * Reserves the limits of a confirmation request: per client, and per mailbox or per client and host.
- * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing stays reserved
+ * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait, and reserves nothing
  */
 export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<ReservedLimits> {
   const { requestedAt: now, caller } = wanted.request;

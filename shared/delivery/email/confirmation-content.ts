@@ -8,7 +8,7 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** Writes the opening. It quotes no subjects of the caller, because the recipient has not agreed to this email. */
+/** Writes the opening. It quotes no subjects from the caller, because the recipient has not agreed to this email. */
 function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(message.topicName));

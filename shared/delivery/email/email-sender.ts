@@ -19,7 +19,7 @@ export interface EmailTools {
   readonly retriesUnknown: boolean;
   /** Returns the link for the email's footer: to unsubscribe, or to stop confirmation requests. */
   readonly footUrl: (recipient: MailRecipient, baseUrl: string) => string;
-  /** Called for each email that SES did not accept. `isOurs`: the cause is ours, such as a missing permission. */
+  /** Called for each email that SES did not accept. `isOurs`: we are the cause, such as a missing permission. */
   readonly onError: (
     error: unknown,
     ids: { readonly messageId: string; readonly subscription: string },
@@ -30,15 +30,15 @@ export interface EmailTools {
 // An internal limit or error prevented this email from being sent: retry it after a minute.
 const notSent: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
 
-// The daily SES quota is used up: retry when it may be available again.
+// The daily SES quota is used up: retry when the quota may be available again.
 const noQuota: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: quotaWaitSeconds };
 
 /**
  * Delivers by email. An email that SES accepts counts as delivered.
  * - SES throttles: all emails wait, and this email is sent again.
  * - SES rejects the recipient: the attempt fails.
- * - SES rejects the email for another reason, such as an unverified sender: the email is postponed, using no retry.
- * - The daily quota is used up: nothing is sent until it may be available again.
+ * - SES rejects the email for another reason, such as an unverified sender: the email is postponed and uses no retry.
+ * - The daily quota is used up: no email is sent until the quota may be available again.
  * - The SES response is lost: the attempt fails as `unknown`, and is not retried unless `retriesUnknown` is set.
  */
 export function emailSender(tools: EmailTools): Sender<MailRecipient> {

@@ -2,7 +2,7 @@ import type { StoredSubscription } from '../../domain/subscriptions/subscription
 import { isolated } from '../../presentation/languages/isolated.ts';
 import type { Recipient } from '../sender.ts';
 
-/** The subscription fields that its emails need. */
+/** The fields of a subscription that its emails need. */
 export type MailRecipient = Recipient &
   Pick<
     StoredSubscription,

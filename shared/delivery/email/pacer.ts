@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits until the next email may be sent. Returns false if that is after `latest`. */
+  /** Waits until the next email may be sent. Returns false if that time is after `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }

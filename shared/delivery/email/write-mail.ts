@@ -13,7 +13,7 @@ import { renderMailText } from './render-mail-text.ts';
 export const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
 
-/** Returns the content of a message's email. Events show their published body, whatever the delivery format. */
+/** Returns the content of the email for a message. Events show their published body, whatever the delivery format. */
 export const mailContentOf = (
   frame: MailFrame,
   message: ComposedMessage,

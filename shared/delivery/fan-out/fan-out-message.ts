@@ -87,7 +87,7 @@ const chooseShardBits = (count: number, wanting: number, perTask: number): numbe
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
 /**
- * Sets the number of shards once per message. Returns undefined if its row has expired or belongs to another
+ * Sets the number of shards once per message. Returns undefined if the message's row has expired or belongs to another
  * publication.
  */
 async function fixShards(
@@ -149,7 +149,7 @@ async function sendMessage(payload: FanOutPayload, tools: FanOutTools): Promise<
 }
 
 /**
- * Fans out a segment. In a reconciliation, it passes the number of open tasks to the next segment, and the last segment
+ * Fans out a segment. In a reconciliation, passes the number of open tasks to the next segment; the last segment
  * completes the message if no task is open. If the queue loses the payload, the sweeper starts another reconciliation.
  */
 export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<void> {

@@ -63,9 +63,9 @@ export interface AddressGuardOptions {
 }
 
 export interface AddressGuard {
-  /** Returns whether the URL's host is a blocked IP address in any notation. Sockets do not look up IP addresses. */
+  /** Returns whether the URL's host is a blocked IP address in any notation. Sockets look up only host names. */
   isBlockedLiteral(url: URL): boolean;
-  /** Returns false if a name does not resolve within 3 seconds, because the connection is checked again. */
+  /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
   isBlocked(url: URL): Promise<boolean>;
   /** The `lookup` function of a socket: resolves a name once, and returns its addresses if all are allowed. */
   readonly lookup: LookupFunction;

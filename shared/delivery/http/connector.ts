@@ -59,7 +59,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
     return end >= 0;
   }
 
-  /** Parses the status line. Returns the bytes that undici must read before it, or undefined for a 1xx to skip. */
+  /** Parses the status line. Returns the bytes that undici must read before this line; undefined to skip a 1xx. */
   function readStatus(): Buffer | undefined {
     const [, kind, more] = statusLine.exec(held.toString('latin1', 0, statusBytes)) ?? [];
     state = kind === '1' && more !== '01' ? 'interim' : 'rest';
@@ -85,7 +85,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
 
 /**
  * Makes undici report the status of a response as soon as it arrives. Two cases need this:
- * - If the headers stall or are too long, undici never reports the status. A synthetic 103 response announces it.
+ * - If the headers stall or are too long, undici never reports the status, so a synthetic 103 response announces it.
  * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx responses
  * are hidden from undici.
  */

@@ -69,8 +69,8 @@ function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outc
 const idleLimitMs = 2000;
 
 /**
- * Delivers with signed POST requests. Any 2xx status before the deadline counts as delivered, even if the response then
- * fails. Does not follow redirects or use proxies. If too many sockets are open, waits until one closes.
+ * Delivers with signed POST requests. Any 2xx status before the deadline counts as delivered, even if the rest of the
+ * response fails. Does not follow redirects or use proxies. If too many sockets are open, waits until one closes.
  * @throws Busy if too little time is left for an attempt and its record
  */
 export function httpSender(options: HttpSenderOptions): Sender & { close(): Promise<void> } {

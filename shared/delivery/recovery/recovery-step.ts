@@ -87,7 +87,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   return step.is === 'done' && places.length === pageSizeFor(room) ? { ...step, is: 'long' } : step;
 }
 
-/** Redelivers the missed messages of a page, at most `room`. */
+/** Redelivers the missed messages of a page, at most `room` messages. */
 async function sendMissing(
   places: readonly HistoryPosition[],
   after: HistoryPosition | undefined,

@@ -29,8 +29,8 @@ export interface RedeliverTools extends ReopenTools {
 }
 
 /**
- * Redelivers a single delivery with its full set of retries. `isForced`: even if it was delivered. Returns false if the
- * delivery is pending or cannot be redelivered.
+ * Redelivers a single delivery with its full set of retries. `isForced`: redeliver even if the message was delivered.
+ * Returns false if the delivery is pending or cannot be redelivered.
  */
 export async function reopenAndSend(
   message: MessageRow,

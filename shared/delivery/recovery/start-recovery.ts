@@ -14,7 +14,7 @@ export interface StartTools {
   readonly settings: { readonly deliveryDays: number };
 }
 
-/** After this time, the index includes all messages published before the recovery. */
+/** After this delay, the index includes all messages published before the recovery. */
 const firstStepSeconds = 5;
 
 /**

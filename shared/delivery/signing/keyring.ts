@@ -17,7 +17,7 @@ interface PublicKey {
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: PublicKey;
-  /** For the HMAC signatures of Standard Webhooks (`v1`). */
+  /** The key for the HMAC signatures of Standard Webhooks (`v1`). */
   readonly hmacKey: KeyObject;
 }
 

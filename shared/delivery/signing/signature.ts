@@ -71,7 +71,7 @@ interface Signed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns a function that signs messages. All recipients of a message within a second share its signature. */
+/** Returns a function that signs messages. Deliveries of a message in the same second share its signature. */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
   const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {

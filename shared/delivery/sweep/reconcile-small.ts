@@ -5,7 +5,7 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// The sweeper runs for all topics, so it reconciles only small ones. Fan-out reconciles larger topics in parallel.
+// The sweeper runs for all topics, so it reconciles only small topics. Fan-out reconciles larger topics in parallel.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
@@ -20,9 +20,9 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message of a small topic if it has no missing deliveries, with three reads and one write. Returns false
- * if the topic is larger, if a task is open, or if a read fails. The caller then starts a reconciliation by fan-out,
- * which counts as an attempt.
+ * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the
+ * topic is larger, if a task is open, or if a read fails. The caller then starts a reconciliation by fan-out, which
+ * counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();

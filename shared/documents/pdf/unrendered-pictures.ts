@@ -108,7 +108,7 @@ function unpackedBytes(data: Buffer): Promise<number> {
   return promise;
 }
 
-/** Returns whether a mask is complete, as far as its dictionary contains the size. */
+/** Returns whether a mask is complete. A mask whose dictionary does not contain the size counts as complete. */
 async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   const numberOf = (name: string): number =>
     Number(dictionary.match(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)\\b`))?.[1]);

@@ -16,7 +16,7 @@ interface TimingSettings {
  */
 export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
 
-/** Everything that differs between protocols. `shared/delivery/README.md` lists the files that a new channel needs. */
+/** Properties that differ between protocols. `shared/delivery/README.md` lists the files that a new channel needs. */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of each lane. Lanes may share a queue. */
@@ -28,7 +28,7 @@ export interface Channel {
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
   readonly targetOf: (address: string) => { readonly host: string } | { readonly mailbox: string };
-  /** Returns the URL that the sender connects to, so that it can be checked. Undefined if a service delivers. */
+  /** Returns the URL that the sender connects to, for checks. Undefined if a service delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
    * The response time (milliseconds) above which a receiver counts as slow and gets single deliveries. Undefined if a

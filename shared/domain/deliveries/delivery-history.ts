@@ -12,7 +12,7 @@ type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
 
-/** Returns a time 10 minutes before the confirmation (at most), because fan-out may run after a confirmation. */
+/** Returns the time from which messages are listed: 10 minutes before the confirmation, because fan-out may be late. */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
 

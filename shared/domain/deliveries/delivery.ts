@@ -25,7 +25,7 @@ export interface DeliveryRecord {
 
 const endOf = ({ class: kind }: DeliveryOutcome): DeliveryState => (kind === 'unknown' ? 'unknown' : 'delivered');
 
-/** Returns the state of a delivery, or undefined if its rows contain none. */
+/** Returns the state of a delivery, or undefined if its rows contain no state. */
 export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): DeliveryState | undefined {
   if (own !== undefined) {
     if (own.isStuck) return 'failed';

@@ -3,7 +3,7 @@ import { type DeliveryTimes, workTimes } from './times.ts';
 
 /**
  * Returns when a copy of the function may send its next email (epoch milliseconds).
- * @returns undefined if that is after `latest`
+ * @returns undefined if that time is after `latest`
  */
 export function nextTurn(turn: {
   readonly last: number;
@@ -51,8 +51,8 @@ const sesSeconds = 8;
 export const mailReserveSeconds = 15;
 
 /**
- * Returns the time limits of the email functions. With the defaults: 6 tasks x 40 emails x 0.167 s = 41 s, 10 s of SES
- * throttling and 15 s of reserve make 66 s. At one email per second, 586 s. Further emails become single deliveries.
+ * Returns the time limits of the email functions. With the defaults, 6 tasks x 40 emails x 0.167 s = 41 s, 10 s for SES
+ * throttling and 15 s reserve: 66 s. At one email per second: 586 s. Other emails become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

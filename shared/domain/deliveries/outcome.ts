@@ -41,7 +41,7 @@ export const outcome = z.object({
   status: z.optional(z.int()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
-  /** One of our limits stopped the attempt, so it does not count. */
+  /** One of our limits stopped the attempt, so the attempt does not count. */
   isPostponed: z.optional(z.boolean()),
   /** True if the message may have been delivered, and must not be retried. */
   isLeft: z.optional(z.boolean()),

@@ -42,7 +42,7 @@ export function mergeRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** Returns the next part of the range, or undefined if nothing is left. The part before the covered one comes first. */
+/** Returns the next part: first the range before the finished part, then the range after it; undefined at the end. */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {
@@ -53,7 +53,7 @@ export function nextPass(
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
 
-/** `full`: too many deliveries are pending. `unready`: the next message is not fanned out yet. `long`: more follow. */
+/** `full`: too many pending deliveries. `unready`: the next message is not fanned out. `long`: more messages follow. */
 export type StepEnd = 'done' | 'full' | 'unready' | 'long';
 
 const leastMs = 2000;
@@ -72,9 +72,9 @@ export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number |
   return Math.min(Math.max(turnMs, leastMs * 2 ** Math.max(0, idle - 1)), mostMs);
 }
 
-/** The payload of a recovery's next step. Without `stepId`, the row defines the step. */
+/** The payload for the next step of a recovery. Without `stepId`, the row defines the step. */
 export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
 export type RecoveryPayload = z.infer<typeof recoveryPayload>;
 
-/** The range of a recovery; RFC 3339. */
+/** The time range of a recovery (RFC 3339). */
 export const recovery = z.object({ since: z.string(), until: z.string() });

@@ -56,8 +56,8 @@ export const failingGapMs = (failingSince: number | undefined, now: number): num
   failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
 
 /**
- * Returns how long (milliseconds) a message waits while older ones are tried: 10 % of the time for which the receiver
- * has been failing, 30 seconds to 15 minutes. Longer than `failingGapMs`, so that the older messages keep their turn.
+ * Returns how long (milliseconds) a message waits while older messages are tried: 10 % of the time for which the
+ * receiver has been failing, 30 seconds to 15 minutes. Longer than `failingGapMs`, so that older ones keep their turn.
  */
 export const turnWaitMs = (failingSince: number, now: number): number =>
   Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));

@@ -50,12 +50,12 @@ const keySpace = 2 ** 32;
  */
 export const maxBatchAttempts = 40;
 
-/** The maximum per payload: 40 KB of the 1 MiB that SQS allows. Larger tasks are split into several payloads. */
+/** The maximum number of uuids in a payload: 40 KB of the 1 MiB that SQS allows. Larger tasks need several payloads. */
 const maxUuidsPerTask = 1000;
 
 /**
- * Returns how many leading bits of a uuid choose its shard, so that a shard has 0.5 to 1 times `perTask` of `count`
- * subscriptions on average. At an average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
+ * Returns how many leading bits of a uuid choose its shard, so that each shard of `count` subscriptions has `perTask` /
+ * 2 to `perTask` on average. At an average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
  */
 export const shardBitsFor = (count: number, perTask: number): number =>
   Math.min(maxShardBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));

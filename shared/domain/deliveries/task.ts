@@ -49,7 +49,7 @@ export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-/** One message for one subscription (`isSingle`) or for about twenty. `attempt` counts from 0. */
+/** A task: one message for one subscription (`isSingle`) or for about twenty. `attempt` counts from 0. */
 export const deliveryTask = z.object({
   taskKey: z.string(),
   protocol: z.enum(protocols),

@@ -35,8 +35,8 @@ export interface DeliveryTimes extends WorkTimes {
 export const recordSeconds = 5;
 
 /**
- * Returns the times of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 5 s for reads and the lease,
- * and 5 s for the record.
+ * Returns the timeouts of a worker whose attempts take up to `receiverTimeoutSeconds`, plus 5 s for reads and the
+ * lease, and 5 s for the record.
  */
 export const receiverTimes = ({
   receiverTimeoutSeconds,

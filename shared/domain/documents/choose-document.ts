@@ -24,7 +24,7 @@ export const doctypeKind = (doctype: string): string =>
 
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** Returns the other person that a document is about; undefined if it is about one person. */
+/** Returns the other person that a document is about; undefined if the document is about one person. */
 export const otherPersonOf = (file: StoredFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
@@ -41,7 +41,7 @@ export function unknownDocument(secondaryUin: string | undefined): ClientError {
 }
 
 /**
- * Selects the requested document from a person's files and from other persons' files that name this person second.
+ * Selects the requested document from a person's files and from files of other persons that name this person second.
  * @returns the document's files, newest first: files in one place, or about the same two persons, are its formats
  * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select one
  */

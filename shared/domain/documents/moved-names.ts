@@ -13,7 +13,7 @@ interface Path {
   readonly names: readonly string[];
 }
 
-/** Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. The last folders may be missing, and names empty. */
+/** Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. Folders may be missing at the end, or have empty names. */
 function pathOf(name: string): Path {
   const parts = name.split('/');
   const [uin = '', doctype, second] = parts.slice(0, -1);
@@ -33,7 +33,7 @@ const groupOf = ({ uin, second, doctype }: Path): string =>
 /**
  * Returns the new names of documents whose persons are merged: the same folder of the kept person, with the former
  * owners' UINs in the file name. If callers already receive a document of this kind there, the file moves to a
- * subfolder that is not served, because it would be newer and replace that document.
+ * subfolder that is not served, because the moved file would be newer and replace that document.
  * @param names relative to the folder of all documents: `{uin}/{doctype}/{secondaryUin or -}/{file name}`
  * @param present the names of documents that stay in place
  * @returns a name for each document, in order
@@ -49,12 +49,12 @@ export function movedNames(
   return names.map((name) => {
     const path = pathOf(name);
     const to = { ...path, uin: kept(path.uin), second: kept(path.second) };
-    // If both persons of a document become one, documents in both directions and of other duplicates share a folder.
+    // If both persons of a document become one, several folders become one folder, so the file name contains both UINs.
     const from = peopleOf(name).filter((uin) => to.uin === to.second || duplicates.includes(uin));
     // A UIN may contain ~ but never %, so no two documents get the same name.
     const whose = from.map((uin) => `${uin.replaceAll('~', '%7E')}~`).join('');
     const group = groups.get(groupOf(to)) ?? [];
-    // A file that an interrupted run has already moved does not block the name.
+    // A file that an interrupted run has already moved does not count as another document.
     const below = group.some((other) => !other.names[0]?.startsWith(whose)) ? ['merged'] : [];
     const names = [...below, `${whose}${to.names.join('/')}`];
     if (isServed(name) && below.length === 0) group.push({ ...to, names });

@@ -6,7 +6,7 @@ export interface Source {
   readonly etag: string;
 }
 
-/** Returns the folder of all renditions of one key. The hash keeps UINs out of the name, and keeps the name short. */
+/** Returns the folder of all renditions of one source. The hash keeps UINs out of the name, which stays short. */
 export const sourceFolder = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Returns the folder of the renditions of one version of a source. */

@@ -32,7 +32,7 @@ export interface PersonChange {
   /** The UIN of the kept person, if this person is merged into them. */
   readonly mergedInto?: string;
   readonly lastChange: LastChange;
-  /** True if the UIN was minted. It must then not belong to a deleted person. */
+  /** True if the UIN was minted. A minted UIN must not belong to a deleted person. */
   readonly isMinted?: true;
   readonly registered?: Registered;
 }

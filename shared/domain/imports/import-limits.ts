@@ -24,7 +24,7 @@ export function writeCost(change: Change): number {
 // Documents are listed, copied and removed one call at a time. A chunk of these lines must also finish within one run.
 const weightOfDocuments = 100;
 
-/** Returns how many lines a change counts as, towards the limit of a chunk. */
+/** Returns the number of lines that a change counts as towards the limit of a chunk. */
 export function lineWeight(change: Change): number {
   if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
   return change.change === 'remove' ? weightOfDocuments : 1;

@@ -4,9 +4,9 @@ import { bucketEvent } from '../bucket-event.ts';
 
 export const importFile = z.object({
   key: z.string(),
-  /** Missing if the bucket has no versions. In that case, the object must still match the ETag. */
+  /** Missing if the bucket keeps no versions. In that case, the object must still match the ETag. */
   versionId: z.optional(z.string()),
-  /** Distinguishes two uploads of the same bytes under one name if the bucket has no versions. */
+  /** Distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
   sequencer: z.optional(z.string()),
   eTag: z.string(),
   bytes: z.int(),

@@ -38,7 +38,7 @@ export type ImportProgress = z.infer<typeof importProgress>;
 
 export const importState = z.object({
   sha256: z.string(),
-  /** Distinguishes imports of the same bytes after the first record has expired. */
+  /** Distinguishes a later import of the same bytes from the first import, whose record has expired. */
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),

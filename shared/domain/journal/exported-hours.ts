@@ -20,7 +20,7 @@ export const hoursFrom = (first: string, last: string): string[] =>
 
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
-/** Returns the time for the key of a late row; undefined if the row's own hour cannot have been exported yet. */
+/** Returns the time to use in a late row's key; undefined if the row's own hour cannot have been exported yet. */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
 export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');

@@ -68,7 +68,7 @@ export const attributeSchemas = {
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const attributeResult = z.union([z.string(), z.number(), errorObject]);
-/** A value of a person, or an Error object in its place. */
+/** The value of an attribute, or an Error object in place of the value. */
 export type AttributeResult = z.infer<typeof attributeResult>;
 
 /** The requested attributes by name. Not a record schema, because names are arbitrary text (see `attributeMap`). */

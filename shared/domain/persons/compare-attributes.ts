@@ -4,7 +4,7 @@ import type { Expression, MatchingError, Operator } from './expression.ts';
 import { unknownAttribute } from './parse-attributes.ts';
 
 /**
- * Returns code 0 for attributes that the person or the registry lacks, and code 1 for different values.
+ * Returns errors: code 0 for attributes that the person or the registry lacks, and code 1 for different values.
  * @param given stored form of the values; undefined for unknown attributes
  */
 export function matchAttributes(
@@ -29,7 +29,7 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
 // UTF-8 bytes sort by code point. JavaScript sorts strings by UTF-16 code unit, which differs beyond the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Compares two values: negative, 0 or positive; undefined if the values cannot be compared. */
+/** Compares two values. Returns a negative number, 0 or a positive number; undefined if they cannot be compared. */
 function order(kind: AttributeKind, held: AttributeValue | undefined, given: Expression['value']): number | undefined {
   if (kind === 'gender') return typeof held === 'number' && typeof given === 'number' ? held - given : undefined;
   if (typeof held !== 'string' || typeof given !== 'string') return undefined;
@@ -38,7 +38,7 @@ function order(kind: AttributeKind, held: AttributeValue | undefined, given: Exp
 }
 
 /**
- * Returns whether all expressions are true. An expression is false for a missing attribute or another type of value.
+ * Returns whether all expressions are true. An expression is false for a missing attribute or a value of another type.
  * @throws ClientError `unknownAttribute`
  */
 export function verifyExpressions(

@@ -9,9 +9,9 @@ const reindexing = z.object({
   /** The number of the pass, from 1, and its start time. */
   pass: z.int(),
   passFrom: z.int(),
-  /** The last id that this pass read; missing at its start. */
+  /** The last id that this pass read; missing at the start of the pass. */
   after: z.optional(z.string()),
-  /** The number of persons that this pass has read, and of those that it has changed. */
+  /** The number of persons that this pass has read, and the number that it has changed. */
   read: z.int(),
   changed: z.int(),
 });

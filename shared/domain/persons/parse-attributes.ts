@@ -3,7 +3,7 @@ import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-/** Parses the attributes of a search from the query. @throws ClientError like `parseAttribute`, or if there are none */
+/** Parses the attributes of a search from the query. @throws ClientError like `parseAttribute`, or if none is given */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
   if (entries.length === 0) {
@@ -58,7 +58,7 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
-/** Returns the attributes in a body that are not blank. @throws ClientError `invalidBody` if there are none */
+/** Returns the attributes in a body that are not blank. @throws ClientError `invalidBody` if all are blank */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
   const given = Object.entries(body).filter(([, value]) => !isBlank(value));
   if (given.length > 0) return given;
@@ -66,7 +66,7 @@ export function givenAttributes(body: Readonly<Record<string, unknown>>): (reado
 }
 
 /**
- * Parses a body that maps attribute names to values. Names with blank values must be known too, because they may be
+ * Parses a body that maps attribute names to values. Names with blank values are checked too, because they may be
  * misspelt.
  * @throws ClientError like `givenAttributes` and `parseAttribute`
  */

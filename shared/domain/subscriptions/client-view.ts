@@ -3,7 +3,7 @@ import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Returns the view. @throws ClientError `unknownSubscription` if there is none at `now` (epoch milliseconds) */
+/** Returns the view. @throws ClientError `unknownSubscription` if the viewer sees none at `now` (epoch milliseconds) */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();
@@ -39,7 +39,7 @@ export const viewerOf = (
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** Returns a client's unconfirmed requests, newest first; only the open ones if the subscription is confirmed. */
+/** Returns a client's unconfirmed requests, newest first; only the open requests if the subscription is confirmed. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)

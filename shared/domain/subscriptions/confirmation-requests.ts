@@ -80,7 +80,7 @@ export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, 
 
 type Requests = StoredSubscription['requests'];
 
-/** Returns whether to send a confirmation: no equal request is open, or that request failed or is 10 minutes old. */
+/** Returns false if the subscription is active or has an open request with these values from the last 10 minutes. */
 export function needsNewRequest({ isActive, requests }: StoredSubscription, asking: Wanted, now: number): boolean {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);

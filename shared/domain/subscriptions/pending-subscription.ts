@@ -3,11 +3,11 @@ import type { StoredTopic } from '../topics/topic.ts';
 import { pendingExpiry } from './confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Returns the uuid of the subscription of a normalised address to a topic. */
+/** Returns the uuid of the subscription to a topic for a normalised address. */
 export const subscriptionUuid = (key: Uint8Array, topic: string, protocol: string, address: string): string =>
   keyedUuid(key, 'subscription', topic, protocol, address);
 
-/** Creates an unconfirmed subscription with its first request, under the hash of its token. */
+/** Creates an unconfirmed subscription with its first request, which is stored under the hash of its token. */
 export const pendingSubscription = (
   what: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'> & { readonly topic: StoredTopic },
   tokenHash: string,

@@ -33,7 +33,7 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** Its slot among the caller's unconfirmed requests to this host, released on confirmation. */
+  /** The request's slot among the caller's unconfirmed requests to this host, released on confirmation. */
   hostSlot: z.optional(slot),
   /** True if the confirmation could not be sent or used up its attempts. */
   hasFailed: z.optional(z.boolean()),

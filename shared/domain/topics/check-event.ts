@@ -36,7 +36,7 @@ export function isDeeperThan(levels: number, text: string): boolean {
 // Deeper than any real event, and far below what receivers' recursive parsers can read.
 const maxDepth = 100;
 
-// `\s` matches byte order marks. Lenient parsers, which also recurse, accept more JSON than ours does.
+// `\s` also matches byte order marks. Lenient parsers, which recurse too, accept more text as JSON than our parser.
 const beginsLikeJson = /^\s*[[{]/;
 
 // RFC 8259 section 8.1 lets readers ignore a byte order mark. Receivers may not, so the delivered text keeps it.

@@ -3,7 +3,7 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload that cleans up after a topic is deleted: it deletes the subscriptions of its earlier generations.
+ * The payload that cleans up after a topic is deleted: it deletes the subscriptions of the topic's earlier generations.
  * `before` is a UUID version 7 of the time of deletion; like generations, it sorts by time.
  */
 export const cleanUpPayload = z.object({
@@ -30,6 +30,6 @@ export const topicName = plainLine.check(
 export const topic = z.object({ uuid: z.string(), name: z.string() });
 export type Topic = z.infer<typeof topic>;
 
-/** A stored topic. `generation` changes when the topic is deleted and created again. It then has no subscribers. */
+/** A stored topic. A topic that is deleted and created again has a new `generation` without subscribers. */
 export const storedTopic = z.object({ ...topic.shape, generation: z.string() });
 export type StoredTopic = z.infer<typeof storedTopic>;

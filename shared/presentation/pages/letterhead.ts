@@ -11,7 +11,7 @@ export interface Letterhead {
   readonly logo?: string;
 }
 
-/** Returns the URL of a contact, or undefined if it has none. */
+/** Returns the URL of a contact, or undefined if the contact has no URL. */
 export function contactUrl(contact: string): string | undefined {
   if (/^https:\/\/\S+$/.test(contact)) return contact;
   return /^[^@\s]+@[^@\s]+$/.test(contact) ? `mailto:${contact}` : undefined;

@@ -14,7 +14,7 @@ import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
-/** An export in units of an hour. Long hours are exported in parts of some shards. */
+/** An export in units of an hour. Long hours are exported in several parts, each with some of the shards. */
 export interface Hours {
   readonly now: () => number;
   readonly lastHour: string;

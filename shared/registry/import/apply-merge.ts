@@ -69,7 +69,7 @@ async function runAfterEffects(change: Merge, line: number, { topic, importId, t
   // Documents move only after the merge is stored. If they moved first and the import stopped, both persons would still
   // exist, and the documents would be stored under the wrong one.
   const unmoved = await moveMergedDocuments(change, tools);
-  // Usually a missing permission. The retry moves all documents.
+  // The usual cause is a missing permission. The retry moves all documents.
   const rejected = unmoved.find((one) => one !== undefined);
   if (rejected !== undefined) throw rejected;
   if (unmoved.length > 0) tools.onUnmovable({ importId, line });

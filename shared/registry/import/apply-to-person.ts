@@ -51,7 +51,7 @@ export async function applyToPerson(
     const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(current) };
     const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(current.tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return recordUnchanged(uin, line, 'repeated', current);
-    // A mark of this line means that its own write succeeded, but the response was lost.
+    // A mark left by this line means that the line's own write succeeded, but the response was lost.
     if (applied.is !== 'conflict') {
       await runAfterEffects(change, by, decided.event, current);
       return 'applied';

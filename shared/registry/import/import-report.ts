@@ -60,8 +60,8 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
 }
 
 /**
- * Writes the report of a file whose bytes were imported before, so that no line is applied again. `repeats` contains
- * the earlier outcome with its rejected lines, because this report may replace the earlier one.
+ * Writes the report for a file with the same bytes as an earlier import, so no line is applied again. `repeats`
+ * contains the earlier outcome with its rejected lines, because this report may replace the earlier report.
  */
 export async function writeRepeatReport(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
   const { sha256, begunAt, parts } = earlier;
@@ -70,7 +70,7 @@ export async function writeRepeatReport(file: ImportFile, earlier: ImportState, 
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
-  // The parts of the list expire `importDays` after they were written, the import record `importDays` after its end.
+  // The parts of the list expire `importDays` after they were written, the import record `importDays` after the end.
   const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
   await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

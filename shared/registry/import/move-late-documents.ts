@@ -39,7 +39,7 @@ async function lateDocumentsAt(place: DocumentPlace, { persons, now }: Tools): P
 
 /**
  * Moves documents to the kept person of a merge, or removes them if all their persons are deleted. Handles documents
- * that arrived after the import or were not yet linked. Can be repeated.
+ * that arrived after the import or were not linked at that time. Can be repeated.
  * @returns the number of removed folders, and the places whose documents could not all be moved
  */
 export async function moveLateDocuments(

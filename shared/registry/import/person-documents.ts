@@ -15,9 +15,9 @@ interface DocumentTools extends Pick<ImportTools, 'documents' | 'documentLinks' 
 const writesAtOnce = 10;
 
 /**
- * Removes the documents of a deleted person with their renditions. A document about two persons stays until both are
- * deleted, following merges. Documents stored under an unknown UIN stay, because that person may still be registered.
- * In both cases the tombstone never expires, so that the later removal finds it and the UIN is not issued again.
+ * Removes a deleted person's documents and their renditions. A document about two persons stays until both are deleted
+ * (of merged persons: the kept person). Documents stored under an unknown UIN stay, because the UIN may be registered
+ * later. In both cases the tombstone never expires: the later removal finds it, and the UIN is not issued again.
  * @returns the number of remaining documents of unknown persons
  */
 export async function removeDocuments(uin: string, tools: DocumentTools): Promise<number> {
@@ -50,7 +50,7 @@ export async function planMoves(merge: Merge, { documents, documentLinks }: Docu
   );
 }
 
-/** Moves documents as planned. Can be repeated. @returns the reasons for documents that were not moved */
+/** Moves documents as planned. Can be repeated. @returns the reasons why documents were not moved */
 async function moveDocuments(
   { moves, isWhole }: { readonly moves: readonly Move[]; readonly isWhole: boolean },
   tools: MovingTools,
@@ -69,7 +69,7 @@ async function linkTargets(moves: readonly Move[], { documentLinks, newId }: Mov
   }
 }
 
-/** Moves all documents of a merge. Returns the reasons for documents that were not moved. */
+/** Moves all documents of a merge. Returns the reasons why documents were not moved. */
 export const moveMergedDocuments = async (merge: Merge, tools: DocumentTools): Promise<readonly Unmoved[]> =>
   moveDocuments(await planMoves(merge, tools), tools);
 

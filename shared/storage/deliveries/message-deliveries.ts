@@ -66,5 +66,5 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** The deliveries by message. A separate store, so that functions that deliver do not load it. */
+/** Lists the deliveries of a message. A separate store, so that functions that deliver do not load it. */
 export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });

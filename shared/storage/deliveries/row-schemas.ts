@@ -141,7 +141,7 @@ export const recoveryRow = z.object({
   stepId: z.string(),
   since: z.string(),
   until: z.string(),
-  /** The part in progress (without it, the whole range), and the finished part. */
+  /** The part in progress (if undefined, the whole range), and the finished part. */
   pass: z.optional(part),
   passed: z.optional(part),
   place: z.optional(z.object({ timestamp: z.string(), messageId: z.string() })),

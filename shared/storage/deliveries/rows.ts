@@ -65,7 +65,7 @@ export const failedKeys = (uuid: string, messageId: string) => ({
   statusKey: `${failedPrefix}${messageId}`,
 });
 
-/** The index attributes. Without them, a row is invisible to the sweeper and in the subscription's list. */
+/** The index attributes. Without them, neither the sweeper nor the subscription's list finds a row. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {

@@ -107,7 +107,7 @@ export const singleRowPuts = (
       },
     }));
 
-/** `base`: the attempt that the policy counts from. `previous`: the last outcome. `past`: the attempts before it. */
+/** `base`: the attempt that the policy counts from. `previous`: the last outcome. `past`: the earlier attempts. */
 export interface PriorAttempts {
   readonly base: number;
   readonly previous?: DeliveryOutcome | undefined;

@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** `due`: the task may be deferred. `waits`: it is deferred already. `leased`: it is in progress, or has changed. */
+  /** `due`: the task may be deferred. `waits`: the task is deferred. `leased`: it is in progress, or has changed. */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),

@@ -57,7 +57,7 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the places of documents that name a person second. The documents may no longer exist in the bucket. */
+  /** Lists the places of documents that name this second person. The documents may no longer exist in the bucket. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,

@@ -18,7 +18,7 @@ function isClientError(error: unknown): error is Error {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Why a document was not moved: the error from S3, or undefined if S3 can never copy the document. */
+/** The reason why a document was not moved: the error from S3, or undefined if S3 can never copy it. */
 export type Unmoved = Error | undefined;
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
@@ -54,7 +54,7 @@ export const move = (client: S3Client, Bucket: string) => {
   return {
     /**
      * Moves documents with all their versions. Safe to repeat.
-     * @returns the reasons for documents that were not moved; all other documents are moved
+     * @returns the reasons why documents were not moved; all other documents are moved
      */
     async move(moves: readonly Move[]): Promise<readonly Unmoved[]> {
       const unmoved: Unmoved[] = [];

@@ -70,7 +70,7 @@ const inspect = (client: S3Client, bucket: string) => ({
     return false;
   },
   source: (key: string): Promise<Source | undefined> => sourceOf(client, bucket, key),
-  /** Lists all files in pages. `last` is the key to continue after. */
+  /** Lists all files in pages. To continue after a page, pass its `last` as `after`. */
   async *pages(after?: string): AsyncGenerator<{ files: StoredFile[]; last: string | undefined }, void> {
     for await (const page of listPages(client, bucket, prefix, after)) {
       yield { files: page.flatMap(fileOf), last: page.at(-1)?.Key };

@@ -9,8 +9,8 @@ import { s3 } from '../documents/objects.ts';
 const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
 /**
- * Returns whether the object is missing. Without permission to list, S3 reports this as a missing `s3:ListBucket`.
- * Other missing permissions, for S3 or the key, say nothing about the file.
+ * Returns whether the object is missing. Without permission to list, S3 reports a missing object as a missing
+ * `s3:ListBucket`. Other missing permissions, for S3 or the key, do not mean that the file is missing.
  */
 const isMissing = ({ name, message }: Error): boolean =>
   missingNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));

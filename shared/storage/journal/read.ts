@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Merges the rows of all shards of a key after a moment, in order, as far as every shard has been read. */
+  /** Returns the rows of a key after a moment, merged in order from all shards, as far as every shard has been read. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,

@@ -13,7 +13,7 @@ import { acquireSlot, releaseSlot } from './slots.ts';
 const hourMs = 3_600_000;
 
 const countInHour = (client: DynamoDBClient, table: string) => ({
-  /** Counts up to `max` per clock hour (`now`: epoch milliseconds). @returns when the next hour begins, if full */
+  /** Counts up to `max` per clock hour (`now`: epoch milliseconds). @returns when the hour ends, if `max` is reached */
   async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
     const hour = Math.floor(now / hourMs);
     const freeAt = (hour + 1) * hourMs;

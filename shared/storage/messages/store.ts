@@ -6,7 +6,7 @@ const keyOf = (bodyKey: string): string => `${buckets.documents.messages}${bodyK
 
 let loading: Promise<Bodies> | undefined;
 
-/** Loads the S3 client with the first long body. Few bodies are long, and the client takes a fifth of a cold start. */
+/** Loads the S3 client for the first long body. Few bodies are long, and loading takes a fifth of a cold start. */
 const load = (): Promise<Bodies> => {
   loading ??= import('./bodies.ts').then(({ bodies }) => bodies());
   return loading;

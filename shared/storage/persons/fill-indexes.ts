@@ -56,7 +56,7 @@ interface Keyed {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** `read` counts the rows read. `last` is missing on the last page. */
+/** `read` is the number of rows read. `last` is missing on the last page. */
 interface KeyedPage {
   readonly persons: Keyed[];
   readonly read: number;

@@ -14,7 +14,7 @@ import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
-  /** Fair queues share the workers between groups: a topic for first attempts, a subscription for retries. */
+  /** Fair queues divide the workers between groups: per topic for first attempts, per subscription for retries. */
   readonly group: string;
   readonly delaySeconds?: number;
 }
@@ -57,7 +57,7 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
 
 export interface Queue<Payload> {
   send(sending: Sending<Payload>): Promise<void>;
-  /** Sends many payloads, ten per request. @throws if SQS rejects any; the rest of that request is sent */
+  /** Sends many payloads, ten per request. @throws if SQS rejects any; the other payloads of the request are sent */
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 

@@ -57,8 +57,8 @@ export const remove = (client: DynamoDBClient, table: string) => {
       return Attributes !== undefined && !isExpired(fromItem(storedSubscription, Attributes), now);
     },
     /**
-     * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only its own
-     * requests. The row of an unconfirmed subscription is deleted with its last request.
+     * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
+     * own requests. The row of an unconfirmed subscription is deleted with its last request.
      * @returns false if the subscription changed since it was read
      */
     async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
