@@ -30,7 +30,7 @@ export const sweep = defineJob({
   impact: 'Messages that the queues lose, which is rare, are not recovered. Nothing else is affected.',
 });
 
-/** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by earliest time. */
+/** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by time (`since`). */
 const choice = z.union([
   z.strictObject({ messageId: uuid, subscription: z.optional(uuid) }),
   z.strictObject({ subscription: uuid }),

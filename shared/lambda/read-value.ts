@@ -3,7 +3,7 @@ import { ClientError, type ClientErrorName } from '../domain/client-errors.ts';
 
 export type Place = 'query' | 'path' | 'headers' | 'body';
 
-/** Names a value for error messages: `limit in the query`. Values in the body are named by their path. */
+/** Returns the name of a value for error messages: `limit in the query`, or the path of a value in the body. */
 const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
 
 const refusalIn = {

@@ -30,7 +30,7 @@ export function recipientsOf(
   return active.filter((one) => wantsEvent(one, message) && one.activeSince <= latest);
 }
 
-/** Returns the tasks with at least one subscription without a recorded outcome, and the number of leased tasks. */
+/** Returns the tasks in which a subscription has no recorded outcome, and the number of leased tasks. */
 export async function findOpenTasks(
   messageId: string,
   shardBits: number,

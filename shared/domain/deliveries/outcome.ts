@@ -4,7 +4,7 @@ import { protocols } from '../subscriptions/subscription.ts';
 /** The maximum number of attempts stored in a row, including the last one. */
 export const mostAttempts = 10;
 
-/** Returns the attempt that an outcome describes, or undefined if no attempt counts. */
+/** Returns the attempt that an outcome describes; undefined if the outcome is not from an attempt that counts. */
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {
   if (outcome === undefined || outcome.class === 'split' || outcome.isPostponed) return undefined;
   const { class: kind, status = null, at, tookMs = null } = outcome;

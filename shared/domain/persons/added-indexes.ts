@@ -32,7 +32,7 @@ export interface KeyChange {
   readonly remove: readonly string[];
 }
 
-/** Returns the changes to a person's index keys, or undefined. Ignores the keys of removed indexes. */
+/** Returns the changes that a person's index keys need; undefined if none. Ignores the keys of removed indexes. */
 export function keyChange(
   folded: FoldedAttributes,
   stored: Readonly<Record<string, string>>,

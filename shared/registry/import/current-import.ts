@@ -12,7 +12,7 @@ export type Outcome = 'applied' | Unchanged;
 export interface CurrentImport {
   readonly importId: string;
   readonly file: string;
-  /** The topic for events; undefined if there is none. */
+  /** The topic for events about changes; undefined if there is no topic. */
   readonly topic: StoredTopic | undefined;
   readonly tools: ImportTools;
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
