@@ -20,7 +20,7 @@ export const sbomOf = (assembly: string): string => join(assembly, 'sbom.json');
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Returns the native files of a package with their hashes, and the libraries that libvips links. */
+/** Returns the native files of a package with their hashes, and the libraries listed in its `versions.json`. */
 function nativePartsOf(folder: string): Component[] {
   const files = globSync('**/*.{node,wasm,so,so.*,dylib}', { cwd: folder, exclude: ['node_modules'] }).toSorted();
   const hashOf = (name: string): string =>

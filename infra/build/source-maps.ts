@@ -31,7 +31,7 @@ function openMap(file: string): SourceMap | undefined {
 // Lambda's own runtime has files with the same names in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Lists where the map of a bundled file may be: next to the file on a laptop, or by bundle hash for the cloud. */
+/** Lists the paths where a bundled file's source map may be: next to the file, or in a folder named by the bundle's hash. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);

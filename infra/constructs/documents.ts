@@ -111,7 +111,7 @@ export class Documents extends Construct {
                 id: 'versions',
                 prefix: buckets.documents.documents,
                 noncurrentVersionExpiration: Duration.days(versionDays),
-                // Deletes a delete marker when the last version behind it has expired.
+                // Deletes a delete marker when all older versions of its object have expired.
                 expiredObjectDeleteMarker: true,
               },
             ]),

@@ -17,7 +17,7 @@ import { type Mounted, mountStack } from './mount.ts';
 export interface LocalStackOptions {
   /** May be a promise. The emulators then start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
-  /** Defaults to 0, any free port. */
+  /** Defaults to 0, which means any free port. */
   port?: number;
   dataDir?: string;
   /**

@@ -9,7 +9,7 @@ import { registryMetric } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
-/** Minutes after which a queue's lane counts as blocked. `retry` is missing because tasks wait in it by design. */
+/** Minutes that a message may wait before its queue's lane counts as blocked. `retry` is missing because tasks wait in it by design. */
 const standstillMinutes = {
   fanOut: 15,
   http: 15,

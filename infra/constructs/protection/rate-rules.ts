@@ -13,7 +13,7 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/** The requests that count, by path (`methods`: one pattern per method), or by path and `Authorization` (`token`). */
+/** The requests that count: by path, by path and method (`methods`), or by path and the header `Authorization` (`token`). */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }

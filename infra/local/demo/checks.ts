@@ -59,7 +59,7 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
       });
 
 /**
- * Compares persons in the API with the expected data: a sample of persons that changed during the year, and a sample of others.
+ * Compares persons in the API with the expected data: a sample of persons that changed during the year, and a sample of other persons.
  */
 export async function checkRegistry(
   client: Client,

@@ -21,7 +21,7 @@ export type Verify = (
 
 const page = new URL('../../../functions/README.md', import.meta.url);
 
-/** Loads the example code for receivers with Node.js from the documentation for callers. */
+/** Loads the Node.js example for receivers from the documentation for callers. */
 export async function documentedVerifier(): Promise<Verify> {
   const [, section = ''] = (await readFile(page, 'utf8')).split('\n## Verify a delivery\n');
   const blocks = [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);

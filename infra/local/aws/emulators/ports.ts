@@ -15,7 +15,7 @@ async function probe(port: number): Promise<number> {
   return port;
 }
 
-/** Returns the port if it is free, or any free port for 0. Rejects with EADDRINUSE. */
+/** Returns the port if it is free, or any free port for 0. Rejects with EADDRINUSE if the port is in use. */
 export async function findFreePort(port = 0): Promise<number> {
   if (port !== 0) return probe(port);
   for (let left = tries; left > 1; left -= 1) {

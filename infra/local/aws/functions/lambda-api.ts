@@ -41,8 +41,8 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Accepts AWS tools and rejects web pages. The signature is not verified, but pages cannot send an `Authorization`
- * header without a preflight. Checking the host name prevents DNS rebinding.
+ * Whether a request is from an AWS tool, not from a web page. The signature is not verified, but pages cannot send an
+ * `Authorization` header without a preflight. Checking the host name prevents DNS rebinding.
  */
 const isTool = ({ authorization = '', host = '', origin }: IncomingHttpHeaders): boolean =>
   authorization.startsWith('AWS4-HMAC-SHA256 ') &&
