@@ -49,8 +49,7 @@ export async function exportEvent(event: ExportedEvent, tools: EventTools): Prom
 
 /**
  * Returns the distinct events in some journal rows.
- * @param seen message ids from earlier pages; this function adds new ids, because the journal may contain an event
- * twice
+ * @param seen message ids from earlier pages. New ids are added, because the journal may contain an event twice.
  */
 export async function eventsOf(
   rows: readonly ExportedRow[],
