@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { ConversionRequest, ProcessMessage, ThreadMessage } from './conversion-protocol.ts';
 
-// The conversion process. A thread does all the work, so that the process can always end itself: when memory runs out
-// or its parent exits.
+// The conversion process. A worker thread does all the work, so the main thread can always kill the process when memory
+// runs out or the parent exits.
 
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
 const thread = new Worker(new URL(`./conversion-thread.${ending}`, import.meta.url));

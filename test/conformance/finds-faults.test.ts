@@ -76,7 +76,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     {
       reply: ({ status, headers }) => (status >= 400 ? { headers: { ...headers, 'content-type': 'text/plain' } } : {}),
     },
-    ['has an integer code of 32 bits and a text message', 'an error code has the same meaning everywhere'],
+    ['has a 32-bit integer code and a message as a string', 'an error code has the same meaning everywhere'],
   ],
   [
     'a missing scope that is not reported',

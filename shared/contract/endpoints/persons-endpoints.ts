@@ -99,7 +99,7 @@ export const findPersons = defineJournaled({
   },
   replies: {
     200: json(z.union([z.array(z.string()), z.array(attributeResults)]), {
-      description: 'The UINs or, with `names`, those attributes of each person.',
+      description: 'The UINs or, with `names`, the requested attributes of each person.',
       example: [uin],
     }),
   },

@@ -5,7 +5,7 @@ export interface Place {
 }
 
 export interface FileLine extends Place {
-  /** Undefined if the line is too long, or if its record spans lines or is endless. */
+  /** Undefined if the line is too long, or if its record spans several lines or has no end. */
   readonly bytes: Uint8Array | undefined;
   /** The number of the last line of a CSV record that spans lines. */
   readonly through?: number;

@@ -35,8 +35,8 @@ export function hourOfManifest(name: string): string | undefined {
 const marginDays = 7;
 
 /**
- * Returns the last hour whose deliveries are exported: a week before deliveries or the journal expire, or halfway to
- * their expiry if that is later. Deliveries that are still waiting are exported as waiting.
+ * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal expire,
+ * or halfway to their expiry if that is later. Deliveries that are still waiting are exported as waiting.
  */
 export function lastExportableHour(
   now: number,

@@ -8,7 +8,7 @@ const subscriptionFields = {
 
 export const resources = [
   ...requirementsOf('2.2 Error object', {
-    'has an integer code of 32 bits and a text message': async ({ call }) => {
+    'has a 32-bit integer code and a message as a string': async ({ call }) => {
       expectError(await call('POST', '/v1/topics'), 400);
       expectError(await call('POST', '/v1/uin', { body: {} }), 400);
     },

@@ -164,5 +164,5 @@ export function openBackstage(world: World, stack: LocalStack) {
 
 export type Backstage = ReturnType<typeof openBackstage>;
 
-/** An action of a caller, queue, schedule or operator that uses functions. It fails if a function lacks a grant. */
+/** An action by a caller, queue, schedule or operator that causes functions to run. It fails if a function lacks a grant. */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

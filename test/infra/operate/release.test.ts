@@ -55,7 +55,7 @@ describe('the comparison of releases reports', () => {
     ).toHaveLength(1);
   });
 
-  test('a table with other keys, and a secret that would get a new value', () => {
+  test('a table whose keys change, and a secret that would get a new value', () => {
     const KeySchema = [{ AttributeName: 'other', KeyType: 'HASH' }];
     const rekeyed = altered(persons(), (one) => ({ ...one, properties: { ...one.properties, KeySchema } }));
     expect(findLosses(now, rekeyed)).toEqual([

@@ -6,7 +6,7 @@ interface SwaggerUi {
 
 declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => SwaggerUi;
 
-// Swagger UI uses its dark theme if the document has this class.
+// Swagger UI uses its dark theme if the root element has the class `dark-mode`.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const applyTheme = (): void => {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
