@@ -49,7 +49,7 @@ export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Rec
 type Assembly = Parameters<typeof readTemplate>[0];
 
 /**
- * Returns every function of the stack from its synthesized assets.
+ * Returns every function of the stack, with its code from the synthesized assets.
  * @param placeOf returns the value of a variable that names a resource of the stack
  */
 export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {

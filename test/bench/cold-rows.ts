@@ -8,7 +8,7 @@ import type { ReportRow } from './report.ts';
  * queue, bucket or secret, and wall time. `usual` is the ratio of wall times to the usual stack.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4, withAuthorizer: 0.6 } as const;
-/** Exceptions for functions with more clients. */
+/** Other targets for the wall time of functions with more AWS clients. */
 const wallTargets: Readonly<Record<string, number>> = { publishEvent: 1 };
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
@@ -21,8 +21,8 @@ const usesMore = ({ variables }: Measured): boolean =>
   Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));
 
 /**
- * Returns a row for each function, with the baselines first. The last row adds up a whole cold request: `authorize`,
- * then `readPerson`.
+ * Returns a row for each function, with the baselines first. The last row is the sum for a request in which both
+ * functions start cold: `authorize`, then `readPerson`.
  */
 export function coldRows(candidates: readonly Measured[], starts: Starts): ReportRow[] {
   const of = (name: string) => starts.get(name) ?? [];

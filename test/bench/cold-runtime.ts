@@ -12,8 +12,8 @@ const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Returns the number of bytes read, or 0 at the end. Blocks the process, because Lambda freezes functions between
- * calls.
+ * Reads input and returns the number of bytes, or 0 at the end of the input. Blocks the process, because Lambda freezes
+ * functions between calls.
  */
 function readSome(chunk: Buffer): number {
   for (;;) {

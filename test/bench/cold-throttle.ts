@@ -9,7 +9,7 @@ const periodMicroseconds = 20_000;
 export interface Throttle {
   readonly how: string;
   hold(pid: number, memoryMegabytes: number): void;
-  /** Returns how long the call took on this share of a core, measured or computed. */
+  /** Returns the measured or computed duration of the call on the share of a core that this memory provides. */
   heldMs(called: Loaded, memoryMegabytes: number): number;
   end(): void;
 }
@@ -65,7 +65,7 @@ export function openThrottle(memories: Iterable<number>): Throttle {
     try {
       return openGroups([...new Set(memories)], version);
     } catch {
-      // This machine does not permit this version.
+      // This machine does not permit this cgroup version.
     }
   }
   return computed;

@@ -9,14 +9,14 @@ export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
 
 /** The average resources that a function uses per run. */
 export interface Taken {
-  /** DynamoDB calls of the function itself. */
+  /** DynamoDB calls that the function itself makes. */
   readonly dynamodb: number;
   readonly s3: number;
   /** Billed milliseconds of the function itself. */
   readonly milliseconds: number;
   /** Size of the response. */
   readonly kilobytes: number;
-  /** Dollars per million runs, including the functions that a run triggers if `followsMs` is set. */
+  /** Dollars per million runs. If `followsMs` is set, includes the functions that a run triggers. */
   readonly million: number;
 }
 
@@ -76,8 +76,8 @@ interface Times {
 
 /**
  * Runs an action many times and returns the average use per run.
- * @param once runs the action with a number, and returns the size of API Gateway's response in bytes, or undefined
- * without API Gateway
+ * @param once runs the action for a number, and returns the size of the response in bytes, or undefined if API Gateway
+ * is not used
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -99,7 +99,7 @@ export async function taken(
   // The first run starts an instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Measures what scheduled jobs cost in the same time, which is subtracted.
+  // Measures the cost of scheduled jobs in the same time, in order to subtract it.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

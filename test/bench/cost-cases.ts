@@ -1,15 +1,18 @@
 import type { Events } from './cost-event.ts';
 
 /**
- * `alone` sends an event every 20 seconds, so that each event has its own requests and runs. `busy` sends so many that
- * events share them.
+ * `alone` sends an event every 20 seconds, so that each event has its own requests and runs. `busy` sends so many
+ * events that they share requests and runs.
  */
 export const alone = { events: 20, rate: 0.05 };
 export const busy = { events: 600, rate: 100 };
 
 export interface Case extends Events {
   readonly what: string;
-  /** The maximum ratios: of the event's cost to SNS behind a function, and of a delivery's cost to an SNS delivery. */
+  /**
+   * The maximum ratio of the event's cost to the cost with SNS behind a function, and of a delivery's cost to the cost
+   * of an SNS delivery.
+   */
   readonly atMost?: { readonly event?: number; readonly delivery?: number };
 }
 

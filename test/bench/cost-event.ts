@@ -28,7 +28,7 @@ export interface EventCost {
 
 export const millionOf = (item: PricedItem, count: number): number => costOf(item, count) * 1e6;
 
-/** Minutes after the last event until its reconciliation has ended, without or with a retry one hour later. */
+/** The minutes from the last event until its reconciliation ends: without a retry, and with a retry one hour later. */
 const minutesAfter = { reconcile: 15, retry: 75 } as const;
 
 const optionsOf = ({
@@ -66,7 +66,7 @@ async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> 
   return [...world.bill.details(), ...storedFor(table, days)];
 }
 
-/** Returns the storage of the deliveries table for the whole time that rows are kept. */
+/** Returns the bill for storing the rows of the deliveries table until they are deleted. */
 function storedFor(table: MemoryTable, days: number): BillDetail[] {
   const { all, own } = gigabyteMonths(table, days);
   return [
@@ -77,7 +77,7 @@ function storedFor(table: MemoryTable, days: number): BillDetail[] {
 
 const nameOf = ({ by, call, item }: BillDetail): string => [by, call, item].join('\0');
 
-/** The bill of scheduled jobs without events, by simulated minutes. */
+/** By number of simulated minutes, the bill of scheduled jobs without events. */
 const idle = new Map<number, Promise<readonly BillDetail[]>>();
 
 export function idleOf(minutes: number): Promise<readonly BillDetail[]> {

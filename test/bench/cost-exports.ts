@@ -17,10 +17,10 @@ import { answerParent } from './process.ts';
 const hourMs = 3_600_000;
 /** Recipients are exported after half of `deliveryDays`, so a small value brings the export forward. */
 const settings = '--settings=deliveryDays=1';
-/** Simulated hours until the first hour of the journal, or of the recipients, has been exported. */
+/** Simulated hours until the first hour of the journal, and of the recipients, has been exported. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Opens a new world, runs an action, and returns what `look` finds after a number of simulated hours. */
+/** Opens a new world, runs an action, and returns the result of `look` after a number of simulated hours. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -87,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** The cost of exports, and the monthly cost of each export job without anything to export. */
+/** The cost of exports, and the monthly cost of each export job when there is nothing to export. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];

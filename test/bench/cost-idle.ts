@@ -28,7 +28,7 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// After these hours the exports have begun, and every further hour is alike.
+// After this number of hours the exports have started, and all later hours cost the same.
 const hoursBefore = 4;
 
 /** Returns the use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */
@@ -40,7 +40,7 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** Returns the dollars per job that scheduled jobs cost in a month without requests. */
+/** Returns the cost in dollars of each scheduled job in a month without requests. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));

@@ -14,7 +14,7 @@ import { topicScenes } from './cost-scenes-topics.ts';
 import { type Scenes, stageOf } from './cost-stage.ts';
 import { passTime } from './cost-time.ts';
 
-/** The average use of a request, as a row of the table. */
+/** The average resource use and cost of a request, as a row of the table. */
 export interface OperationCost extends Taken {
   readonly operation: string;
   /** The variant of the request, if the operation has several rows. */
@@ -29,7 +29,7 @@ const scenes: Scenes = {
 // More subscribers than any scene writes.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
-/** Measures an operation in a new, empty world, so that it does not find data of other operations. */
+/** Measures an operation in a new, empty world, so that data from other operations does not affect the result. */
 async function costOfOperation(
   endpoint: Endpoint,
   functions: (one: Endpoint) => FunctionFacts,
@@ -59,8 +59,8 @@ async function costOfOperation(
 }
 
 /**
- * Measures the average use of each operation's requests in the simulator. The authorizer is left out, because API
- * Gateway caches its result.
+ * Measures the average resource use of each operation's requests in the simulator. The authorizer is left out, because
+ * API Gateway caches its result.
  */
 export async function costOfOperations(): Promise<OperationCost[]> {
   const functions = new Map<Endpoint, FunctionFacts>();

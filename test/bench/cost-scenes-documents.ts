@@ -28,7 +28,8 @@ export const documentScenes = {
       png: await scan(a4, a4High).png().toBuffer(),
     };
     /**
-     * Stores the same document under several types for a new person, so that each request converts another document.
+     * Stores the same file as several document types of a new person, so that each request converts a different
+     * document. Returns the UIN.
      */
     const holder = async (stored: keyof typeof files, count: number): Promise<string> => {
       const uin = await mint(stage);

@@ -12,13 +12,13 @@ import type { Scenes, Stage } from './cost-stage.ts';
 const many = 201;
 const byToken = (method: string, token: string): Given => ({ method, query: `token=${encodeURIComponent(token)}` });
 
-/** Returns requests with the confirmation token of email subscribers, by number. */
+/** Returns a scene that sends the confirmation tokens of pending email subscribers. */
 const confirming = ({ topics, subscribers }: Stage, method: string) => {
   const all = subscribers(topics(1)[0], many, { protocol: 'email', isPending: true });
   return [{ given: (number: number) => byToken(method, tokenOf(String(all[number]?.uuid))) }];
 };
 
-/** Returns requests with the unsubscribe token of email subscribers, by number. */
+/** Returns a scene that sends the unsubscribe tokens of email subscribers. */
 const leaving = ({ topics, subscribers }: Stage, method: string) => {
   const all = subscribers(topics(1)[0], many, { protocol: 'email' });
   const key = unsubscribeKey(simulatedSecret);

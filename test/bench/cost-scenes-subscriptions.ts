@@ -3,7 +3,7 @@ import { tokenOf } from '../harness/builders.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
-/** One request that is not counted, and the counted ones. */
+/** The number of requests: one that is not counted, and 200 that are counted. */
 const many = 201;
 const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 const followsMs = settledMs;
@@ -17,7 +17,7 @@ async function served({ world, topics, subscribers, ask }: Stage): Promise<Given
   return { path: { uuid: String(one?.uuid) } };
 }
 
-/** Creates many subscribers of one topic, and returns the UUID of a subscriber by number. */
+/** Creates many subscribers of one topic. Returns a function that returns the UUID of a subscription by number. */
 const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);

@@ -20,16 +20,16 @@ export const settledMs = 15 * minuteMs;
 
 /** A request of an operation whose cost is measured. */
 export interface Scene {
-  /** The variant of the call, as a label in the table. */
+  /** The variant of the request, as a label in the table. */
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the calls, so that the functions they trigger are counted as well. */
+  /** Milliseconds to wait after the requests, so that the functions they trigger are counted as well. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** The subscribers got their confirmation request a minute ago and have not confirmed. */
+  /** Whether the subscribers got their confirmation request a minute ago and have not confirmed. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }

@@ -2,7 +2,7 @@ import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
 
-// The real timer, because the simulated clock replaces the global one.
+// Keeps the real timer, because the simulated clock replaces the global function.
 const { setTimeout } = globalThis;
 
 /**

@@ -5,7 +5,9 @@ import type { ExportCosts } from './cost-exports.ts';
 import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
 
-/** The stage whose idle months are counted. It is the example of a country's registry. */
+/**
+ * The stage whose monthly cost without requests is part of the yearly cost. It is the example of a country's registry.
+ */
 export const stageOfYear = 'prod';
 
 /** The measured costs from which the cost of a year is computed. */

@@ -10,7 +10,7 @@ import { progressBar } from './terminal.ts';
 
 const dollars = (value: number): string => value.toFixed(2);
 
-/** Returns a row for each item of the cost of one event. */
+/** Returns one row for each item in the cost of one event. */
 const linesOf = ({ details }: EventCost): ReportRow[] =>
   details
     .filter(({ item, count }) => millionOf(item, count) >= 0.005)

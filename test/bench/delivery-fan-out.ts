@@ -34,7 +34,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** Fans out to a topic of this size in both ways, alternately, and returns a row of the table. */
+/** Fans out to a topic of this size in our way and in the simple way, alternately, and returns a row of the table. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -86,7 +86,7 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       unit: 'subscribers/s',
       ours: largest.ours,
       baseline: largest.baseline,
-      // Not more, because the baseline already sends ten messages per request.
+      // The target is not higher, because the baseline already sends ten messages per request.
       target: { atLeast: 4 },
     };
     const publishing = await comparePublishing(world, largest.topic, most);

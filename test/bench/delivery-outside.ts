@@ -13,14 +13,14 @@ export interface Load {
   readonly topics: number;
   /** The number of receivers that never respond. */
   readonly hanging: number;
-  /** The hanging receivers stop responding only after the warm-up. */
+  /** Whether the hanging receivers stop responding only after the warm-up. */
   readonly isSudden: boolean;
   readonly perSecond: number;
   readonly warmSeconds: number;
   readonly seconds: number;
 }
 
-/** The fate of the published events. `hung` counts the events that reached hanging receivers. */
+/** The published events, counted by result. `hung` counts the events that reached hanging receivers. */
 export interface Arrivals {
   readonly published: number;
   readonly refused: number;
@@ -120,7 +120,7 @@ async function collect({ baseUrl }: Load): Promise<Arrivals> {
 
 export interface Question {
   readonly load: Load;
-  /** `false` publishes the events, `true` evaluates those that arrived. */
+  /** `false` means to publish the events, and `true` to evaluate the events that arrived. */
   readonly isOver: boolean;
 }
 

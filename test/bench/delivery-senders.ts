@@ -13,7 +13,7 @@ const compose = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } a
 /** Delivers messages to a receiver and returns when all of them have been delivered. */
 export type Sender = (url: string, count: number) => Promise<void>;
 
-/** Keeps `atOnce` deliveries in progress until `count` have finished. */
+/** Keeps `atOnce` deliveries in progress until `count` deliveries have finished. */
 async function inLanes(count: number, one: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {

@@ -12,7 +12,7 @@ const hops = 4;
 // A hop of 900 seconds takes one second in the bench.
 const hopSeconds = 900;
 
-/** SQS requests of four hops without batching: receive, send and delete for each hop. */
+/** SQS requests for four hops without batching: receive, send and delete for each hop. */
 const unbatched = 3 * hops;
 
 /** Speeds up the function's clock and the queue's delays. Returns a function that restores both. */

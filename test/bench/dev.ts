@@ -13,7 +13,7 @@ const { rounds } = optionsOf('dev');
 /** Target: the new code responds within a second after a save. */
 const mostMs = 1000;
 
-/** What is saved, its source file, and an operation that uses the file. */
+/** A label for the saved file, its path, and an operation that uses the file. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
   ['another function', 'functions/persons/read-person.ts', 'readPerson'],

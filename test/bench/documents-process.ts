@@ -8,7 +8,7 @@ export interface Measured {
   readonly first: number;
   /** The median of later requests, each for a new file. */
   readonly warm: number;
-  /** Repeats the last request, which returns the stored rendition. */
+  /** The repeated last request, which returns the stored rendition. */
   readonly again: number;
   readonly bytes: number;
   /** The peak memory of the function's process and the converting process together. */

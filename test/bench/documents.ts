@@ -17,14 +17,14 @@ import { whole } from './figures.ts';
 import { type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures the bundled document function: a fresh process per line, with embedded servers. Prints a table and never
-// fails because of its figures. `npm run bench -- documents`
+// Measures the bundled document function: a fresh process per row of the table, with embedded servers. Prints a table
+// and never fails because of its figures. `npm run bench -- documents`
 
 const [a4, a4High] = [1654, 2339];
 const { fax, gif, jpeg2000 } = await makeDocuments();
 const sheet = (seed: number) => scan(a4, a4High, seed);
 
-/** Returns the same document with other bytes, so that no stored rendition matches it. */
+/** Returns the same document with different bytes, so that no stored rendition matches it. */
 const marked = (file: Buffer, run: number): Buffer => Buffer.concat([file, Buffer.from(`\n%${run}\n`)]);
 
 const rows: readonly (readonly [what: string, format: string, file: (run: number) => Promise<Buffer>])[] = [

@@ -16,7 +16,7 @@ const asked: readonly (readonly string[])[] = [
   ['uin'],
 ];
 
-/** Returns the person's values of these attributes, or nothing if one is missing. */
+/** Returns a person's values for these attributes, or an empty list if a value is missing. */
 function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attributes[] {
   const all: Attributes = { ...attributes, uin };
   const part = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -24,8 +24,8 @@ function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attribu
 }
 
 /**
- * Registers people that no file mentions, and runs all searches that find them. Many share a name or a birthday with
- * people in the file, so results are compared for these people only.
+ * Registers bystanders: people whom no file mentions. Runs all searches that find them. Many bystanders share a name or
+ * a birthday with people in the file, so only the bystanders in the results are compared.
  */
 export async function bystandersOf(client: DynamoDBClient, table: string, size: number) {
   const people = Array.from(population({ size, seed: 2 }), ({ attributes }, index) => ({

@@ -12,7 +12,7 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
 
 // The first UIN of newborns, higher than all UINs of a population.
 const firstBirth = 500_000_000;
-/** The first UIN of the people that no file mentions. */
+/** The first UIN of the people whom no file mentions. */
 export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
@@ -38,7 +38,7 @@ function* around(change: Change, number: number): Generator<Line> {
 
 /**
  * Generates an endless stream of lines, which first register a population of this size and then change it. Some lines
- * have an `id`, and a few of these are repeated. Some are published. Some register a person without a UIN.
+ * have an `id`, and a few of these are repeated. Some lines publish an event, and some register a person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

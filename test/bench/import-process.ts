@@ -60,7 +60,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// Set before the function opens its tools. The SDK keeps using the true time.
+// Sets the function's clock before the function opens its tools. The SDK still uses the true time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

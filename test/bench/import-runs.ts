@@ -91,7 +91,8 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills += 1;
-        // Later runs see a time at which the lease of the killed run has expired. Its message becomes visible again.
+        // Later runs see a time at which the lease of the killed run has expired. The queue message of the killed run
+        // becomes visible again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();

@@ -42,7 +42,7 @@ Object.assign(process.env, Object.fromEntries(variables), {
 });
 
 let isNoted = true;
-// Skips journal writes of the baseline. The functions write nothing else.
+// Skips the journal writes in the baseline. The measured functions write nothing else.
 dynamo().middlewareStack.add(
   (next, { commandName = '' }) =>
     async (request) => {

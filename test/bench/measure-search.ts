@@ -15,7 +15,10 @@ interface BenchWorld extends Asked {
   readonly requests: number;
 }
 
-/** Returns the values of these attributes of people who have all of them, spread over the whole population. */
+/**
+ * Returns the values of these attributes for people who have all of these attributes. The people are spread over the
+ * whole population.
+ */
 function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Attributes[] {
   const able = kept
     .map(({ uin, attributes }): Attributes => ({ ...attributes, uin }))
@@ -59,7 +62,7 @@ const rowOf = (request: string, index: string, measured: Measured): ReportRow =>
   'p99 ms': measured.p99,
 });
 
-/** Returns how many of a row's requests are sent if the search is a scan. */
+/** Returns the number of requests to send for a table row whose search is a scan. */
 export const scansOf = (requests: number): number => Math.ceil(requests / 50);
 
 async function search(world: BenchWorld, names: readonly string[]): Promise<ReportRow> {

@@ -1,6 +1,6 @@
 import type { LocalStack } from '../../infra/local/start.ts';
 
-/** The stack to which requests are sent, and the token for them. */
+/** The stack that receives the requests, its persons table, and the access token for the requests. */
 export interface Asked {
   readonly stack: LocalStack;
   /** The name of the persons table. */

@@ -40,7 +40,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Measures both sides alternately, in processes that run for all rounds. */
+/** Measures our function and the bare function alternately, in processes that run for all rounds. */
 async function measure(
   name: string,
   event: string,

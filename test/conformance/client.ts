@@ -2,7 +2,7 @@ import { ensure, equal, hasFields, Violation } from './requirement.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A request. Text and bytes are sent unchanged without a Content-Type, any other body as JSON. */
+/** A request. Text and bytes are sent unchanged without a Content-Type, and any other body is sent as JSON. */
 export interface Input {
   readonly query?: Query;
   readonly body?: unknown;
@@ -71,7 +71,7 @@ export function expectSuccess(response: ApiResponse, status = 200): ApiResponse[
   return response.json;
 }
 
-/** Returns the Error object. @throws Violation for another status, or unless it is an Error object in JSON */
+/** Returns the Error object. @throws Violation for another status, or if the body is not an Error object in JSON */
 export function expectError(
   response: ApiResponse,
   status: number,
@@ -88,7 +88,7 @@ export function expectError(
   return response.json;
 }
 
-/** @throws Violation unless the error message contains the word, which tells the caller what to correct */
+/** @throws Violation unless the error message contains the word that tells the caller what to correct */
 export function expectErrorNaming(response: ApiResponse, status: number, word: string): void {
   const { message } = expectError(response, status);
   ensure(message.includes(word), `the message of ${response.what} does not name ${word}: ${message}`);

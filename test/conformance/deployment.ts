@@ -26,11 +26,11 @@ export interface Access {
   readonly receiver: Receiver | undefined;
   /** Returns a mailbox that may receive a confirmation request. */
   readonly mailbox: (() => string) | undefined;
-  /** Reads the emails to that mailbox. */
+  /** Reads the emails that the mailbox receives. */
   readonly mails?: Mails | undefined;
   /** A person, and the type of a stored one-page document about them. */
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
-  /** Skips requirements that register persons, because persons cannot be removed. */
+  /** Whether to skip requirements that register persons, because persons cannot be removed. */
   readonly skipsRegistration?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function openDeployment(access: Access) {
   const confirm = (token: string): Promise<ApiResponse> =>
     call('GET', '/v1/subscriptions/confirm', { query: { token } });
 
-  /** Creates a confirmed subscription. Its webhook then responds as given. */
+  /** Creates a confirmed subscription. Its webhook then uses the given responder. */
   async function newSubscriber(topic: Topic, query: Input['query'] = {}, respond?: Responder) {
     const webhook = newWebhook();
     await subscribe(topic, webhook.address, query);

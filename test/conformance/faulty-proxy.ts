@@ -42,7 +42,7 @@ async function forward(target: string, { method, path, headers, body }: ProxyReq
   return { status: response.status, headers: ownHeaders(response.headers), body: text };
 }
 
-/** Starts a proxy that adds a fault. Bodies are in latin1, so that no byte changes. */
+/** Starts a proxy that injects a fault. Bodies are handled as latin1 text, so that no byte changes. */
 export async function startFaultyProxy(
   target: () => string,
   { request = () => ({}), reply: replace = () => ({}), isRepeated = () => false }: Fault,

@@ -13,7 +13,7 @@ import { cacheTokens, fromIssuer } from './tokens.ts';
 const { outputs } = inject('stack');
 const token = cacheTokens(fromIssuer(outputs.tokenUrl, uniqueName('conformance')));
 
-/** Returns the failed requirements of some sections when a faulty proxy is in front of the API or the receiver. */
+/** Returns the requirements in these sections that fail when a faulty proxy is in front of the API or the receiver. */
 async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: RegExp): Promise<string[]> {
   const port = await findFreePort();
   const target = side === 'api' ? outputs.baseUrl : `http://127.0.0.1:${port}`;
@@ -60,7 +60,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ['compares dates with all five operators'],
   ],
   [
-    'a 404 that became a success',
+    'a 204 response instead of a 404 response',
     'api',
     /^7/,
     { reply: ({ status }) => (status === 404 ? { status: 204, body: '' } : {}) },
@@ -79,7 +79,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ['has a 32-bit integer code and a message as a string', 'an error code has the same meaning everywhere'],
   ],
   [
-    'a missing scope that is not reported',
+    'a missing scope that is reported with 400 instead of 403',
     'api',
     /^(5|2\.6)/,
     { reply: ({ status }, { path }) => (status === 403 && path.endsWith('/publish') ? { status: 400 } : {}) },
@@ -136,7 +136,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'a page that lacks a requested event type',
+    'a confirmation page that lacks a requested event type',
     'api',
     /^client guide: mail/,
     { reply: ({ body }, { path }) => (path.startsWith('/v1/confirm?') ? { body: body.replace('census', '') } : {}) },
@@ -164,7 +164,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
 test.each<[fault: Fault, status: number]>([
   [{}, 0],
   [{ reply: () => ({ status: 500 }) }, 1],
-])('the command line exits with 1 if a requirement is not met: %j', async (fault, status) => {
+])('the command line exits with 1 only if a requirement is not met: %j', async (fault, status) => {
   const proxy = await startFaultyProxy(() => outputs.baseUrl, fault);
   const command = `curl -s -u me:secret -d grant_type=client_credentials -d "scope=$SCOPES" ${outputs.tokenUrl}`;
   const args = [proxy.url, '--token-command', command, '--only', '2.6 Topic', '--json'];

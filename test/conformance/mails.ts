@@ -14,10 +14,13 @@ export interface Mail {
   }[];
 }
 
-/** Waits for emails to an address whose text contains these words. @throws Violation if they do not arrive in time */
+/**
+ * Waits for emails to this address that contain these words in their text. @throws Violation if they do not arrive in
+ * time
+ */
 export type Mails = (address: string, words: string, count?: number) => Promise<Mail[]>;
 
-/** Reads an inbox that lists its emails at `store`, oldest first, as the local inbox does. */
+/** Reads an inbox that lists its emails at the path `store`, oldest first, as the local inbox does. */
 export function mailsOf(inboxUrl: string, timeoutMs: number): Mails {
   const list = new URL('store', inboxUrl.endsWith('/') ? inboxUrl : `${inboxUrl}/`);
   return async (address, words, count = 1) => {

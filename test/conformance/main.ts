@@ -30,7 +30,7 @@ const count = (persons: number): string => (persons === 1 ? '1 person' : `${pers
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** The registered persons remain, because the API cannot remove them. */
+/** Returns the number of registered persons, who remain because the API cannot remove them. */
 const remains = (results: readonly Result[]) => ({ persons: results.reduce((sum, { persons }) => sum + persons, 0) });
 
 /** Prints the table of requirements and repeats the failed ones at its end. */
@@ -70,7 +70,7 @@ async function conform(options: Options): Promise<number> {
   const mailbox = given === undefined ? local : () => given;
   const inboxUrl = options.inbox ?? here?.inboxUrl;
   const mails = inboxUrl === undefined ? undefined : mailsOf(inboxUrl, options.waitSeconds * 1000);
-  // Reports a failing token command once instead of once per requirement.
+  // Requests a token here, so that a failing token command is reported once instead of once per requirement.
   await token(scopes);
   const receiver = await openReceiver(options, baseUrl);
   const bar = progressBar('requirements', chosen.length);

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Violation } from './requirement.ts';
 
-/** A received delivery. `at` is its time in epoch milliseconds. */
+/** A received delivery. `at` is the time of its arrival in epoch milliseconds. */
 export interface Arrival {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -62,7 +62,7 @@ function openWebhook(address: string, timeoutMs: number): Webhook {
 
 /**
  * Starts a server on this machine that has a separate address for each webhook.
- * @param publicUrl where the deployment reaches the server, by default at 127.0.0.1
+ * @param publicUrl the URL at which the deployment reaches the server, by default a URL at 127.0.0.1
  */
 export async function startReceiver(timeoutMs: number, port = 0, publicUrl?: string) {
   const webhooks = new Map<string, Webhook>();

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from './deployment.ts';
 
-/** Resolves if the requirement is met. @throws Violation if it is not met, Skipped if that cannot be checked here */
+/** Resolves if the requirement is met. @throws Violation if it is not met, Skipped if the check is not possible here */
 export type Check = (deployment: Deployment) => Promise<void>;
 
-/** A promise of a deployment to its clients, and how to check it. */
+/** A promise that a deployment makes to its clients, and a check of the promise. */
 export interface Requirement {
   readonly section: string;
   readonly requirement: string;
@@ -47,7 +47,7 @@ export function hasFields(what: string, value: unknown, fields: Readonly<Record<
   for (const [name, type] of Object.entries(fields)) equal(`${what}, type of ${name}`, typeof given[name], type);
 }
 
-/** Matches a UUID in its canonical form. */
+/** Returns whether a value is a UUID in canonical form. */
 export const isUuid = (value: unknown): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
 
 /** Waits, so that an unexpected delivery would have time to arrive. */

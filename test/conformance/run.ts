@@ -56,8 +56,8 @@ export async function checkRequirements(
 const isJourney = ({ section }: Requirement): boolean => section === journeySection;
 
 /**
- * The checks after a deployment: the client journey first, then all other requirements if the journey passed. Only a
- * deployment on this machine gets more registered persons.
+ * Runs the checks after a deployment: the client journey first, then all other requirements if the journey passed.
+ * Unless the deployment runs on this machine, skips the other checks that register persons.
  */
 export async function runSmokeTest(
   access: Access,

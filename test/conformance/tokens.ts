@@ -17,7 +17,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Reads the token from the output of a command, which is either the token or the response of an issuer. */
+/** Returns the token in a text that is either the token itself or the JSON response of an issuer. */
 function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -25,7 +25,7 @@ function tokenIn(printed: string): string {
   return token;
 }
 
-/** Runs the shell command with the scopes in the variable SCOPES and in place of `{scopes}`. */
+/** Requests a token with a shell command, which gets the scopes in the variable SCOPES and in place of `{scopes}`. */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {

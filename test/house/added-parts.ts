@@ -1,6 +1,6 @@
 // Changes and files that add an endpoint, an attribute and a setting to a copy of the product.
 
-/** A piece of a file, and the text that replaces it. */
+/** A file, a piece of its text, and the text that replaces the piece. */
 export type Replacement = readonly [file: string, piece: string, by: string];
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** By the row of the table "Change it" in README.md. */
+/** The added parts, by the row of the table "Change it" in README.md that describes them. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [
@@ -104,7 +104,10 @@ export const missingFields: readonly Replacement[] = [
   ],
 ];
 
-/** The files that do not compile without these fields: the value itself, and those that depend on its type. */
+/**
+ * The files that do not compile without these fields: the files that define the incomplete values, and the files that
+ * depend on the types of these values.
+ */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,
   'functions/topics/read-topic.ts',

@@ -29,7 +29,7 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/** The parts of the registry that a receiver calls. Without published keys, it returns 503. */
+/** Simulates the parts of the registry that a receiver calls. Returns 503 for the keys while no keys are published. */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {
@@ -94,7 +94,7 @@ async function start(files: Record<string, string>, run: string) {
       method: 'POST',
       headers: given.map((pair) => [...pair]),
       body: Buffer.from(body, 'base64'),
-      // The timeout of the registry.
+      // The registry has the same timeout.
       signal: AbortSignal.timeout(15_000),
     });
     return response.status;

@@ -12,7 +12,7 @@ const functions = product.filter((path) => path.startsWith('functions/'));
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('the files of functions/', () => {
-  it('are one file per endpoint, worker and job, and the authorizer', () => {
+  it('consist of one file per endpoint, worker and job, and one file for the authorizer', () => {
     const expected = [authorizer.file, ...endpoints.map(fileOf), ...[...workers, ...jobs].map(({ file }) => file)];
     expect(functions.toSorted()).toEqual(expected.map((file) => `functions/${file}.ts`).toSorted());
   });
@@ -35,7 +35,7 @@ describe('file names', () => {
     expect([...product, ...tests].filter((path) => vague.test(path))).toEqual([]);
   });
 
-  it('in test/faults begin with the side that fails', () => {
+  it('in test/faults begin with service or receiver, the side that fails', () => {
     const faults = tests.filter((path) => /^test\/faults\/[^/]*\.test\.ts$/.test(path));
     expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
   });

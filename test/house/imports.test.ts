@@ -5,11 +5,11 @@ import { type Import, type SourceFile, sourceFiles } from '../harness/source-fil
 const files = sourceFiles('shared', 'functions', 'infra');
 
 interface Layer {
-  /** The folders or files from which its files can import values, besides its own. */
+  /** The folders or files from which files of this layer can import values, besides the layer itself. */
   readonly from: readonly string[];
-  /** The folders from which its files can import only types. */
+  /** The folders from which files of this layer can import only types. */
   readonly typesFrom?: readonly string[];
-  /** True if files must not import other files of their folder. */
+  /** True if files must not import other files of the same layer. */
   readonly isApart?: true;
 }
 
@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/domain/': { from: [] },
   'shared/contract/': { from: ['shared/domain/'] },
   'shared/presentation/': { from: ['shared/domain/'] },
-  // How long the current invocation may take: the handler kit sets it, and everything that waits reads it.
+  // The time limit of the current invocation. The handler kit sets the limit, and all code that waits reads it.
   'shared/lambda/time-left.ts': { from: [] },
   // The configuration of AWS clients depends on whether the environment has endpoints for them.
   'shared/storage/client-config.ts': { from: ['shared/lambda/environment.ts'] },
@@ -47,7 +47,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/'] },
-  // The templates contain the schemas of the rows, so that a release can compare them.
+  // The templates contain the schemas of the rows, so that a release can compare the schemas.
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   'infra/': { from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/'] },
 };
@@ -62,7 +62,7 @@ function isAllowed(path: string, { target, isTypeOnly }: Import): boolean {
   return [...from, ...(isTypeOnly ? typesFrom : [])].some((place) => target.startsWith(place));
 }
 
-/** The files of an import cycle in order, or an empty list. */
+/** Returns the files of an import cycle in order, or an empty list. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const finished = new Set<string>();
   const visit = (path: string, trail: readonly string[]): string[] => {
@@ -90,7 +90,7 @@ const graphOf = (sources: readonly SourceFile[]) =>
     ]),
   );
 
-/** The product files that import a package, or a path within it. */
+/** Returns the product files that import a package, or a path within the package. */
 const importersOf = (name: string): string[] =>
   files
     .filter(({ imports }) => imports.some(({ target }) => target === name || target.startsWith(`${name}/`)))

@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 
-/** The anchor of a heading: `see-it-work`. */
+/** Returns the anchor of a heading, such as `see-it-work`. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -37,7 +37,7 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** The paths of files and folders from the root of the repository, except those marked as new. */
+/** Returns the paths of files and folders from the root of the repository, except paths that are marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
@@ -54,7 +54,7 @@ describe('the READMEs', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(10_240);
   });
 
-  it('define at most 15 words', () => {
+  it('define at most 15 terms', () => {
     const [, map = ''] = read('README.md').split('\n## The map\n');
     const words = [...(map.split('\n## ')[0] ?? '').matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word);
     expect(new Set(words).size).toBe(words.length);

@@ -1,6 +1,6 @@
 // The files of an SMS channel, which the product does not have. A test compiles them in a copy of the product.
 
-/** An existing line of a file, and the lines that replace it. */
+/** By file, an existing line and the lines that replace it. */
 export const additions = {
   'shared/domain/subscriptions/subscription.ts': [
     "export const protocols = ['http', 'email'] as const;",

@@ -4,7 +4,7 @@ import type { Scope } from '../tokens.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
 
-/** Each operation with its scope, and whether the interface or our own page requires the scope. */
+/** Each operation with its scope, and whether the interface or our client guide requires the scope. */
 export const operations: readonly (readonly [method: string, path: string, scope: Scope, by: 'interface' | 'guide'])[] =
   [
     ['POST', '/v1/subscriptions', 'notif.sub.write', 'interface'],

@@ -6,7 +6,7 @@ async function requestByMail(
   { newTopic, newMailbox, openInbox, subscribe }: Deployment,
   subject: readonly string[] = [],
 ) {
-  // Checked first, so that no email is sent to an inbox that cannot be read.
+  // The inbox is opened first, so that no email is sent to an inbox that cannot be read.
   const mailsTo = openInbox();
   const topic = await newTopic();
   const address = newMailbox();

@@ -31,13 +31,13 @@ function envelopeOf({ body, headers }: Arrival): Readonly<Record<string, unknown
   return parsed?.type === 'Notification' ? parsed : undefined;
 }
 
-/** The body of an event. @throws Skipped if it was sent in an envelope */
+/** The body of an event. @throws Skipped if the event was sent in an envelope */
 export function bodyIn(arrival: Arrival): string {
   if (envelopeOf(arrival) === undefined) return String(arrival.body);
   throw new Skipped('the deployment sends events in an envelope (setting deliveryFormat)');
 }
 
-/** The envelope of an event. @throws Skipped if it was sent without one */
+/** The envelope of an event. @throws Skipped if the event was sent without an envelope */
 function envelopeIn(arrival: Arrival): Readonly<Record<string, unknown>> {
   const found = envelopeOf(arrival);
   if (found !== undefined) return found;

@@ -23,16 +23,16 @@ type Between = Pick<Interference, 'call' | 'wire'>;
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
- * Connects an SDK client to a simulated service. Of the SDK's own work, only the retries remain: the SDK's middleware
- * makes them with the client's strategy, on the installed clock. `between` returns wrappers: `call` for a call with its
- * retries, `wire` for each attempt.
+ * Connects an SDK client to a simulated service. Of the SDK's middleware, only the retries run, with the client's retry
+ * strategy and on the installed clock. `between` returns wrappers: `call` wraps a call with its retries, and `wire`
+ * wraps each attempt.
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {
   const target = client as Client;
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // Like the SDK, gives each transaction a token that stays the same in its retries.
+    // Like the SDK, gives each transaction a token. Retries send the same token.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {

@@ -17,7 +17,7 @@ import type { ImportAct } from './plan-imports.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** Returns the UUID of a subscriber's subscription, which may not exist yet. */
+/** Returns the UUID of the subscription of a subscriber. The subscription may not exist yet. */
 export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
   subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
 
@@ -52,7 +52,9 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
   }
 
-  /** Publishes an event. If the request has an idempotency key, repeats it after a missing response or a 5xx. */
+  /**
+   * Publishes an event. If the event has an idempotency key, repeats the request after a 5xx response or no response.
+   */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
     const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };

@@ -29,7 +29,7 @@ describe('the service with injected faults', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('makes the same calls each time, whatever seeds were played before', { timeout: testTimeoutMs }, async () => {
+  it('makes the same calls when a seed is played again after another seed', { timeout: testTimeoutMs }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
       const all: string[] = [];
       await play(seed, (line) => all.push(line));
@@ -49,7 +49,8 @@ describe('the judge', () => {
   let calm: number;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed without injected faults in which one attempt fails and is retried, and another delivers its message.
+    // Finds a seed whose run has no injected faults, and in which one attempt fails and is retried and another attempt
+    // delivers its message.
     for (calm = 1; ; calm++) {
       const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
@@ -64,7 +65,7 @@ describe('the judge', () => {
 
   const events = () => played.history.posts.filter(({ type }) => type === 'Notification');
   const accepted = () => events().find(({ outcome, run }) => outcome?.class === 'delivered' && !wasHit(run));
-  /** Returns a subscription without a filter that is active at the end. */
+  /** Returns the UUID of a subscription that has no filter and is active at the end of the run. */
   const staying = () =>
     [...played.history.subscriptions.keys()].find(
       (uuid) => played.history.activeSince(uuid)?.row.subjects.length === 0,

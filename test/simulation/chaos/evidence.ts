@@ -11,10 +11,10 @@ export interface Violation {
 
 export const violation = (invariant: string, what: string): Violation => ({ invariant, what });
 
-/** A played seed, with the derived facts that the rules check. */
+/** The recorded data of a played seed, with derived facts that the rules use. */
 export type Evidence = Played & {
   readonly states: DeliveryStates;
-  /** Returns whether an injected fault may have left a delivery stuck, so that only an operator can redeliver it. */
+  /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
 };
@@ -26,7 +26,7 @@ export const pair = (messageId: string, uuid: string): string => `${messageId} $
 export const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
   (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
-/** Returns whether the attempts have used up the retry policy that applied at the last attempt. */
+/** Returns whether the attempts include all retries that the policy allowed at the time of the last attempt. */
 export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
   const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
   return maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
@@ -36,14 +36,14 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /** The task was resent too often without a result, and now waits until an operator redelivers the message. */
+  /** True if the task was resent too often without a result and now waits until an operator redelivers the message. */
   readonly isStuck: boolean;
 }
 
 type DeliveryStates = ReadonlyMap<string, DeliveryState>;
 
 interface Row {
-  /** The message id and the number of the row's shard. */
+  /** The message id and the shard number of the row, separated by `#`. */
   readonly messageShard?: string;
   readonly taskKey?: string;
   readonly state?: string;
@@ -56,7 +56,8 @@ interface Row {
 const messageOf = ({ messageShard = '' }: Row): string => messageShard.split('#')[0] ?? '';
 
 /**
- * Returns the recorded state of every delivery. The row of a single delivery overrides the outcome in a batch's row.
+ * Returns the recorded state of every delivery. The row of a single delivery overrides the outcome in the row of a
+ * batch delivery.
  */
 export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
   const states = new Map<string, DeliveryState>();

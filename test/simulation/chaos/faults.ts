@@ -18,7 +18,7 @@ export interface Odds {
   readonly crash: number;
   readonly throttle: number;
   readonly lostResponse: number;
-  /** The operation fails for a while for every caller, too long for the SDK's retries. */
+  /** The operation fails for every caller for up to 90 seconds, usually longer than the SDK retries. */
   readonly outage: number;
   readonly slow: number;
   readonly shownTwice: number;
@@ -78,7 +78,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
   /** The end of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
 
-  /** Records a fault with the current run. */
+  /** Records a fault in the history of the current run. */
   function recordFault<Struck extends Kind>(kind: Struck, command: string): Struck {
     history.runOf(currentInstance())?.faults.push({ at: clock.now(), what: `${kind} ${command}` });
     trace(`!! ${kind}: ${command}`);
@@ -128,7 +128,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
 
   return {
     isOn,
-    /** Draws a crash before or after a POST request to a receiver. */
+    /** Draws whether a crash occurs before or after a POST request to a receiver. */
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
@@ -142,7 +142,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
         return isRejected;
       },
     },
-    /** Returns whether Lambda fails to delete a processed message, which the queue then shows again. */
+    /** Returns whether Lambda fails to delete a processed message, so that the queue shows the message again. */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };
 }

@@ -11,7 +11,7 @@ export interface Run {
   readonly startedAt: number;
   endedAt: number | undefined;
   ending: Ending['is'] | undefined;
-  /** The ids of the queue messages in the event of the run. */
+  /** The ids of the queue messages in the event that started the run. */
   readonly messages: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** The internal errors that the run logged. */
@@ -46,7 +46,7 @@ export interface Publication {
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
-  /** The client whose request made the change, if any. */
+  /** The client whose request changed the row, or undefined if no client did. */
   readonly by: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface MessageFacts {
   readonly timestamp: number;
 }
 
-/** Records what really happened, including facts that the service itself cannot know. */
+/** Records the actual course of a simulation, including facts that the service itself cannot know. */
 export class History {
   readonly runs = new Map<number, Run>();
   readonly posts: Post[] = [];
@@ -79,11 +79,11 @@ export class History {
   readonly subscriptions = new Map<string, Version[]>();
   readonly messages = new Map<string, MessageFacts>();
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
-  /** The subscriptions for which a test event was requested. */
+  /** The UUIDs of the subscriptions for which a test event was requested. */
   readonly tested = new Set<string>();
   /** The start and end times of operators' redeliveries. */
   readonly redeliveries: number[] = [];
-  /** Requests of clients to redeliver one message. */
+  /** Client requests that redeliver one message. */
   readonly clientRedeliveries: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
   readonly recoveries: {
     readonly uuid: string;
@@ -92,7 +92,7 @@ export class History {
     readonly until: number;
     readonly isAccepted: boolean;
   }[] = [];
-  /** Subscribe requests that returned 200, with their start and end. */
+  /** Subscribe requests that returned 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
 
@@ -129,7 +129,7 @@ export class History {
     });
   }
 
-  /** Returns whether the row of a subscription has met a condition ever since `from`. */
+  /** Returns whether the row of a subscription has met a condition at all times since `from`. */
   isSince(uuid: string, from: number, isLike: (row: SubscriptionFacts) => boolean): boolean {
     const versions = this.subscriptions.get(uuid) ?? [];
     return versions.every(({ row }, index) => {
@@ -153,8 +153,8 @@ export class History {
 }
 
 /**
- * Returns whether a fault hit the run at or after a time, or the run did not end by itself. Its results may then be
- * unrecorded.
+ * Returns whether a fault was injected into the run at or after a time, or the run did not end normally. The results of
+ * such a run may be unrecorded.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -35,7 +35,8 @@ const reportEnd = '.report.json';
 export const documentOf = (uin: string): string => `birth of ${uin}`;
 
 /**
- * Returns the bucket, which sends S3 events, and the acts of clients that upload files, register persons and read them.
+ * Returns a bucket that sends S3 events, and functions with which simulated clients upload files, register persons and
+ * read persons.
  */
 export function importActsOf({ plan, clock, chance, platform, sqs, database, history, trace }: ImportActTools) {
   const notification = bucketNotifications.documents.find(({ queue }) => queue === 'imports');

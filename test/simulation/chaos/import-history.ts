@@ -37,13 +37,13 @@ export interface ImportRow {
   endedAt: number | undefined;
 }
 
-/** Records what really happened to files and persons. All times are epoch milliseconds. */
+/** Records the actual history of files and persons. All times are epoch milliseconds. */
 export class ImportHistory {
   readonly files: PutFile[] = [];
   readonly reports: { readonly key: string; readonly text: string }[] = [];
   /** All imports, in the order in which they started. */
   readonly imports: ImportRow[] = [];
-  /** One entry for each written row that names the line which changed it. */
+  /** One entry for each written row that contains the number of the import line that changed the row. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
   /**
    * By UIN, the versions of a person, each valid from `at`. The attributes are undefined while the person does not
@@ -59,7 +59,10 @@ export class ImportHistory {
     readonly status: number;
     readonly attributes: Attributes;
   }[] = [];
-  /** The generations of the topic of changes, each valid from `at`. Undefined while the topic does not exist. */
+  /**
+   * The generations of the topic to which imports publish changes, each valid from `at`. The generation is undefined
+   * while the topic does not exist.
+   */
   readonly topic: { readonly at: number; readonly generation: string | undefined }[] = [
     { at: 0, generation: undefined },
   ];

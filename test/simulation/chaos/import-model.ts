@@ -2,14 +2,14 @@ import type { PlannedChange, PlannedFile } from './plan-imports.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The expected state after all files have been applied line by line. */
+/** The expected state of the registry after all files have been applied line by line. */
 export interface World {
   readonly people: Map<string, Attributes>;
   /** The UINs of merged or removed persons. */
   readonly deleted: Set<string>;
   /** The attributes of persons whose UIN was generated. */
   readonly generated: Attributes[];
-  /** The present owner of each document by its first owner, or undefined if the document was deleted. */
+  /** By the UIN of a document's first owner, the UIN of its present owner, or undefined if the document was deleted. */
   readonly documents: Map<string, string | undefined>;
   /** The ids (`id`) of the changes that were applied. */
   readonly ids: Set<string>;
@@ -24,14 +24,17 @@ export interface FileOutcome {
     rejected: number;
   };
   readonly rejectedLines: number[];
-  /** By line number, the expected event of each published change. Without `uin` if the UIN was generated. */
+  /**
+   * By line number, the expected event of each published change. The event has no `uin` if the registry generated the
+   * UIN.
+   */
   readonly events: Map<
     number,
     { readonly subject: string; readonly uin?: string; readonly duplicates?: readonly string[] }
   >;
 }
 
-/** Applies a change. Returns the subject of its event, or why it was not applied. */
+/** Applies a change. Returns the subject of the change's event, or the reason why the change was not applied. */
 function apply(
   change: PlannedChange,
   { people, deleted, generated, documents, ids }: World,

@@ -31,13 +31,13 @@ const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean
   field === 'publish' && reason.startsWith('has no topic');
 
 /**
- * Checks that each line of each file is applied and reported once, in the order of its file, and that no other person
- * changes.
+ * Checks that each line of each file is applied and reported once, in file order, and that persons who occur in no file
+ * do not change.
  */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;
   if (!plan.hasImports) return;
-  // Imports with dead letters cannot be judged, because an operator must first move the messages back.
+  // Imports with dead letters cannot be judged, because an operator must first move the dead letters back to the queue.
   if ((deadLetters.get('importsDeadLetters') ?? []).length > 0) return;
   const world: World = {
     people: new Map(untouchedUins.map((uin) => [uin, { lastName: uin }])),
@@ -73,7 +73,10 @@ export function* importsFiles(evidence: Evidence): Generator<Violation> {
   yield* keepsDocuments(evidence, world);
 }
 
-/** Checks that a line is rejected for a missing topic only if it publishes and the topic did not exist. */
+/**
+ * Checks that a line is rejected because of a missing topic only if the line publishes an event and the topic did not
+ * exist.
+ */
 function* rejectsOnlyForMissingTopic(
   { imports, plan }: Evidence,
   { file }: PutFile,
@@ -121,7 +124,8 @@ function* reportsRightCounts(
 }
 
 /**
- * Checks that a change is published under one id per generation of the topic, and that its content matches the line.
+ * Checks that each change that requests an event publishes one, with one message id per generation of the topic, and
+ * that the event matches the line.
  */
 function* publishesChanges(
   { imports, history }: Evidence,

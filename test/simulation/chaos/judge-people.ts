@@ -43,7 +43,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Checks that each document is stored under its present owner. */
+/** Checks that each document is stored under the UIN of its present owner. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
@@ -58,7 +58,7 @@ export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Gen
   }
 }
 
-/** Checks that a read returns the person as they were at some time during the read. */
+/** Checks that a read returns attributes that the person had at some time during the read. */
 export function* readsPeople({ imports, plan }: Evidence): Generator<Violation> {
   for (const { uin, from, to, status, attributes } of imports.reads) {
     if (status >= 500) continue;

@@ -3,17 +3,20 @@ import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts'
 import { type Evidence, hasFailed, pair, type Violation, violation } from './evidence.ts';
 import type { History, Post } from './history.ts';
 
-/** Returns whether a client redelivered the message before a time, so that a repetition is correct. */
+/**
+ * Returns whether a client requested a redelivery of the message before a time. Delivering the message again is then
+ * correct.
+ */
 export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageId }: Post, before: number): boolean =>
   clientRedeliveries.some((one) => one.uuid === uuid && one.messageId === messageId && one.at <= before);
 
-/** Returns whether a recovery requested before a time may have repeated deliveries to a subscription. */
+/** Returns whether a recovery that was requested before a time may have repeated deliveries to a subscription. */
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
 /**
- * Checks that a recovery delivers every message in its period if the subscription stays active, unless the policy is
- * used up.
+ * Checks that a recovery delivers every message of its period to a subscription that stays active, or uses all retries
+ * of the policy.
  */
 export function* recoversEveryMessage({
   history,

@@ -24,8 +24,8 @@ const retryAfterLimitMs = 86_400_000;
 type Rule = (played: Evidence) => Iterable<Violation>;
 
 /**
- * Checks that a message reaches every subscription that has been active since before publication, or fails by its
- * policy.
+ * Checks that a message reaches every subscription that has been active since before publication, or fails after all
+ * retries of its policy.
  */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
   for (const { messageId, isStored } of history.publications) {
@@ -79,8 +79,8 @@ function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
 }
 
 /**
- * Checks that receivers get the body that was published under a message id, and that a used idempotency key never
- * returns the id of another event.
+ * Checks that receivers get the body that was published under a message id, and that a repeated idempotency key never
+ * returns the message id of another event.
  */
 function* keepsContent({ history }: Evidence): Generator<Violation> {
   const accepted = Map.groupBy(history.publications, ({ messageId }) => messageId);
@@ -92,7 +92,7 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that no retry is sent before its countdown or the receiver's Retry-After has passed. */
+/** Checks that each retry waits for the countdown of the policy and for the receiver's Retry-After. */
 function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Violation> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -167,7 +167,10 @@ function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Vio
   }
 }
 
-/** Checks that a failure is reported once, except by runs that crashed before they could record the report. */
+/**
+ * Checks that a failed delivery is reported once. Another report is allowed if a run crashed before it could record its
+ * report.
+ */
 function* reportsOnce({ history }: Evidence): Generator<Violation> {
   const reports = Map.groupBy(history.reports, ({ messageId, uuid }) => pair(messageId, uuid));
   for (const [key, all] of reports) {
@@ -204,7 +207,7 @@ function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evi
 }
 
 /**
- * Checks that every new subscription gets a confirmation request, unless this request is stuck after three repetitions.
+ * Checks that every new subscription gets a confirmation request, unless the request is stuck after three repetitions.
  */
 function* requestsConfirmation({ history, observed }: Evidence): Generator<Violation> {
   const stuck = observed.rows().filter(({ isStuck, isConfirmation }) => isStuck && isConfirmation);
@@ -244,7 +247,7 @@ const rules: readonly Rule[] = [
 
 const hasInjectedFaults = (history: History): boolean => history.runs.values().some(({ faults }) => faults.length > 0);
 
-/** Returns all promises that a played seed violated. */
+/** Returns every violation of a promise in a played seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];

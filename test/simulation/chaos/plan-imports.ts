@@ -4,7 +4,7 @@ import type { Act } from './plan.ts';
 /** A line of a file, with the change that it requests. */
 export interface PlannedLine {
   readonly text: string;
-  /** The intended change, or undefined if the line is malformed. */
+  /** The change in the line, or undefined if the line is malformed. */
   readonly change: PlannedChange | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** A planned file of changes. Undefined stands for an empty line. */
+/** A planned file of changes. Undefined entries in `lines` stand for empty lines. */
 export interface PlannedFile {
   readonly key: string;
   /** The header of a CSV file. It is the first line of the file, so the first entry of `lines` is undefined. */
@@ -31,7 +31,7 @@ export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3', 'P-4', 'P-5'] as const;
 /** The UINs of persons who exist from the start and occur in no file. */
 export const untouchedUins = ['O-0', 'O-1'] as const;
 
-/** Returns a name for a person that tells in which file and line they are registered. */
+/** Returns a last name that contains the numbers of the file and line in which the person is registered. */
 const whose = (file: number, line: number): string => `line ${line} of ${file}`;
 
 function changeOf(file: number, line: number, chance: Chance): PlannedChange {
@@ -125,7 +125,7 @@ const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'r
 
 export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Draws uploads of files of changes, and clients that register and read persons at the same time. */
+/** Draws acts that upload files of changes, and acts of clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
   // The acts occur all at once, or spread over some of the time in which faults are injected.

@@ -34,24 +34,27 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** Everything that a seed determines in advance. */
+/** The parts of a simulation that the seed determines in advance. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
-  /** Whether all clients share the subscriptions. Otherwise each client has its own, and another client interferes. */
+  /**
+   * Whether all clients share the subscriptions. Otherwise each client has its own subscriptions, and another client
+   * tries to change them.
+   */
   readonly isShared: boolean;
   readonly odds: Odds;
-  /** How long faults are injected, from the start. */
+  /** The time after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
   readonly indexLagMs: number;
   readonly readLagMs: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
-  /** Whether files of changes are uploaded. The bucket may be versioned. */
+  /** Whether files of changes are uploaded. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
-  /** The maximum delay with which event sources poll their queues. */
+  /** The maximum delay between the arrival of a message and the next poll of its event source. */
   readonly pollDelayMs: number;
 }
 
@@ -68,7 +71,7 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about a day, so that a receiver may fail until the end.
+// Policies whose retries end within about a day. With these policies, a receiver may fail until the simulation ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
 
 function behavioursOf(
@@ -78,7 +81,8 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // With an endless policy of one second, failures end after two minutes, because they cause many attempts.
+  // A receiver with an endless policy of one second fails for two minutes at most, because its failures cause many
+  // attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
@@ -111,7 +115,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds have no injected faults, so that no violation can be excused by a fault.
+  // Some seeds inject no faults, so that no violation can be excused by a fault.
   const scale = chance.pick([0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {

@@ -23,7 +23,7 @@ import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
 import { connect, settings, subscriptionsPerTask, tableNames } from './world.ts';
 
-/** A played seed, for the judge. */
+/** The recorded data of a played seed, which the judge checks. */
 export interface Played {
   readonly seed: number;
   readonly plan: Plan;
@@ -41,9 +41,10 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// Functions of one process keep cached data. Each seed starts at a different time, when all of it has expired.
+// Functions in one process share cached data. Each seed starts at a different time, so that data cached for other seeds
+// has expired.
 const start = (seed: number): number => Date.UTC(2024, 2, 1, 12) + seed * 40 * dayMs;
-// A seed ends after this time, even if work is left.
+// A simulation ends after this time, even if work is left.
 const maxDays = 12;
 const maxSteps = 400_000;
 const receiverTimeoutMs = 15_000;
@@ -82,7 +83,7 @@ function captureConsole(history: () => History | undefined): () => void {
   return () => Object.assign(console, { info, error, debug });
 }
 
-/** Plays one seed to its end. The same seed always makes the same calls. */
+/** Runs the simulation of one seed to its end. The same seed always makes the same calls. */
 export async function play(seed: number, trace?: (line: string) => void): Promise<Played> {
   const chance = chanceOf(seed);
   const startAt = start(seed);

@@ -7,7 +7,7 @@ import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
 
-/** The responses of a receiver during some time. */
+/** How a receiver responds during a period. */
 export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
@@ -16,14 +16,16 @@ export type Behaviour =
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
-  /** The behaviours one after another, each until its time (epoch milliseconds). The last one never ends. */
+  /**
+   * The behaviours of the receiver in order, each with its end in epoch milliseconds. The last behaviour never ends.
+   */
   readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
   /** The probability that the sender does not get the response, while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
 }
 
-/** Draws the behaviour of a receiver during some time. */
+/** Draws the behaviour of a receiver for a period. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
   const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };

@@ -16,16 +16,16 @@ import { urlOf } from '../sqs/sqs.ts';
 // Opens the client now, because opening it loads a file, which the virtual clock cannot wait for.
 await (messages.client() as () => Promise<unknown>)();
 
-/** The settings of the simulated deployment. Failing receivers are paused after a day. */
+/** The settings of the simulated deployment. Subscriptions are paused after their receiver has failed for a day. */
 export const settings = {
   pauseAfterDays: '1',
   subscriptionOwnership: 'caller',
-  // So low that a file of a few lines has several chunks.
+  // So low that even a file with few lines is imported in several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
 
-/** So few that a few subscriptions make several tasks. */
+/** So low that even a few subscriptions need several tasks. */
 export const subscriptionsPerTask = 3;
 
 export const tableNames = Object.keys(tables) as TableName[];
@@ -68,12 +68,12 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without these two, the SDK reads files, which the virtual clock cannot wait for.
+      // Without these two variables, the SDK reads files, which the virtual clock cannot wait for.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },
   );
-  // Set here, so that the first seed makes the same calls as all others.
+  // The endpoint is set here, so that the first seed makes the same calls as all other seeds.
   Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
   for (const client of [dynamo(), queueStore.client(), s3()]) await separateRetryQuotas(client as object);
 }

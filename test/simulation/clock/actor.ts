@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * An actor with its own clock, which may be wrong. Once the actor is over, its timers do not fire and its calls do not
- * return.
+ * An actor with its own clock, which may be wrong. After the actor has ended, its timers do not fire and its calls do
+ * not return.
  */
 export interface Actor {
   readonly name: string;
-  /** How far its clock is ahead of the true time, in milliseconds. */
+  /** How far the actor's clock is ahead of the true time, in milliseconds. */
   readonly skewMs: number;
   isOver: boolean;
 }

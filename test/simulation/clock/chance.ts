@@ -10,11 +10,11 @@ export interface Chance {
   weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
   shuffle<Value>(values: readonly Value[]): Value[];
   bytes(count: number): Uint8Array;
-  /** Returns an independent source, unaffected by later draws from this one. */
+  /** Returns an independent source of randomness. Later draws from this source do not affect the new source. */
   fork(): Chance;
 }
 
-/** Returns a source for this seed (sfc32 from PractRand, seeded by splitmix32). */
+/** Returns a source of randomness for this seed (sfc32 from PractRand, seeded by splitmix32). */
 export function chanceOf(seed: number): Chance {
   let mixing = seed >>> 0;
   const mixed = (): number => {

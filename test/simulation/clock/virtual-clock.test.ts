@@ -67,7 +67,7 @@ describe('the virtual clock', () => {
     expect([runs, Date.now() - noon]).toEqual([1, 2000]);
   });
 
-  it('shows each actor its own time, and ignores the timers of an actor that is over', async () => {
+  it('shows each actor its own time, and ignores the timers of an actor that has ended', async () => {
     const clock = start();
     const actor = { name: 'instance', skewMs: -1500, isOver: false };
     const seen: number[] = [];

@@ -19,7 +19,7 @@ export interface Clock {
 }
 
 export interface VirtualClock extends Clock {
-  /** Runs a function after a delay. Does nothing if the timer is cancelled or the current actor is over by then. */
+  /** Runs a function after a delay. Does nothing if the timer is cancelled or the current actor has ended by then. */
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
   /**
@@ -32,7 +32,7 @@ export interface VirtualClock extends Clock {
   clear(): void;
 }
 
-// Stored, because the globals may be replaced while a clock is installed.
+// Keeps the original function, because the globals are replaced while a clock is installed.
 const { setImmediate } = globalThis;
 /** Returns a promise that resolves when all microtasks are done. */
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

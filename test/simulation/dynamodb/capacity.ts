@@ -10,7 +10,7 @@ export interface Charge {
 
 export interface Capacity {
   /**
-   * Uses the capacity for all charges of a request. If a charge exceeds the capacity, uses none and returns this
+   * Uses the capacity for all charges of a request. If a charge exceeds the capacity, uses no capacity and returns this
    * charge.
    */
   take(charges: readonly Charge[]): Charge | undefined;

@@ -108,7 +108,7 @@ it('a Query rejects a start key outside its range', async () => {
 });
 
 describe('expiry', () => {
-  it('deletes a row some time after it expires, and never earlier', async () => {
+  it('deletes a row some time after its expiry time, and never before it', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
     await put('deliveries', { messageShard: 'm#0', taskKey: 'a', expiresAt });
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     await put('topics', { uuid: 'b' });
   });
 
-  it('runs once per token', async () => {
+  it('runs only once per client request token', async () => {
     const { memory, client } = start();
     const send = (uuid: string) =>
       client.send(new TransactWriteItemsCommand({ TransactItems: [item(uuid)], ClientRequestToken: 'one' }));
@@ -182,7 +182,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('charges writes per KB and reads per 4 KB, twice as much in a transaction, and each changed index entry', async () => {
+  it('charges writes per KB, reads per 4 KB, transactions twice, and each changed index entry', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });

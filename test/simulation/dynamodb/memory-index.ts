@@ -19,7 +19,7 @@ export class MemoryIndex {
   readonly tableKeys: readonly string[];
   readonly attributes: readonly string[];
   readonly partitions = new Map<string, SortedMap<Item>>();
-  // Sorted by time. Changes of one row keep their order.
+  // Sorted by time. Changes to one row keep their order.
   #pending: Pending[] = [];
   readonly #latest = new Map<string, number>();
   readonly #shown = new Map<string, Item>();
@@ -56,7 +56,7 @@ export class MemoryIndex {
     return `${start}\0${this.tableKeys.map((name) => orderKey(entry[name]?.S ?? '')).join('\0')}`;
   }
 
-  /** Shows the new entry of a row, or removes its entry, at once or at the time `at`. */
+  /** Shows the new index entry of a row, or removes the row's entry, at the time `at` or immediately. */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {
       this.#show(before, after);

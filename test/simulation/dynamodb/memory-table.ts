@@ -13,7 +13,7 @@ export interface Key {
   readonly sort: string;
 }
 
-/** A planned write, with the row before and after it. */
+/** A planned write, with the row before and after the write. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;
@@ -44,7 +44,7 @@ export class MemoryTable {
 
   /**
    * Returns the key in an item or a request.
-   * @throws ValidationException if it does not match the table
+   * @throws ValidationException if the key does not match the table
    */
   keyOf(item: Item | undefined, isWhole: boolean): Key {
     const { partition, sort } = this.schema;
@@ -127,7 +127,8 @@ export class MemoryTable {
   }
 
   /**
-   * Returns the charges of a change: the row itself and its index entries ("Write operations" of on-demand capacity).
+   * Returns the charges for a change: for the row itself and for its index entries ("Write operations" of on-demand
+   * capacity).
    */
   charges({ key, before, after }: Change, perUnit: 1 | 2): Charge[] {
     const bytes = Math.max(before === undefined ? 0 : itemSize(before), after === undefined ? 0 : itemSize(after));
@@ -156,7 +157,7 @@ export class MemoryTable {
     return charges;
   }
 
-  /** Applies a change. `shownAt` returns when an index shows the change. Undefined means at once. */
+  /** Applies a change. `shownAt` returns the time at which an index shows the change, or undefined for immediately. */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {
     if (this.schema.sort === undefined) {
       if (after === undefined) this.#single.delete(key.partition);

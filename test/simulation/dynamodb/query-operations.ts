@@ -71,7 +71,7 @@ function startKey({ table, index }: Source, item: Item): Item {
   return Object.fromEntries(names.map((name) => [name, item[name] as Item[string]]));
 }
 
-/** Returns functions that collect a page. The limits count read items, including those that the filter drops. */
+/** Returns functions that collect a page. The limits count read items, including items that the filter drops. */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
   if (Limit < 1) throw invalid('Limit must be greater than or equal to 1');

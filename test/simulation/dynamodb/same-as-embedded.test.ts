@@ -71,7 +71,7 @@ const { condition } = letrec<{ condition: string }>((tie) => ({
   ),
 }));
 
-// No index beyond the end of a list, for which the embedded DynamoDB differs from DynamoDB's documentation.
+// Contains no index beyond the end of a list, because the embedded DynamoDB then differs from DynamoDB's documentation.
 const targets = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'm.x[0]', 'l[0].x');
 const sets = oneof(
   tuple(targets, operands).map(([to, from]) => `${to} = ${from}`),
@@ -90,7 +90,7 @@ const clause = (name: string, actions: Arbitrary<string>): Arbitrary<string> =>
   );
 const changed = (...by: string[]) =>
   tuple(constantFrom('a', 'b', 'n', 'zz'), constantFrom(...by)).map((parts) => parts.join(' '));
-// No parts of missing attributes: DynamoDB refuses to remove them, but the embedded DynamoDB does not.
+// Contains no parts of missing attributes, because DynamoDB refuses to remove them, but the embedded DynamoDB does not.
 const removed = constantFrom('a', 'b', 'n', 'm', 'l', '#a');
 const update = tuple(
   clause('SET', sets),

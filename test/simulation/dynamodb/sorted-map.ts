@@ -4,7 +4,8 @@ const maxInChunk = 512;
 type Visit<Value> = (value: Value, key: string) => boolean;
 
 /**
- * A sorted map that consists of chunks. An insertion moves at most one chunk, and ascending insertions fill the chunks.
+ * A sorted map that consists of chunks. An insertion moves the entries of at most one chunk, and ascending insertions
+ * fill the chunks.
  */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];

@@ -17,7 +17,7 @@ import { locate, type Plan, planWrite, type WriteKind, type WriteRequest } from 
 
 const maxItems = 100;
 const maxBytes = 4 * 1024 * 1024;
-// For this time, a request with the same token is the same transaction.
+// A request with the same token within this time repeats the same transaction.
 const tokenMs = 600_000;
 
 const cancelled = (CancellationReasons: CancellationReason[]): TransactionCanceledException => {

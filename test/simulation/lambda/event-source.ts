@@ -52,7 +52,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       if (nextPollAt === at) nextPollAt = Number.POSITIVE_INFINITY;
       receiveBatches();
     };
-    // Runs outside the current actor, which sent the message and may be over by then.
+    // Runs outside the current actor, which sent the message and may have ended by then.
     runAs(undefined, () => clock.after(at - clock.now(), poll));
   }
 
@@ -74,7 +74,9 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
   const mayReceive = (): boolean =>
     running < Math.min(maxConcurrency, hooks.limit?.(source, running) ?? maxConcurrency);
 
-  /** Receives batches while possible. Each batch schedules the next poll when it ends. */
+  /**
+   * Receives batches until no message is ready or a limit is reached. Each batch schedules the next poll when it ends.
+   */
   function receiveBatches(): void {
     while (mayReceive()) {
       const size = Math.min(batchSize, hooks.batchOf?.(source) ?? batchSize);

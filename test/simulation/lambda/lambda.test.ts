@@ -76,7 +76,7 @@ describe('a function behind a queue', () => {
     ]);
   });
 
-  it('stops at its timeout, and the queue shows its messages again', async () => {
+  it('stops at its timeout, and the queue then shows its messages again', async () => {
     const did: [number, string][] = [];
     const { queue } = feeding(async () => {
       const times = Number(did.length > 0);
@@ -154,7 +154,7 @@ describe('a function behind a queue', () => {
     expect(names).toEqual(['worker/0', 'worker/1']);
   });
 
-  it("gets the time of its instance's clock and its remaining time", async () => {
+  it("sees the time of its instance's clock and its remaining run time", async () => {
     const facts = {
       name: 'worker',
       timeoutMs: 10 * second,
@@ -185,7 +185,7 @@ describe('the deployment', () => {
 });
 
 describe('a schedule', () => {
-  it('runs at full minutes if work is due', async () => {
+  it('runs a function at each full minute if work is due then', async () => {
     const times: number[] = [];
     await clock.run({ until: noon + 90 * second });
     schedule(

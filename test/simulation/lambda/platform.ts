@@ -20,7 +20,7 @@ export interface Invocation {
 }
 
 /**
- * An instance of a function, which processes one event at a time. Once the instance is over, its calls never return.
+ * An instance of a function, which processes one event at a time. After the instance has ended, its calls never return.
  */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;

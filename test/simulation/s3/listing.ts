@@ -28,7 +28,9 @@ export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarke
   return numberOf(VersionId) < numberOf(VersionIdMarker);
 }
 
-/** Returns list entries. With a delimiter, a folder replaces all objects in it. */
+/**
+ * Returns the entries of an object list. With a delimiter, the entry of a folder replaces all objects in the folder.
+ */
 export function withFolders<Listed extends { readonly Key: string }>(
   objects: readonly Listed[],
   prefix: string,

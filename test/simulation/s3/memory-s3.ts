@@ -123,7 +123,7 @@ export class MemoryS3 {
     const after = ContinuationToken ?? StartAfter ?? '';
     const present = this.#sorted(Prefix).flatMap(([Key, versions]) => {
       const { bytes, etag, number } = versions.at(-1) ?? {};
-      // Not real times. Only their order matters.
+      // These are not real times. Only their order matters.
       return bytes === undefined
         ? []
         : [{ Key, Size: bytes.length, ETag: etag, LastModified: new Date(Number(number)) }];

@@ -60,7 +60,7 @@ function billS3(bill: Bill, command: string): void {
   if (!command.startsWith('Delete')) bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
 }
 
-/** Returns the table, index or queue of a call. */
+/** Returns the name of the table, index or queue that a call uses. */
 function targetOf(input: object): string {
   const { TableName, IndexName, RequestItems, QueueUrl } = input as Readonly<Record<string, string | undefined>>;
   const table = TableName ?? Object.keys(RequestItems ?? {})[0];

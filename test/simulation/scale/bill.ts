@@ -8,7 +8,7 @@ export interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** How much of one priced item a call or a running function used. */
+/** The amount of one priced item that a call or a running function used. */
 export interface BillDetail {
   /** The name of the function. Empty outside functions. */
   readonly by: string;
@@ -18,7 +18,7 @@ export interface BillDetail {
   count: number;
 }
 
-// Use of other items belongs to no call, even if a call triggered the function that runs.
+// Other items are billed to no call, even if a call started the function.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
 /** Counts the use of AWS and computes its cost. */

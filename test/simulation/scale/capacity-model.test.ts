@@ -29,7 +29,7 @@ const one = () => 'one';
 const spread = (index: number) => `key-${index}`;
 
 describe('an on-demand table', () => {
-  it('accepts at most 1,000 writes per second for one key, whatever its capacity', () => {
+  it('accepts at most 1,000 writes per second for one key, whatever the capacity of the table', () => {
     const { clock, write, throttled } = start(40_000);
     expect(write(one, 3000)).toBe(1000);
     expect(throttled()).toBe(2000);

@@ -7,7 +7,7 @@ import type { Peaks } from './peaks.ts';
 // minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// Writes per second of a partition ("Partitions and data distribution"). Reads are three times as many.
+// Writes per second of a partition ("Partitions and data distribution"). A partition allows three times as many reads.
 const partitionWrites = 1000;
 // An estimate, because AWS does not document how long a partition must be hot before it is split.
 const splitsAfterMs = 5 * 60_000;

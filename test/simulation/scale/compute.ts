@@ -8,7 +8,7 @@ export interface Usage {
   invocations: number;
   coldStarts: number;
   timeouts: number;
-  /** The number of runs that had to wait. Lambda rejects such runs of API functions. */
+  /** The number of runs that had to wait for concurrency. On AWS, Lambda rejects such runs of API functions. */
   waited: number;
   busyMs: number;
   cpuMs: number;
@@ -69,7 +69,7 @@ export class Compute {
   }
 
   /**
-   * Returns the time in which the current instance does this CPU work on its share of a core, after its earlier work.
+   * Returns the time until the current instance finishes this CPU work on its share of a core, after its earlier work.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();

@@ -10,7 +10,7 @@ export const cpuMs = {
   sqsBatch: 0.54,
   /** Reading and checking one item of a batch or page. */
   item: 0.02,
-  /** A delivery over a new TLS connection. A reused connection costs a thirtieth. */
+  /** A delivery over a new TLS connection. A delivery over a reused connection costs a thirtieth of this. */
   delivery: 2.4,
   /** An Ed25519 signature. */
   signature: 0.034,
@@ -46,8 +46,8 @@ export const deliveryHeadBytes = 1100 + 600;
 export const accessLogBytes = 390;
 
 /**
- * Pollers of an idle event source, and the seconds of their long polls. AWS documents no figures. Five pollers are
- * common.
+ * The number of pollers of an idle event source, and the seconds of a long poll. AWS documents no figures. Five pollers
+ * are common.
  */
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 

@@ -1,6 +1,6 @@
 import type { Received, Receivers } from './receivers.ts';
 
-/** The deliveries of one message. */
+/** The results of delivering one message. */
 export interface Reach {
   readonly due: number;
   readonly reached: number;

@@ -3,7 +3,7 @@ import { OptionError } from '../../../infra/operate/command-line.ts';
 import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {
-  it('default to a million subscribers, some of which fail, in an account with the default quotas', () => {
+  it('default to a million subscribers, some with failing receivers, and to an account with the default quotas', () => {
     expect(readScaleOptions([])).toMatchObject({
       ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
       receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },

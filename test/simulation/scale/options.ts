@@ -8,9 +8,9 @@ import type { GivenSettings } from '../../harness/variables.ts';
 export interface ReceiverMix {
   /** The median response time of a healthy receiver, in milliseconds. */
   readonly p50Ms: number;
-  /** The share that accepts requests but never responds. */
+  /** The share of receivers that accept requests but never respond. */
   readonly hang: number;
-  /** The share that refuses connections. */
+  /** The share of receivers that refuse connections. */
   readonly down: number;
   /** The share of deliveries that fail at the first attempt and succeed at the second. */
   readonly once: number;

@@ -1,6 +1,6 @@
 import type { Charge } from '../dynamodb/capacity.ts';
 
-/** The units of the current second, and the maximum units per second. */
+/** The units used in the current second, and the maximum units per second. */
 interface Rate {
   second: number;
   units: number;
@@ -28,7 +28,7 @@ function add(rate: Rate, units: number, second: number): void {
 }
 
 /**
- * Counts units per second, and keeps the maximum of each table, index and key. Keys that belong to one row are not
+ * Counts units per second, and keeps the maximum of each table, index and key. Keys that belong to only one row are not
  * counted.
  */
 export class Peaks {

@@ -58,7 +58,9 @@ export class Receivers {
     return place < hang + down ? 'down' : 'healthy';
   }
 
-  /** Returns whether this first attempt fails. Returns false for later attempts of the same message. */
+  /**
+   * Returns whether the first attempt to deliver a message to this receiver fails. Returns false for later attempts.
+   */
   #failsOnce(messageId: string, number: number): boolean {
     const name = `${messageId} ${number}`;
     if (hashOf(name) / steps >= this.#options.mix.once || this.#failed.has(name)) return false;

@@ -10,7 +10,10 @@ const dollars = (value: number): string => `$${value.toFixed(4)}`;
 const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates'): number =>
   all.reduce((whole, one) => whole + one[of], 0);
 
-/** Returns the time of the slowest event, or undefined if an event did not reach this share of its subscribers. */
+/**
+ * Returns the longest time that an event took to reach this share of its subscribers, or undefined if an event never
+ * did.
+ */
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
 

@@ -32,7 +32,7 @@ describe('a simulation', () => {
     expect([...deadLetters]).toEqual([]);
   });
 
-  it('returns the same figures for the same seed and other figures for another seed', async () => {
+  it('returns the same figures for the same seed and different figures for a different seed', async () => {
     const figures = async (seed: number) => {
       const { http, world } = await run(`--subscribers 200 --minutes 2 --seed ${seed}`);
       const calls = [...world.bill.calls];

@@ -70,8 +70,8 @@ function databaseOf(now: () => number, sleep: Sleep, limits: Limits, bill: Bill,
 
 /**
  * Opens the whole service on a virtual clock, in an account with the given limits.
- * @param asExport returns a journal export for which the virtual clock waits while it compresses files. By default,
- * exports do not run
+ * @param asExport wraps an export function so that the virtual clock waits while the function compresses files. By
+ * default, exports do not run
  */
 export async function openWorld(options: ScaleOptions, asExport?: (facts: FunctionFacts) => FunctionFacts) {
   const clock = virtualClock(startAt);
@@ -88,7 +88,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without these, the SDK reads files, which the virtual clock cannot wait for.
+  // Without these variables, the SDK reads files, which the virtual clock cannot wait for.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
   // A function name of typical length, because metrics are billed by their bytes.

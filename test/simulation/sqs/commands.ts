@@ -35,7 +35,7 @@ function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue
 const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): StoredMessage =>
   queue.send(MessageBody, MessageGroupId ?? '', DelaySeconds * 1000);
 
-/** Returns a message in the form in which SQS returns it. */
+/** Converts a stored message to the form that SQS returns. */
 export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: StoredMessage) => ({
   MessageId: id,
   ReceiptHandle: receipt,

@@ -30,8 +30,8 @@ export interface QueueAttributes {
 /** Irregular behaviour that SQS permits. */
 export interface Quirks {
   /**
-   * Returns after how many milliseconds a received message is shown again, even if it is deleted (at-least-once
-   * delivery).
+   * Returns the milliseconds after which a received message is shown again, even if the message is deleted
+   * (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
   /** Returns ready messages in another order. */

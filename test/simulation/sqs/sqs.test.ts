@@ -173,7 +173,7 @@ describe('the simulated SQS', () => {
     expect(take(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('expires messages by their original age, even in the dead-letter queue', async () => {
+  it('counts the age of a message from its first sending, even in the dead-letter queue', async () => {
     const sqs = memorySqs(clock);
     const deadLetters = sqs.createQueue('letters', { MessageRetentionPeriod: '100' });
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn('letters'), maxReceiveCount: 1 });

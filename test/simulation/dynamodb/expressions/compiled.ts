@@ -10,7 +10,7 @@ function once<Made>(make: (text: string) => Made): (text: string) => Made {
     const known = made.get(text);
     if (known !== undefined) return known;
     const one = make(text);
-    // Some expressions have one part per row of the request, so there is no limit to their number.
+    // Some expressions have one part per row of the request, so the number of different expressions is unlimited.
     if (made.size > 2000) made.clear();
     made.set(text, one);
     return one;

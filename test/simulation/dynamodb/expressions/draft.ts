@@ -5,7 +5,7 @@ import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-/** A copy of an item for changes. Stored items are never changed in place, because readers may hold them. */
+/** A copy of an item for changes. Stored items are never changed in place, because readers may still use them. */
 export class Draft {
   readonly item: Item;
   // The maps and lists that have already been copied.
@@ -16,7 +16,9 @@ export class Draft {
     this.item = { ...item };
   }
 
-  /** Returns the item, map or list that contains the last part of a path, copied if it is still shared. */
+  /**
+   * Returns the item, map or list that contains the last part of a path. Copies maps and lists that are not copied yet.
+   */
   #holder(path: Path): Item | Value[] {
     let holder: Item | Value[] = this.item;
     for (const part of path.slice(0, -1)) {

@@ -55,7 +55,8 @@ export class Tokens {
   }
 
   /**
-   * Takes the next token if it is the given mark or word, and returns whether it did. Case does not matter in words.
+   * Takes the next token and returns true if the token is the given mark or word. Otherwise returns false. Case does
+   * not matter in words.
    */
   took(text: string): boolean {
     const { is, text: found } = this.next;

@@ -37,7 +37,7 @@ const compareTexts = (a: string, b: string): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** Compares two values of one type. Returns undefined for other values and for types without an order. */
+/** Compares two values of the same type. Returns undefined if the types differ or have no order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (a.S !== undefined && b.S !== undefined) return compareTexts(a.S, b.S);
   if (a.N !== undefined && b.N !== undefined) return compareNumbers(a.N, b.N);
