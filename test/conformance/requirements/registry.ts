@@ -103,7 +103,11 @@ export const registry = [
       const { message } = expectError(await call('POST', `/v1/topics/${uuid}/publish`, { query, body: 'x' }), 400);
       ensure(message.includes('liveBirth'), `the message is ${message}`);
     },
-    'limit sets the page size of a list, and the header Link contains the URL of the next page': async ({ newTopic, call, token }) => {
+    'limit sets the page size of a list, and the header Link contains the URL of the next page': async ({
+      newTopic,
+      call,
+      token,
+    }) => {
       for (let count = 0; count < 2; count++) await newTopic();
       const response = await call('GET', '/v1/topics', { query: { limit: 1 } });
       equal('number of topics on the page', expectSuccess(response).length, 1);
