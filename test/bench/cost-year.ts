@@ -17,7 +17,7 @@ interface Counted {
   readonly toTen: number;
   readonly imports: ImportCosts;
   readonly exports: ExportCosts;
-  /** Dollars per month without requests on `stageOfYear`. */
+  /** The monthly cost of `stageOfYear` without requests, in dollars. */
   readonly idleMonth: number;
 }
 

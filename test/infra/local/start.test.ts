@@ -46,7 +46,9 @@ test('starting fails and names the saved table that does not match the template'
   };
   await startWithKey('id');
   await startWithKey('id');
-  await expect(startWithKey('name')).rejects.toThrow('the saved table persons has other keys');
+  await expect(startWithKey('name')).rejects.toThrow(
+    'the saved table persons has different keys or indexes from the stack',
+  );
 });
 
 test('stopping closes all ports', async () => {

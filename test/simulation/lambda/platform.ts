@@ -43,7 +43,7 @@ export interface PlatformHooks {
   readonly onEnd?: (invocation: Invocation, ending: Ending, instance: Instance) => void;
 }
 
-/** Returns the current instance, or undefined outside functions. */
+/** Returns the current instance, or undefined if no simulated function is running. */
 export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
 /**
