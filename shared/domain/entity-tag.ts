@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Returns a strong entity tag (RFC 9110, 8.8.3) from all parts that determine a response. */
+/** Returns a strong entity tag (RFC 9110, 8.8.3) for a response from all parts that determine its content. */
 export const entityTag = (...makes: readonly (string | number | boolean | undefined)[]): string =>
   `"${createHash('sha256').update(JSON.stringify(makes)).digest('base64url').slice(0, 27)}"`;
 

@@ -1,10 +1,11 @@
 /**
- * Returns the form of a text that searches compare: Unicode NFKD without marks, case and extra white space. `JOSÉ
- * García` and `jose garcia` have the same form. Folding is idempotent.
+ * Returns the form of a text that searches compare: Unicode NFKD without marks, case and extra white space. The folded
+ * forms of `JOSÉ García` and `jose garcia` are equal. Folding is idempotent.
  */
 export function foldText(text: string): string {
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '');
-  // Upper case folds more than lower case (ß to SS; ς and σ to Σ), except for ẞ. The result may decompose again.
+  // Upper case folds more letters than lower case (ß to SS; ς and σ to Σ), except for ẞ. The result may decompose
+  // again.
   const folded = bare.toLowerCase().toUpperCase().normalize('NFKD').replace(/\p{M}/gu, '');
   return folded.replace(/\s+/gu, ' ').trim();
 }

@@ -1,6 +1,6 @@
 /**
  * All internal errors by name. `message` says what failed and, if useful, what to check. `ids` are the only other
- * fields of the log line. They never contain an attribute value, an address, a token or a body.
+ * fields of the log line. Ids never contain an attribute value, an address, a token or a body.
  */
 export const internalErrors = {
   missingVariable: {
@@ -177,12 +177,12 @@ export const internalErrors = {
 
 export type InternalErrorName = keyof typeof internalErrors;
 
-/** The ids of an internal error, as declared in its entry. */
+/** The ids that an internal error declares in its entry. */
 export type InternalErrorIds<Name extends InternalErrorName> = Readonly<
   Record<(typeof internalErrors)[Name]['ids'][number], string | number>
 >;
 
-/** An internal error. Its name, message and ids may be logged. */
+/** An internal error. The error's name, message and ids may be logged. */
 export class InternalError<Name extends InternalErrorName = InternalErrorName> extends Error {
   override readonly name = 'InternalError';
   readonly errorName: InternalErrorName;

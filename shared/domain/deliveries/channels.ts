@@ -11,12 +11,12 @@ interface TimingSettings {
 }
 
 /**
- * `first`: first attempts. `mass`: first attempts of large topics. `later`: retries and all other single deliveries.
- * `confirmations`: confirmation requests, which must not delay events because no receiver has agreed to them.
+ * `first`: first attempts. `mass`: first attempts for large topics. `later`: retries and all other single deliveries.
+ * `confirmations`: confirmation requests, which must not delay events because the receivers have not agreed to them.
  */
 export type Lane = 'first' | 'mass' | 'later' | 'confirmations';
 
-/** Properties that differ between protocols. `shared/delivery/README.md` lists the files that a new channel needs. */
+/** The properties that differ by protocol. `shared/delivery/README.md` lists the files that a new channel needs. */
 export interface Channel {
   readonly queues: Readonly<Record<string, string>>;
   /** The queue of each lane. Lanes may share a queue. */
@@ -28,10 +28,10 @@ export interface Channel {
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
   readonly targetOf: (address: string) => { readonly host: string } | { readonly mailbox: string };
-  /** Returns the URL that the sender connects to, for checks. Undefined if a service delivers the message. */
+  /** Returns the URL that the sender connects to. Undefined if a service delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * The response time (milliseconds) above which a receiver counts as slow and gets single deliveries. Undefined if a
+   * A receiver with a longer response time (milliseconds) counts as slow and gets single deliveries. Undefined if a
    * service delivers the message.
    */
   readonly patienceMs: number | undefined;
@@ -75,7 +75,7 @@ const channels = {
 
 type Channels = typeof channels;
 
-/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol: the queues of all protocols. */
+/** The queue of a lane: `slow` for `LaneQueue<'later', 'http'>`. Without a protocol, the queues of all protocols. */
 export type LaneQueue<L extends Lane = Lane, P = keyof Channels> = Channels[P & keyof Channels]['lanes'][L];
 
 export const channelOf = (protocol: Protocol): Channel => channels[protocol];

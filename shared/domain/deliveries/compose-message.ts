@@ -1,6 +1,6 @@
 import type { Content } from './message.ts';
 
-/** A message as it is sent, with the headers of OSIA notification 1.2.0. */
+/** A composed message with the headers of OSIA notification 1.2.0. */
 export interface ComposedMessage {
   readonly messageId: string;
   readonly type: Content['type'];
@@ -10,7 +10,7 @@ export interface ComposedMessage {
   readonly contentType: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** The published body, even if `body` is an envelope. Undefined in a confirmation request. */
+  /** The published body without an envelope. Undefined in a confirmation request. */
   readonly published: { readonly contentType: string; readonly body: Buffer } | undefined;
   readonly isTest?: boolean;
   readonly baseUrl: string;
@@ -22,7 +22,7 @@ export interface ComposeSettings {
   readonly deliveryFormat: 'raw' | 'envelope';
 }
 
-/** Percent-encodes the percent sign and all text that is not printable ASCII, so that receivers can always decode. */
+/** Percent-encodes percent signs and text other than printable ASCII, so that receivers can always decode. */
 const headerText = (text: string): string => text.replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 function confirmationBody(content: Content & { type: 'SubscriptionConfirmation' }, url: string): Buffer {

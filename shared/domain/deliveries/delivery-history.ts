@@ -6,17 +6,17 @@ import { reconcileAfterMs } from './times.ts';
 type Consenting = Pick<StoredSubscription, 'confirmedAt'>;
 
 /**
- * Returns the time from which a subscription is entitled to messages (epoch milliseconds): its first confirmation, but
- * at most `deliveryDays` ago. Undefined before the first confirmation.
+ * Returns the time from which a subscription is entitled to messages (epoch milliseconds): the time of its first
+ * confirmation, but at most `deliveryDays` ago. Undefined before the first confirmation.
  */
 export const wantedFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt, now - deliveryDays * dayMs);
 
-/** Returns the time from which messages are listed: 10 minutes before the confirmation, because fan-out may be late. */
+/** Returns the time from which messages are listed: 10 minutes before confirmation, because fan-out may be late. */
 export const visibleFrom = ({ confirmedAt }: Consenting, now: number, deliveryDays: number): number | undefined =>
   confirmedAt === undefined ? undefined : Math.max(confirmedAt - reconcileAfterMs, now - deliveryDays * dayMs);
 
-/** A position among the messages of a topic. `timestamp` is RFC 3339. */
+/** A position in the list of a topic's messages. `timestamp` is RFC 3339. */
 export interface HistoryPosition {
   readonly timestamp: string;
   readonly messageId: string;

@@ -31,7 +31,7 @@ export function stateOf({ batchOutcome: shared, single: own }: DeliveryRecord): 
     if (own.isStuck) return 'failed';
     if (own.state === 'delivered') return own.outcome === undefined ? 'delivered' : endOf(own.outcome);
     if (own.state === 'waiting' || own.state === 'leased') return 'waiting';
-    // A row is dropped if the subscription no longer wants the message.
+    // Rows are dropped when the subscription no longer wants the message.
     const wasTried = own.past.length > 0 || attemptOf(own.outcome) !== undefined;
     return own.state === 'failed' || wasTried ? 'failed' : undefined;
   }
@@ -87,7 +87,7 @@ export const deliveryStates = ['waiting', 'delivered', 'failed', 'unknown', 'mis
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export const attempt = z.object({
-  /** When the request started; RFC 3339. */
+  /** The start time of the request; RFC 3339. */
   at: z.string(),
   class: z.enum(outcomeClasses),
   status: z.optional(z.int()),

@@ -21,8 +21,8 @@ const failureOf = ({ class: kind, status, at }: DeliveryOutcome): Failure => ({
 });
 
 /**
- * Returns the change in a subscription's health after an outcome, or undefined if nothing changes, so that deliveries
- * to a healthy receiver need no write. Pauses the subscription if the receiver responds with 410, or if a message fails
+ * Returns how an outcome changes a subscription's health, or undefined if nothing changes: deliveries to a healthy
+ * receiver need no write. Pauses the subscription if the receiver responds with 410. Also pauses it if a message fails
  * permanently at least `pauseAfterMs` after the first failure since the last delivery.
  */
 export function assessHealth(
@@ -33,7 +33,7 @@ export function assessHealth(
   // These outcomes do not depend on the receiver.
   if (outcome.class === 'split' || outcome.class === 'unknown' || outcome.isPostponed) return undefined;
   const { isFailing = false, failingSince, lastDeliveredAt = 0, activeSince = 0, protocol } = subscription;
-  // This outcome is older than the recorded health.
+  // The outcome is older than the recorded health.
   if (outcome.at < Math.max(lastDeliveredAt, activeSince)) return undefined;
   if (outcome.next === 'none') {
     const { patienceMs } = channelOf(protocol);

@@ -1,4 +1,4 @@
-// The error names that both SES APIs use for throttling and for internal SES errors. SES did not accept the email.
+// Both SES APIs use these error names for throttling and for internal SES errors. The email was not accepted.
 const throttlingNames = 'Throttl\\w*|TooManyRequests\\w*|LimitExceeded\\w*|RequestLimitExceeded|SlowDown';
 const serviceErrorNames = 'ServiceUnavailable\\w*|InternalFailure|InternalServiceError\\w*';
 const temporary = new RegExp(`^(${throttlingNames}|${serviceErrorNames})$`);

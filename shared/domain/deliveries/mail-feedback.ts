@@ -3,8 +3,8 @@ import type { PauseReason } from '../subscriptions/subscription.ts';
 
 /**
  * Returns why an SES event pauses its subscription: the address does not exist, or the recipient complained. A full
- * mailbox is temporary, a rejected email says nothing about the address, and "not spam" (RFC 5965 section 7.3) is not a
- * complaint.
+ * mailbox is temporary, and a rejected email says nothing about the address. The feedback type "not spam" (RFC 5965
+ * section 7.3) is not a complaint.
  */
 export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
   if (eventType === 'Bounce') return bounce?.bounceType === 'Permanent' ? 'bounce' : undefined;
@@ -22,7 +22,7 @@ export const mailFeedback = z.object({
   eventType: z.enum(feedbackTypes),
   mail: z.object({
     messageId: z.string(),
-    /** When the email was sent; RFC 3339. */
+    /** The time when the email was sent; RFC 3339. */
     timestamp: z.iso.datetime(),
     tags: z.optional(tags),
   }),

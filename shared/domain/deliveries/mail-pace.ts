@@ -15,17 +15,17 @@ export function nextTurn(turn: {
   return at <= turn.latest ? at : undefined;
 }
 
-/** Milliseconds to wait after SES throttles an email for the first, second and third time. */
+/** The milliseconds to wait after SES throttles an email for the first, second and third time. */
 export const throttleWaitsMs: readonly number[] = [1000, 2000, 4000];
 
 export const mailCopies = 2;
 
 export const mailBatchSize = 6;
 
-// Confirmation requests get a seventh of the rate, so that a flood of requests does not delay events.
+// Confirmation requests get one seventh of the sending rate, so that a flood of requests does not delay events.
 const confirmationShare = 7;
 
-/** Divides the sending rate: of 14 emails per second, 12 are for events and 2 for confirmation requests. */
+/** Divides the sending rate between events and confirmation requests: 12 and 2 of 14 emails per second. */
 export function mailRates(emailsPerSecond: number): { readonly events: number; readonly confirmations: number } {
   const confirmations = emailsPerSecond / confirmationShare;
   return { events: emailsPerSecond - confirmations, confirmations };
@@ -37,8 +37,8 @@ interface MailSettings {
 
 /**
  * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
- * email, so that all copies together never exceed `mailsPerSecond`: at 12, each of 2 copies sends every 167 ms; at 1,
- * every 2 s.
+ * email, so that all copies together never exceed `mailsPerSecond`. At 12 emails per second, each of 2 copies sends one
+ * every 167 ms; at 1 per second, one every 2 s.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);
@@ -47,12 +47,12 @@ export function mailIntervalMs(mailsPerSecond: number): number {
 
 const sesSeconds = 8;
 
-/** No email is sent in this last part of a function's time, which is for one SES call (8 s) and the records. */
+/** The last seconds of an invocation, reserved for one SES call (8 s) and for recording outcomes. */
 export const mailReserveSeconds = 15;
 
 /**
- * Returns the time limits of the email functions. With the defaults, 6 tasks x 40 emails x 0.167 s = 41 s, 10 s for SES
- * throttling and 15 s reserve: 66 s. At one email per second: 586 s. Other emails become single deliveries.
+ * Returns the time limits of the email functions. The defaults need 66 s: 41 s for 6 tasks x 40 emails x 0.167 s, 10 s
+ * for SES throttling, and 15 s in reserve. One email per second needs 586 s. Other emails become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

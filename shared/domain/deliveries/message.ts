@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** Bodies with more bytes are stored in S3; rows and queues contain only their keys. */
+/** Larger bodies are stored in S3; rows and queues contain only their keys. */
 const inlineBytes = 4096;
 
 export const isLongBody = (bodyBase64: string): boolean => Buffer.byteLength(bodyBase64, 'base64') > inlineBytes;
 
-/** Removes the body from a notification if the body is stored in S3. */
+/** Removes a body that is stored in S3 from the notification. */
 export const withoutStoredBody = (notification: CarriedNotification): CarriedNotification =>
   notification.bodyKey === undefined ? notification : { ...notification, bodyBase64: undefined };
 
@@ -17,7 +17,7 @@ export function taskContent(notification: CarriedNotification): Content {
 
 export const messageIdResponse = z.object({ messageId: z.string() });
 
-/** A published message. The body is base64, so that it arrives unchanged. */
+/** A published message. The body is base64 text, so that receivers get exactly the published bytes. */
 export const notification = z.object({
   messageId: z.string(),
   topicUuid: z.string(),
@@ -27,7 +27,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published the message. Receivers do not get this field. */
+  /** The client that published the message. Receivers do not see the client. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
@@ -59,17 +59,17 @@ const segment = z.object({ shardBits: z.int(), from: z.int(), to: z.int() });
 export type Segment = z.infer<typeof segment>;
 
 /**
- * The payload for fan-out: a publication, one of its segments, or its reconciliation. Each call of `publish` has its
- * own `publicationId`. A reconciliation sends only tasks with missing outcomes.
+ * The payload for fan-out: a publication, a segment of a publication, or a reconciliation. Each call of `publish` has
+ * its own `publicationId`. A reconciliation sends only tasks with missing outcomes.
  */
 export const fanOutPayload = z.object({
   publicationId: z.string(),
   notification: carriedNotification,
   segment: z.optional(segment),
   isReconciliation: z.optional(z.boolean()),
-  /** A reconciliation of a message that was never fanned out, so its journal rows are missing too. */
+  /** True if the reconciled message was never fanned out, so that its journal rows are missing too. */
   isFirstFanOut: z.optional(z.boolean()),
-  /** Protocols that this reconciliation skips. Their missing tasks count as open. */
+  /** Protocols that this reconciliation skips. Their tasks without an outcome count as open. */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),
   openTasksFound: z.optional(z.int()),
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
-/** The maximum number of attempts stored in a row, including the last one. */
+/** The maximum number of attempts stored in a row, including the last attempt. */
 export const mostAttempts = 10;
 
-/** Returns the attempt that an outcome describes; undefined if the outcome is not from an attempt that counts. */
+/** Returns the attempt that an outcome describes; undefined if no attempt was made or the attempt does not count. */
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {
   if (outcome === undefined || outcome.class === 'split' || outcome.isPostponed) return undefined;
   const { class: kind, status = null, at, tookMs = null } = outcome;
@@ -25,13 +25,13 @@ export const outcomeClasses = [
   'connect',
   'tls',
   'timeout',
-  /** The address, or an address that the host name resolves to, is not public. */
+  /** The address is not public, or its host name resolves to an address that is not public. */
   'blocked',
   'declined',
   'too-large',
-  /** Rejected: for http, the status is not 2xx; for email, the service does not accept the email. */
+  /** Rejected: the HTTP status is not 2xx, or the email service does not accept the email. */
   ...protocols,
-  /** The service's response was lost, so the service may have accepted the message. */
+  /** The response was lost, so the email service may have accepted the message. */
   'unknown',
 ] as const;
 
@@ -41,14 +41,14 @@ export const outcome = z.object({
   status: z.optional(z.int()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
-  /** One of our limits stopped the attempt, so the attempt does not count. */
+  /** True if an internal limit stopped the attempt, which then does not count. */
   isPostponed: z.optional(z.boolean()),
-  /** True if the message may have been delivered, and must not be retried. */
+  /** True if the message may have been delivered and must not be retried. */
   isLeft: z.optional(z.boolean()),
 });
 export type Outcome = z.infer<typeof outcome>;
 
-/** The stored outcome of an attempt, and the next step. `split`: retried immediately as a single delivery. */
+/** The stored outcome of an attempt, and the next step. `split`: the message becomes a single delivery immediately. */
 export const deliveryOutcome = z.object({
   class: z.enum([...outcomeClasses, 'split']),
   status: z.optional(z.int()),
@@ -57,9 +57,9 @@ export const deliveryOutcome = z.object({
   /** Epoch milliseconds. */
   at: z.int(),
   next: z.enum(['none', 'retry', 'failed']),
-  /** The earliest time of the retry, epoch milliseconds. */
+  /** The earliest time of the retry; epoch milliseconds. */
   notBefore: z.optional(z.int()),
-  /** How long the receiver took; milliseconds. */
+  /** The receiver's response time; milliseconds. */
   tookMs: z.optional(z.int()),
 });
 export type DeliveryOutcome = z.infer<typeof deliveryOutcome>;

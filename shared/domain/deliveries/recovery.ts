@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { turnWaitMs } from './retry.ts';
 
-/** A time range, including both ends. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
+/** A time range that includes both ends. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
 interface Part {
   readonly from: string;
   readonly to: string;
@@ -42,7 +42,7 @@ export function mergeRecovery(
   return { recovery: { ...rest, stepId, since, until, pass: passOf(stands) }, isBegun: isStuck };
 }
 
-/** Returns the next part: first the range before the finished part, then the range after it; undefined at the end. */
+/** Returns the next part: first the range before the finished part, then the range after it. Undefined at the end. */
 export function nextPass(
   recovery: Pick<Covered, 'pass' | 'passed' | 'since' | 'until'>,
 ): { readonly pass: Part; readonly passed: Part } | undefined {
@@ -58,11 +58,11 @@ export type StepEnd = 'done' | 'full' | 'unready' | 'long';
 
 const leastMs = 2000;
 const unreadyMs = 60_000;
-// Below 15 minutes, because the queue's alarm reports older messages.
+// The maximum is below 15 minutes, because the queue's alarm reports older messages.
 const mostMs = 600_000;
 
 /**
- * Returns the milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, longer while the
+ * Returns the milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, or longer while the
  * receiver is failing. The wait doubles with each consecutive step without room (`idle`), up to 10 minutes.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number | undefined, now: number): number {
@@ -72,7 +72,7 @@ export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number |
   return Math.min(Math.max(turnMs, leastMs * 2 ** Math.max(0, idle - 1)), mostMs);
 }
 
-/** The payload for the next step of a recovery. Without `stepId`, the row defines the step. */
+/** The payload for the next step of a recovery. If `stepId` is missing, the row defines the step. */
 export const recoveryPayload = z.object({ recoveryOf: z.string(), stepId: z.optional(z.string()) });
 export type RecoveryPayload = z.infer<typeof recoveryPayload>;
 

@@ -5,7 +5,7 @@ const longestSeconds = 24 * 3600;
 
 const day = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const time = String.raw`\d\d:\d\d:\d\d`;
-// The three forms of an HTTP date (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850, asctime.
+// The three HTTP date formats (RFC 9110 section 5.6.7): IMF-fixdate, RFC 850 and asctime.
 const zonedDate = new RegExp(
   `^(?:${day}, \\d\\d [A-Z][a-z]{2} \\d{4}|[A-Z][a-z]+day, \\d\\d-[A-Z][a-z]{2}-\\d\\d) ${time} GMT$`,
 );
@@ -27,20 +27,20 @@ export function readRetryAfter(header: string, now: number): number | undefined 
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), longestSeconds);
 }
 
-// SQS delays a message by at most 900 seconds, so a longer wait consists of several hops.
+// SQS delays a message by at most 900 seconds, so longer waits are divided into hops.
 const longestHopSeconds = 900;
 
 /** One delay in the queue `retry`, or the end of the wait (`isDue`). */
 type Hop = { readonly isDue: true } | { readonly isDue: false; readonly delaySeconds: number };
 
-/** Returns the next hop of a retry that waits until `notBefore` (epoch milliseconds). */
+/** Returns the next hop for a retry that waits until `notBefore` (epoch milliseconds). */
 export function nextHop(notBefore: number, now: number, hopSeconds = longestHopSeconds): Hop {
   const restMs = notBefore - now;
   if (restMs <= 0) return { isDue: true };
   return { isDue: false, delaySeconds: Math.min(hopSeconds, Math.ceil(restMs / 1000)) };
 }
 
-/** The maximum number of messages that are tried at the same time while a receiver is failing. */
+/** The maximum number of messages that are tried concurrently while a receiver is failing. */
 export const maxActiveMessages = 5;
 
 const leastWaitMs = 30_000;
@@ -49,20 +49,20 @@ const mostWaitMs = 15 * 60_000;
 const share = (part: number, failingSince: number, now: number): number => Math.max(0, now - failingSince) * part;
 
 /**
- * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time for which
- * it has been failing, at most 15 minutes. Returns 0 if it is not failing.
+ * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
+ * began to fail, but at most 15 minutes. Returns 0 if the receiver is not failing.
  */
 export const failingGapMs = (failingSince: number | undefined, now: number): number =>
   failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
 
 /**
- * Returns how long (milliseconds) a message waits while older messages are tried: 10 % of the time for which the
- * receiver has been failing, 30 seconds to 15 minutes. Longer than `failingGapMs`, so that older ones keep their turn.
+ * Returns how long (milliseconds) a message waits while older messages are tried: 10 % of the time since the receiver
+ * began to fail, between 30 seconds and 15 minutes. Longer than `failingGapMs`, so that older messages are tried first.
  */
 export const turnWaitMs = (failingSince: number, now: number): number =>
   Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));
 
-/** Returns whether the message is among the oldest `maxActiveMessages` that are tried now or soon. */
+/** Returns whether the message is one of the oldest `maxActiveMessages`, which are tried now or soon. */
 export const isItsTurn = (messageId: string, oldest: readonly string[]): boolean =>
   oldest.length < maxActiveMessages || oldest.slice(0, maxActiveMessages).includes(messageId);
 
@@ -73,22 +73,22 @@ export interface AttemptEnd {
   readonly outcome: Outcome;
   /** Epoch milliseconds. */
   readonly endedAt: number;
-  /** From 0 to 1. Spreads the retries, so that they do not start in the same second. */
+  /** From 0 to 1. Spreads the retries, so that they do not all start in the same second. */
   readonly jitter: number;
-  /** When the receiver began to fail, as known before this attempt; epoch milliseconds. */
+  /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
   readonly failingSince?: number | undefined;
 }
 
-/** Returns whether the receiver wants no more requests: status 410 (RFC 9110 section 15.5.11). */
+/** Returns whether the receiver permanently refuses requests: status 410 (RFC 9110 section 15.5.11). */
 export const isGone = ({ class: kind, status }: Pick<Outcome | DeliveryOutcome, 'class' | 'status'>): boolean =>
   kind === 'http' && status === 410;
 
-// A retry may be late by 5 % or 30 s, whichever is smaller. Half of this is reserved for delays in the queues.
+// A retry may be late by 5 % or 30 s, whichever is smaller. Half of this time is reserved for delays in the queues.
 const latenessSeconds = (countdownSeconds: number): number => Math.min(countdownSeconds * 0.025, 15);
 
 /**
- * Decides what happens after an attempt: nothing after a delivery; a retry while the policy has retries left (-1:
- * unlimited); otherwise the message fails permanently. The retry waits for the longest of `countdownSeconds`,
+ * Decides what happens after an attempt. A delivery needs no further step. Other messages are retried while the policy
+ * has retries left (-1: unlimited), and then fail permanently. The retry waits for the longest of `countdownSeconds`,
  * `Retry-After` and `failingGapMs`.
  */
 export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failingSince }: AttemptEnd): DeliveryOutcome {
@@ -105,7 +105,7 @@ export function decideRetry({ policy, attempt, outcome, endedAt, jitter, failing
   return { ...record, next: 'retry', notBefore: Math.ceil(endedAt + waitSeconds * 1000) + late };
 }
 
-/** Decides what happens after a test event: it is retried only if an internal limit stopped the attempt. */
+/** Decides what happens after a test event, which is retried only if an internal limit stopped the attempt. */
 export const decideTest = (end: AttemptEnd): DeliveryOutcome => {
   const { retryAfterSeconds: _, isPostponed = false, isLeft: __, ...kept } = end.outcome;
   return isPostponed ? decideRetry(end) : { ...kept, at: end.endedAt, next: 'none' };

@@ -3,23 +3,22 @@ import type { Protocol } from '../subscriptions/subscription.ts';
 import type { Segment } from './message.ts';
 import { batchTaskKey } from './task.ts';
 
-// Powers of two: 32 shards per row shard, and at most 64 row shards.
+// Powers of two: one row shard per 32 shards, and at most 64 row shards.
 const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
 /**
- * Returns the number of row shards of a message: one per 32 shards, at most 64.
- * DynamoDB allows 1,000 writes (1 KB) per second and partition key; this design uses at most half. At 10,000 receivers
- * per second and 10 per shard, 1,000 tasks need one write for the lease and two for the record: 3,000. If 3 % of the
- * receivers fail, 26 % of the tasks need a transaction and a mark (1,000 more), and 300 single deliveries need five
- * writes each (1,500). The total of 5,500 is 86 per key with 64 keys. Sixteen keys (350 writes each) are too few,
- * because several keys may share a partition. A message with fewer than 32 shards has at most 640 receivers and about
- * 350 writes.
+ * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes (1 KB) per
+ * second and partition key; this design uses at most half. At 10,000 receivers per second and 10 per shard, 1,000 tasks
+ * need 3,000 writes: one for each lease and two for each record. If 3 % of the receivers fail, 26 % of the tasks need a
+ * transaction and a mark (1,000 more writes), and 300 single deliveries need five writes each (1,500). The total of
+ * 5,500 is 86 per key with 64 keys. With 16 keys, each key would get 350 writes, which is too many because several keys
+ * may share a partition. A message with fewer than 32 shards has at most 640 receivers and about 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
 
-/** Returns the row shard of a shard: its lowest bits, so that neighbouring shards are spread evenly. */
+/** Returns the row shard of a shard: the shard's lowest bits, so that neighbouring shards are spread evenly. */
 export const rowShardOf = (shard: number, shardBits: number): number => shard % rowShardCount(shardBits);
 
 export const rowShardOfSubscription = (uuid: string, shardBits: number): number =>
@@ -45,7 +44,7 @@ export const maxShardBits = 24;
 const keySpace = 2 ** 32;
 
 /**
- * The maximum number of subscriptions that a batch sends to and records together, because a DynamoDB transaction holds
+ * The maximum number of subscriptions that a batch sends to and records together: a DynamoDB transaction is limited to
  * 100 items. The rest become single deliveries.
  */
 export const maxBatchAttempts = 40;
@@ -62,10 +61,10 @@ export const shardBitsFor = (count: number, perTask: number): number =>
 
 const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16);
 
-/** Returns the shard of a uuid: its leading bits. */
+/** Returns the shard of a uuid: the uuid's leading bits. */
 export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
 
-/** Estimates the number of subscriptions of a topic from the first `count`, the last of which has the uuid `last`. */
+/** Estimates a topic's number of subscriptions from the first `count`; `last` is the uuid of the last one read. */
 export const estimateCount = (count: number, last: string): number =>
   Math.ceil((count * keySpace) / (position(last) + 1));
 
@@ -88,8 +87,8 @@ export function segmentsFrom(shardBits: number, from: number, shards: number): S
 }
 
 /**
- * Groups subscriptions into tasks by shard. The shard depends only on the uuid and `shardBits`, so a repeated plan
- * assigns each subscription to the same task, whose row has its outcome. Splits tasks above `maxUuidsPerTask`.
+ * Groups subscriptions into tasks by shard. A subscription's shard depends only on its uuid and `shardBits`, so a
+ * repeated plan uses the same task, whose row has the subscription's outcome. Splits tasks above `maxUuidsPerTask`.
  */
 export function planTasks(
   subscriptions: Iterable<Pick<ActiveSubscription, 'uuid' | 'protocol'>>,

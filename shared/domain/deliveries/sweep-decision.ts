@@ -1,6 +1,6 @@
 import { type Protocol, protocols } from '../subscriptions/subscription.ts';
 
-/** The load of a queue. A lane has delayed messages only if an internal limit has stopped it. */
+/** The load of a queue. A lane has delayed messages only while an internal limit stops the lane. */
 export interface QueueLoad {
   readonly waiting: number;
   readonly delayed: number;
@@ -11,7 +11,7 @@ export interface LaneLoad extends QueueLoad {
   readonly perSecond: number;
 }
 
-/** What the sweeper does with a due row. `forMs`: milliseconds until it checks the row again. */
+/** What the sweeper does with a due row. `forMs`: the milliseconds until the sweeper checks the row again. */
 export type SweepDecision =
   | {
       readonly is: 'postponed';
@@ -23,7 +23,7 @@ export type SweepDecision =
   | { readonly is: 'stuck' }
   | PartialReconciliation;
 
-/** A reconciliation without the protocols whose lanes are stopped or full. It does not count as an attempt. */
+/** A reconciliation that skips protocols whose lanes are stopped or full. It does not count as an attempt. */
 interface PartialReconciliation {
   readonly is: 'inPart';
   readonly forMs: number;
@@ -37,7 +37,7 @@ interface SweptRow {
   readonly wasPostponed: boolean;
   readonly lanes: readonly LaneLoad[];
   readonly everyMs: number;
-  /** A load that the lane delivers within this time does not postpone the row. */
+  /** The row is not postponed for a load that the lane delivers within this time. */
   readonly quickMs: number;
 }
 
@@ -46,9 +46,9 @@ const longestMs = 12 * 3600 * 1000;
 const heldUpMs = 15 * 60 * 1000;
 
 /**
- * Decides whether to resume a row without an outcome. Its task may still be in a queue, so the row is postponed once
- * until the lane has delivered its current load. It is also postponed while the lane is stopped. After each resume, the
- * time until the next check is four times as long; after three resumes, the row is stuck.
+ * Decides whether to resume a row without an outcome. The row's task may still be in a queue, so the row is postponed
+ * once until the lane has delivered its current load. Rows are also postponed while the lane is stopped. After each
+ * resume, the time until the next check is four times as long; after three resumes, the row is stuck.
  */
 export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
   if (lanes.some(({ delayed }) => delayed > 0)) return { is: 'postponed', forMs: heldUpMs, wasPostponed: false };
@@ -67,13 +67,13 @@ interface ReconciledRow extends SweptRow {
 
 /**
  * Decides whether to reconcile a message, which sends every open task again. The reconciliation skips protocols whose
- * lanes are stopped or full, so that one protocol does not delay another. It is repeated only when at least one of the
- * skipped protocols is available.
+ * lanes are stopped or full, so that one protocol does not delay another. The next reconciliation starts only when at
+ * least one of the skipped protocols is available.
  */
 export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
   const whole = decideSweep(looked);
   if (whole.is === 'postponed') return whole;
-  // The lanes have delivered the load because of which the protocols were skipped.
+  // The lanes have delivered the load that caused the skip.
   const isPutOffBefore = looked.wasPostponed && skippedProtocols.length > 0;
   const waits = protocols.flatMap((protocol) => {
     const look = decideSweep({ ...looked, resumes: 0, wasPostponed: isPutOffBefore, lanes: lanesOf[protocol] });

@@ -4,7 +4,7 @@ import { content } from './message.ts';
 
 export const publicationKey = 'message';
 
-/** The sort key of recovery rows. The recovery of each subscription has its own partition. */
+/** The sort key of recovery rows. Each subscription's recovery has its own partition. */
 export const recoveryKey = 'recovery';
 
 const shardKey = (shardBits: number, shard: number): string =>
@@ -14,7 +14,7 @@ const shardKey = (shardBits: number, shard: number): string =>
 export const batchTaskKey = (protocol: Protocol, shardBits: number, shard: number): string =>
   `${shardKey(shardBits, shard)}#${protocol}`;
 
-/** Returns the first and last key of the batch deliveries of these shards, for all protocols. */
+/** Returns the first and last key of the batch deliveries in these shards, for all protocols. */
 export const shardKeyRange = (shardBits: number, first: number, last: number): readonly [string, string] => [
   `${shardKey(shardBits, first)}#`,
   `${shardKey(shardBits, last)}#~`,
@@ -29,7 +29,7 @@ export const singleTaskKey = (subscriptionUuid: string): string => `${singleTask
 
 export const subscriptionOf = (taskKey: string): string => taskKey.slice(singleTaskPrefix.length);
 
-/** Creates the task of a delivery to one subscription, which has its own row. */
+/** Creates the task for a delivery to one subscription, which has its own row. */
 export const singleTask = (
   { protocol, content, shardBits }: Pick<DeliveryTask, 'protocol' | 'content' | 'shardBits'>,
   subscriptionUuid: string,
@@ -44,7 +44,7 @@ export const singleTask = (
   content,
 });
 
-/** Thrown if a task cannot run now, for example while another run holds the lease. The task returns to its queue. */
+/** Thrown if a task cannot run now, such as when another run holds the lease. The task returns to its queue. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }

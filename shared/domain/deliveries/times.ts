@@ -2,18 +2,18 @@ import { dayMs } from '../time.ts';
 
 export const clockMs = 5000;
 
-/** A timer that is this late counts as lost. Queues are at most a few minutes late. */
+/** A timer that is this late counts as lost. Messages wait in queues for at most a few minutes longer than planned. */
 export const graceMs = 5 * 60 * 1000;
 
 export const reconcileAfterMs = 10 * 60 * 1000;
 
-/** Returns when rows written at `now` (epoch milliseconds) expire: epoch seconds, for DynamoDB's TTL. */
+/** Returns when rows written at `now` (epoch milliseconds) expire, in epoch seconds for DynamoDB's TTL. */
 export const deliveryExpiry = (now: number, deliveryDays: number): number =>
   Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * Timeouts in seconds that prevent lost and repeated work, in ascending order: Lambda stops the function, the lease
- * expires, the queue makes the task visible again.
+ * Timeouts in seconds that prevent lost and repeated work. In ascending order, Lambda stops the function, the lease
+ * expires, and the queue makes the task visible again.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;

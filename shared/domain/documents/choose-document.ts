@@ -5,7 +5,7 @@ import { type DocumentPlace, noSecondPerson } from './document-place.ts';
 
 export interface StoredFile extends DocumentPlace {
   readonly key: string;
-  /** Changes whenever the file's bytes change. */
+  /** Changes whenever the bytes of the file change. */
   readonly etag: string;
   readonly bytes: number;
   /** Epoch milliseconds. */
@@ -18,13 +18,13 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** Returns the kind of a document. `marriage`, `Marriage_Certificate` and `marriage certificate` are the same kind. */
+/** Returns the kind of a document: the same for `marriage`, `Marriage_Certificate` and `marriage certificate`. */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 
 export const isSameKind = (one: string, other: string): boolean => doctypeKind(one) === doctypeKind(other);
 
-/** Returns the other person that a document is about; undefined if the document is about one person. */
+/** Returns the UIN of the other person in a document about two persons; otherwise undefined. */
 export const otherPersonOf = (file: StoredFile, uin: string): string | undefined =>
   file.uin === uin ? file.secondaryUin : file.uin;
 
@@ -41,9 +41,9 @@ export function unknownDocument(secondaryUin: string | undefined): ClientError {
 }
 
 /**
- * Selects the requested document from a person's files and from files of other persons that name this person second.
+ * Selects the requested document from a person's files and from other persons' files that name this person second.
  * @returns the document's files, newest first: files in one place, or about the same two persons, are its formats
- * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select one
+ * @throws ClientError `unknownDocument`; `ambiguousDocument` if `secondaryUin` is needed to select a document
  */
 export function chooseDocument(files: readonly StoredFile[], wanted: Wanted): [StoredFile, ...StoredFile[]] {
   const { uin, doctype, secondaryUin } = wanted;

@@ -1,4 +1,4 @@
-/** The place of a document about two persons. Links are looked up by the second person. */
+/** The location of a document about two persons. Links are found by the second person's UIN. */
 export interface DocumentLink extends DocumentPlace {
   readonly secondaryUin: string;
 }
@@ -21,7 +21,7 @@ export interface DocumentPlace {
   readonly secondaryUin: string | undefined;
 }
 
-/** Replaces `secondaryUin` in the path of a document about one person. */
+/** The text that replaces `secondaryUin` in the path of a document about one person. */
 export const noSecondPerson = '-';
 
 /** Returns the folder of a document: `{uin}/{doctype}/{secondaryUin or -}/`. */
@@ -29,7 +29,7 @@ export const folderOf = ({ uin, doctype, secondaryUin = noSecondPerson }: Docume
   `${uin}/${doctype}/${secondaryUin}/`;
 
 /**
- * Returns the place of a file, which may be in a subfolder. Undefined if the name does not have the form of a document.
+ * Returns the place of a file, which may be in a subfolder. Undefined if the name is not a document name.
  * @param name relative to the folder of all documents
  */
 export function placeOf(name: string): DocumentPlace | undefined {
@@ -38,5 +38,5 @@ export function placeOf(name: string): DocumentPlace | undefined {
   return { uin, doctype, secondaryUin: second === noSecondPerson ? undefined : second };
 }
 
-/** Returns whether callers can read the file. Folder objects and files in subfolders are not served. */
+/** Returns whether callers can read the file. Folder objects and files in subfolders are not returned to callers. */
 export const isServed = (name: string): boolean => name.split('/').length === 4 && !name.endsWith('/');

@@ -13,7 +13,9 @@ interface Path {
   readonly names: readonly string[];
 }
 
-/** Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. Folders may be missing at the end, or have empty names. */
+/**
+ * Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. The last folders may be missing. Folder names may be empty.
+ */
 function pathOf(name: string): Path {
   const parts = name.split('/');
   const [uin = '', doctype, second] = parts.slice(0, -1);
@@ -26,14 +28,14 @@ export function peopleOf(name: string): readonly string[] {
   return second === undefined || second === '' || second === noSecondPerson ? [uin] : [uin, second];
 }
 
-/** Returns a key that is equal for all documents of one kind about the same person or pair of persons. */
+/** Returns a key that is the same for all documents of one kind about the same person or pair of persons. */
 const groupOf = ({ uin, second, doctype }: Path): string =>
   JSON.stringify([...[uin, second ?? ''].toSorted(), doctypeKind(doctype ?? '')]);
 
 /**
- * Returns the new names of documents whose persons are merged: the same folder of the kept person, with the former
- * owners' UINs in the file name. If callers already receive a document of this kind there, the file moves to a
- * subfolder that is not served, because the moved file would be newer and replace that document.
+ * Returns the new names of merged persons' documents. Each document keeps its path under the kept person's UIN, and its
+ * file name begins with the former owners' UINs. If callers already receive a document of this kind there, the file
+ * moves to a subfolder that callers cannot read: a newer file would replace that document.
  * @param names relative to the folder of all documents: `{uin}/{doctype}/{secondaryUin or -}/{file name}`
  * @param present the names of documents that stay in place
  * @returns a name for each document, in order
@@ -49,9 +51,9 @@ export function movedNames(
   return names.map((name) => {
     const path = pathOf(name);
     const to = { ...path, uin: kept(path.uin), second: kept(path.second) };
-    // If both persons of a document become one, several folders become one folder, so the file name contains both UINs.
+    // Merging both persons of a document joins several folders into one, so the file name contains both UINs.
     const from = peopleOf(name).filter((uin) => to.uin === to.second || duplicates.includes(uin));
-    // A UIN may contain ~ but never %, so no two documents get the same name.
+    // A UIN may contain ~ but never %, so no two documents get the same file name.
     const whose = from.map((uin) => `${uin.replaceAll('~', '%7E')}~`).join('');
     const group = groups.get(groupOf(to)) ?? [];
     // A file that an interrupted run has already moved does not count as another document.

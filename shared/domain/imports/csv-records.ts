@@ -3,7 +3,9 @@ import type { FileLine } from './split-lines.ts';
 
 const newline = Uint8Array.of(0x0a);
 
-/** Returns the last line of a multi-line record; undefined if it is too long or has ambiguous quotation marks. */
+/**
+ * Returns a multi-line record's last line; undefined if the record is too long or its quotation marks are ambiguous.
+ */
 async function lastOf(
   first: FileLine,
   lines: AsyncIterator<FileLine>,
@@ -15,15 +17,15 @@ async function lastOf(
     const { value: line, done } = await lines.next();
     if (done || line.bytes === undefined || line.next.offset - first.offset > maxBytes) return undefined;
     parts.push(newline, line.bytes);
-    // A line with an even number of quotation marks cannot close an open value.
+    // A line with an even number of quotation marks cannot close a quoted value from an earlier line.
     if (hasOddMarks(line.bytes)) return quotingOf(Buffer.concat(parts), columns) === 'right' ? line : undefined;
   }
 }
 
 /**
- * Yields the records of a CSV file (RFC 4180). A record with a line break in a value has no bytes, because its lines
- * must not be read as records. If a record has no clear end, yields it forever as `isEndless`, because the rest of the
- * file cannot be read.
+ * Yields the records of a CSV file (RFC 4180). If a value contains a line break, the record has no bytes, because its
+ * lines must not be read as records. A record without a clear end is yielded forever as `isEndless`, because the rest
+ * of the file cannot be read.
  */
 export async function* recordsOf(
   lines: AsyncIterator<FileLine>,

@@ -10,10 +10,10 @@ export interface LineOfImport {
 
 export type Unchanged = 'repeated' | LateRejection;
 
-/** The last import line that changed a person, stored in the person's row, so that repeated lines have no effect. */
+/** The last import line that changed a person. The person's row stores it, so that repeated lines have no effect. */
 export interface LastChange extends LineOfImport {
   readonly event?: EventType | undefined;
-  /** Earlier lines of the same chunk about this person that changed nothing. */
+  /** Earlier lines about this person in the same chunk, which changed nothing. */
   readonly unchanged: Readonly<Record<string, Unchanged>>;
 }
 
@@ -27,17 +27,17 @@ export interface PersonState {
 export interface PersonChange {
   readonly uin: string;
   readonly before: PersonState;
-  /** The new attributes. Undefined removes the person. */
+  /** The new attributes; undefined if the person is removed. */
   readonly after: Attributes | undefined;
-  /** The UIN of the kept person, if this person is merged into them. */
+  /** The UIN of the kept person, if this person is merged into another person. */
   readonly mergedInto?: string;
   readonly lastChange: LastChange;
-  /** True if the UIN was minted. A minted UIN must not belong to a deleted person. */
+  /** True if the UIN was minted. A minted UIN must never have belonged to a deleted person. */
   readonly isMinted?: true;
   readonly registered?: Registered;
 }
 
-/** Records that a change with this id was applied, so that a second change with the same id is recognized. */
+/** Records that a change with this id was applied, so that a repeated id is recognized. */
 export interface Mark extends LineOfImport {
   readonly id: string;
   readonly uin: string;
@@ -49,7 +49,7 @@ export interface KeptUntil {
   readonly tombstone: number;
 }
 
-/** Returns the outcome of a line that an earlier run processed; undefined if none is recorded. */
+/** Returns the recorded outcome of a line that an earlier run processed; undefined if no outcome is recorded. */
 export function earlierOutcome(
   last: LastChange | undefined,
   { importId, line }: LineOfImport,
@@ -58,7 +58,7 @@ export function earlierOutcome(
   return last.unchanged[line] ?? 'applied';
 }
 
-/** Reasons to reject a valid line because of the current state of the registry. */
+/** Reasons for rejecting a valid line because of the registry's current state. */
 export const lateRejections = {
   taken: { field: 'uin', reason: 'is already registered' },
   deleted: { field: 'uin', reason: 'belonged to a deleted person and cannot be registered again' },
@@ -87,7 +87,7 @@ type Decided =
       readonly event?: EventType;
     };
 
-/** Decides the new state of a person and the event that reports the change. */
+/** Decides a person's new state and the event that reports the change. */
 export function decideChange(change: SinglePersonChange, { attributes: before, isDeleted }: PersonState): Decided {
   if (change.change === 'register') {
     if (before !== undefined) return { rejected: 'taken' };

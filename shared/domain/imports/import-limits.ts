@@ -2,8 +2,8 @@ import { workTimes } from '../deliveries/times.ts';
 import type { Change } from './parse-change.ts';
 
 /**
- * Returns the number of table writes that a change needs, without index writes. A row in a transaction counts as two
- * writes (Amazon DynamoDB Developer Guide, "Read/write capacity mode").
+ * Returns the number of table writes for a change, excluding index writes. A row in a transaction counts as two writes
+ * (Amazon DynamoDB Developer Guide, "Read/write capacity mode").
  */
 export function writeCost(change: Change): number {
   const mark = change.id === undefined ? 0 : 1;
@@ -21,10 +21,10 @@ export function writeCost(change: Change): number {
   }
 }
 
-// Documents are listed, copied and removed one call at a time. A chunk of these lines must also finish within one run.
+// Documents are listed, copied and removed one call at a time. A chunk of these changes must finish within one run.
 const weightOfDocuments = 100;
 
-/** Returns the number of lines that a change counts as towards the limit of a chunk. */
+/** Returns how many lines a change counts as towards the chunk limit. */
 export function lineWeight(change: Change): number {
   if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
   return change.change === 'remove' ? weightOfDocuments : 1;
@@ -37,16 +37,16 @@ export const importTimes = workTimes(120);
 export const importLimits = {
   /** Enough for all attributes at their maximum length, with every character escaped. */
   lineBytes: 256 * kib,
-  /** One run must be able to hash the whole file. */
+  /** A single run must be able to hash the whole file. */
   fileBytes: 1024 * mib,
   blockBytes: mib,
-  /** The size of one read during hashing. Larger than `blockBytes`, because each GET has a delay. */
+  /** The number of bytes per read during hashing. Reads are larger than `blockBytes`, because each GET has a delay. */
   hashedBytes: 16 * mib,
   chunkLines: 5000,
   chunkBytes: mib,
-  /** The maximum number of rejected lines in the report, so that a wrong file does not produce a huge report. */
+  /** The maximum number of rejected lines in a report, so that a file full of errors does not produce a huge report. */
   listedLines: 10_000,
   personsAtOnce: 32,
-  /** Days for which a change is recognized by its `id`; also the minimum lifetime of tombstones. */
+  /** The number of days for which a change is recognized by its `id`; also the minimum lifetime of tombstones. */
   markDays: 90,
 } as const;

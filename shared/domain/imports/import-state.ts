@@ -10,7 +10,7 @@ export const importCounts = z.object({
   applied: z.object(
     Object.fromEntries(changeKinds.map((kind) => [kind, count])) as Record<(typeof changeKinds)[number], typeof count>,
   ),
-  /** Lines whose `id` was applied before. */
+  /** Lines whose `id` belongs to a change that was already applied. */
   repeated: count,
   rejected: count,
 });
@@ -27,7 +27,7 @@ export const importRowId = (sha256: string): string => `import#${sha256}`;
 
 /** The progress of an import. Times are epoch milliseconds. */
 export const importProgress = z.object({
-  /** The byte offset and the number (from 1) of the next line. */
+  /** The byte offset and the line number (from 1) of the next line. */
   offset: z.int(),
   number: z.int(),
   counts: importCounts,
@@ -42,7 +42,7 @@ export const importState = z.object({
   importId: z.string(),
   file: importFile,
   begunAt: z.int(),
-  /** The topic as it was when the import began, so that repeated lines use the same topic. */
+  /** The topic at the start of the import, so that repeated lines use the same topic. */
   topic: z.optional(storedTopic),
   ...importProgress.shape,
   /** Missing while the import is running. */

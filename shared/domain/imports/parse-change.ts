@@ -11,7 +11,7 @@ import {
 } from '../persons/parse-attributes.ts';
 import { hasControlCharacters, lineOfText } from '../text.ts';
 
-/** Returns whether a UIN contains no characters with a special meaning in URL paths or object names. */
+/** Returns whether a UIN is free of characters with a special meaning in URL paths or object names. */
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
 
 /** Returns whether a person may have this UIN. @param format the setting `uinFormat`; must match the whole UIN */
@@ -55,7 +55,7 @@ export const changeFields: readonly string[] = [
   ...new Set(changeKinds.flatMap((kind) => Object.keys(changeSchemas[kind].shape))),
 ];
 
-/** The reason for a rejected line. It never contains a value or an unknown name from the line. */
+/** The reason for rejecting a line. It never contains a value or an unknown name from the line. */
 export interface LineRejection {
   readonly field: string;
   readonly reason: string;

@@ -40,7 +40,7 @@ const delimiters = [',', ';', '\t'] as const;
 
 const cells = (text: string, delimiter: string): readonly string[] | string => {
   try {
-    // By default the parser would treat a lone CR as the end of the record.
+    // By default, the parser would treat a lone CR as the end of the record.
     const [row = []] = parse(text, { delimiter, record_delimiter: '\n' }) as string[][];
     return row;
   } catch (error) {
@@ -49,24 +49,24 @@ const cells = (text: string, delimiter: string): readonly string[] | string => {
   }
 };
 
-/** Returns whether the number of quotation marks is odd. Quotation marks in a value are doubled (RFC 4180). */
+/** Returns whether the number of quotation marks is odd. A quotation mark inside a value is doubled (RFC 4180). */
 export const hasOddMarks = (bytes: Uint8Array): boolean =>
   bytes.filter((byte) => byte === quotationMark).length % 2 === 1;
 
-// Tests leniently whether a cell is quoted: also after blanks, or after a byte order mark that was read as Latin-1.
+// Returns whether a cell is quoted. Blanks, or a byte order mark read as Latin-1, may precede the quotation mark.
 const beginsQuoted = (cell: string): boolean => /^(?:\xef\xbb\xbf)?\s*"/.test(cell);
 
 /**
- * Classifies the quotation marks in one or more lines. `right`: valid CSV (RFC 4180). `open`: the last value continues
- * on the next line. `wrong`: invalid, but no quoted value is open. `unclear`: other CSV dialects would end the record
- * in a different place, or the number of cells is wrong.
+ * Classifies the quotation marks in one or more lines. `right`: the CSV is valid (RFC 4180). `open`: the last value
+ * continues on the next line. `wrong`: the CSV is invalid, but no quoted value is open. `unclear`: other CSV dialects
+ * would end the record in a different place, or the number of cells is wrong.
  * @param bytes in any encoding that extends ASCII
  */
 export function quotingOf(bytes: Uint8Array, { delimiter, names }: Columns): 'right' | 'open' | 'wrong' | 'unclear' {
   if (!bytes.includes(quotationMark)) return 'right';
   const text = Buffer.from(bytes).toString('latin1');
   const isQuoted = text.split(delimiter).some(beginsQuoted);
-  // MySQL and PHP escape quotation marks this way.
+  // MySQL and PHP escape quotation marks with a backslash.
   if (isQuoted && text.includes('\\"')) return 'unclear';
   const row = cells(text, delimiter);
   if (row === notClosed) return 'open';
@@ -79,7 +79,7 @@ const nullCell = '\\N';
 
 /**
  * Reads the header of a CSV file: `change`, other fields of a change, and attributes.
- * @returns an error text if the file cannot be read
+ * @returns the columns, or an error text if the file cannot be read
  */
 export function readColumns(text: string, extraAttributes: readonly string[]): Columns | string {
   const delimiter = delimiters.find((one) => text.includes(one)) ?? ',';
@@ -119,7 +119,7 @@ export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLi
   };
 }
 
-/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its field rejects it. */
+/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its schema rejects it. */
 function typed(name: string, text: string | null | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;

@@ -1,4 +1,4 @@
-/** A position in a file: the byte offset of a line, and its number from 1. */
+/** A position in a file: the byte offset and the number (from 1) of a line. */
 export interface Place {
   readonly offset: number;
   readonly number: number;
@@ -7,7 +7,7 @@ export interface Place {
 export interface FileLine extends Place {
   /** Undefined if the line is too long, or if its record spans several lines or has no end. */
   readonly bytes: Uint8Array | undefined;
-  /** The number of the last line of a CSV record that spans lines. */
+  /** The number of the last line of a CSV record that spans several lines. */
   readonly through?: number;
   readonly isEndless?: boolean;
   readonly next: Place;

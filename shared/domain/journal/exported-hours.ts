@@ -2,7 +2,7 @@ import { dayMs, isoTime } from '../time.ts';
 import { shards } from './journal-keys.ts';
 
 export const hourMs = 3_600_000;
-// No function runs this long, so no more rows are written with times in an hour that ended this long ago.
+// No function runs for two hours, so an hour that ended two hours ago gets no more rows.
 const closedMs = 2 * hourMs;
 
 /** Returns the hour of a time in UTC, such as `2026-11-22T05`. */
@@ -10,7 +10,7 @@ export const hourOf = (epochMs: number): string => isoTime(epochMs).slice(0, 13)
 
 const startOf = (hour: string): number => Date.parse(`${hour}:00:00Z`);
 
-/** Returns the last hour to which no row can be added, because it ended at least two hours ago. */
+/** Returns the last hour that no longer gets rows, because it ended at least two hours ago. */
 export const lastClosedHour = (now: number): string => hourOf(now - closedMs - hourMs);
 
 export const hoursFrom = (first: string, last: string): string[] =>
@@ -20,23 +20,23 @@ export const hoursFrom = (first: string, last: string): string[] =>
 
 export const hourAfter = (hour: string): string => hourOf(startOf(hour) + hourMs);
 
-/** Returns the time to use in a late row's key; undefined if the row's own hour cannot have been exported yet. */
+/** Returns the time to use in the key of a late row; undefined if the row's own hour cannot have been exported yet. */
 export const lateAt = (at: number, now: number): number | undefined => (now - at > hourMs ? now : undefined);
 
 export const nameOfHour = (hour: string): string => hour.slice(0, 13).replaceAll(/[-T]/g, '/');
 
-/** Returns the hour of a manifest; undefined for other objects. */
+/** Returns the hour of a manifest; undefined if the object is not a manifest. */
 export function hourOfManifest(name: string): string | undefined {
   const [, day, hour] = /^(\d{4}\/\d\d\/\d\d)\/(\d\d)\.json$/.exec(name) ?? [];
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
 }
 
-// Time to repair a stopped export before rows expire.
+// The time to repair a stopped export before rows expire.
 const marginDays = 7;
 
 /**
- * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal expire,
- * or halfway to their expiry if that is later. Deliveries that are still waiting are exported as waiting.
+ * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal rows
+ * expire, or after half of their lifetime if that is later. Waiting deliveries are exported as waiting.
  */
 export function lastExportableHour(
   now: number,
@@ -55,7 +55,7 @@ export const messageOfObject = (key: string): string => key.slice(key.lastIndexO
 export interface PartOfHour {
   readonly first: number;
   readonly last: number;
-  /** More details in the name, such as the number of rows. They must not contain `-` or `.`. */
+  /** More details in the name, such as the number of rows. Details must not contain `-` or `.`. */
   readonly details: readonly string[];
 }
 
