@@ -23,7 +23,7 @@ export function resultOf({ repeats, ...report }: Report): string {
 }
 
 /** Returns the first rejected lines with number, field and reason, and how many more there are. */
-export function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
+function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
   const more = rejected - shown.length;

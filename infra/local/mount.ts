@@ -19,7 +19,7 @@ export interface Mounted {
   drain(): Promise<void>;
 }
 
-export interface MountOptions {
+interface MountOptions {
   port: number;
   emulators: Emulators;
   dynamodb: AwsClient;

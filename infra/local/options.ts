@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { helpOf, OptionError, parseArguments, readPort } from '../operate/command-line.ts';
 
-export interface StartOptions {
+interface StartOptions {
   port: number;
   dataDir?: string;
   stage?: string;

@@ -14,7 +14,7 @@ import { createActivity } from './console/page/activity.ts';
 import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
 
-export interface LocalStackOptions {
+interface LocalStackOptions {
   /** May be a promise. The emulators then start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
   /** Defaults to 0, which means any free port. */

@@ -49,7 +49,7 @@ export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 export const importLifetime = { oldDays: 7 } as const;
 
 /** The S3 events that are sent to a queue. S3 sends them immediately, at least once and in any order. */
-export interface BucketNotification {
+interface BucketNotification {
   readonly queue: QueueName;
   /** The beginning of the object names. Prefixes in one bucket must not overlap. */
   readonly prefix: string;

@@ -126,7 +126,7 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
  * Combines calls made in the same turn of the event loop into one call of `run`. Each caller receives the complete
  * result. If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
  */
-export function coalesce<Item, Answer>(
+function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,
 ): (items: readonly Item[]) => Promise<Answer> {
   let open: { readonly calls: (readonly Item[])[]; readonly answer: Promise<Answer> } | undefined;

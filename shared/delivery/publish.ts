@@ -11,7 +11,7 @@ import type { Queue } from '../storage/queues/store.ts';
 
 type Deliveries = ReturnType<typeof deliveries.permissions.publish>;
 
-export interface PublishTools {
+interface PublishTools {
   readonly deliveries: Pick<Deliveries, 'createMessage' | 'getMessage'>;
   readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload>, 'send'> };
   readonly messages?: ReturnType<typeof messages.permissions.write>;

@@ -14,7 +14,7 @@ interface FindTools {
   readonly settings: { readonly deliveryDays: number };
 }
 
-export interface ListTools extends FindTools {
+interface ListTools extends FindTools {
   readonly deliveries: ReturnType<typeof deliveries.permissions.list>;
 }
 

@@ -37,7 +37,7 @@ const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['store
 };
 
 /** Opens a stored file with the planned reader. @throws ClientError `unconvertible` or `conversionFailed` */
-export const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
+const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
 

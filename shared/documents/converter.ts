@@ -6,7 +6,7 @@ import type { ConversionRequest, ConversionResult, ProcessMessage } from './conv
 import type { Conversion } from './plan-document.ts';
 import { createScratchFile, type ScratchFile } from './scratch-file.ts';
 
-export interface TimeLimits {
+interface TimeLimits {
   readonly pageMilliseconds: number;
   readonly totalMilliseconds: number;
 }
@@ -17,7 +17,7 @@ interface ConversionTimer {
 }
 
 /** Starts the total time limit. The first page starts the limit per page. @param onEnd receives the error when the time is over */
-export function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
+function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
   const end = (): void =>
     onEnd(
       new ClientError(
@@ -39,7 +39,7 @@ export function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) =
   };
 }
 
-export function forkProcess(scratch: ScratchFile): ChildProcess {
+function forkProcess(scratch: ScratchFile): ChildProcess {
   // In the bundle, the file of the process has the extension `mjs`.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
   try {

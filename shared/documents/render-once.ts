@@ -21,7 +21,7 @@ const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRe
   error instanceof ClientError && error.errorName === 'unconvertible';
 
 /** Callbacks for metrics and for storage errors, which do not fail the request. */
-export interface ConversionCallbacks {
+interface ConversionCallbacks {
   onConverted(milliseconds: number): void;
   onNotStored(error: unknown): void;
 }

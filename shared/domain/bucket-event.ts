@@ -23,7 +23,7 @@ const trial = z.object({ Event: z.literal('s3:TestEvent') });
 
 /** A queue message from S3. */
 export const bucketEvent = z.union([objectEvents, trial]);
-export type BucketEvent = z.infer<typeof bucketEvent>;
+type BucketEvent = z.infer<typeof bucketEvent>;
 
 // S3 encodes keys like HTML form data: a space is `+`, and a plus sign is `%2B`.
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));

@@ -9,7 +9,7 @@ import { commonHeaders, type Form } from './reply.ts';
 import { serveAs } from './serve.ts';
 
 /** The response format for one reader. */
-export interface PageForm extends Form {
+interface PageForm extends Form {
   readonly frame: Frame;
 }
 

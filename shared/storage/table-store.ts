@@ -21,7 +21,7 @@ const neverTrue = (name: string) => ({
 });
 
 /** Warms up a table with the cheapest request that the capability allows and that changes nothing. */
-export async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
+async function warmUpTable(client: DynamoDBClient, TableName: string, capability: Capability): Promise<void> {
   if (!('table' in capability)) return;
   const { partition, sort, indexes }: Table = tables[capability.table];
   const may = (action: string): boolean => capability.actions.includes(`dynamodb:${action}`);

@@ -137,7 +137,7 @@ describe('when the sweeper runs while a lane still holds work,', () => {
     await harness.subscribed(topic, {}, {});
     const messageId = await harness.publish(topic.name);
     await harness.purge('fanOut');
-    harness.sqs.server.sendMessage('fanOut', JSON.stringify({ recoveryOf: 'nobody' }), { delaySeconds: 60 });
+    harness.sqs.server.sendMessage('fanOut', JSON.stringify({ recoveryOf: 'no person' }), { delaySeconds: 60 });
     harness.pass(minutes(11));
     expect(await harness.sweep()).toMatchObject({ reconciled: 1, postponed: 0 });
     await harness.live();

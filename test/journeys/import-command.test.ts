@@ -65,7 +65,7 @@ test('the import command says that a file was already imported if a file with th
 });
 
 test('the import command prints the first rejected lines and the address of the full report', async () => {
-  const lines = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('nobody') }));
+  const lines = Array.from({ length: 12 }, () => ({ change: 'remove', uin: uniqueName('no person') }));
   const { code, out, complaint } = await run([{ change: 'nothing' }, ...lines]);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ lines: 13, rejected: 13 });

@@ -12,7 +12,7 @@ test('an import file in the bucket is applied, and the report next to it lists t
   const report = await importChanges(world, [
     { change: 'register', uin, attributes: { firstName: 'Ada', lastName: 'Byron' } },
     { change: 'update', uin, attributes: { lastName: 'King' } },
-    { change: 'update', uin: uniqueName('nobody'), attributes: { lastName: 'King' } },
+    { change: 'update', uin: uniqueName('no person'), attributes: { lastName: 'King' } },
   ]);
   expect(report).toMatchObject({ lines: 3, applied: { register: 1, update: 1 }, repeated: 0, rejected: 1 });
   expect(report.rejectedLines).toEqual([{ line: 3, field: 'uin', reason: expect.any(String) }]);

@@ -93,7 +93,7 @@ test("an auditor can read a client's requests since a given time, by the name in
   expect((await journal({ caller: whole })).rows).toEqual(rows);
   const since = String(rows[2]?.at);
   expect((await journal({ caller: client, since })).rows).toEqual(rows.filter(({ at }) => at >= since));
-  expect((await journal({ caller: 'nobody' })).rows).toEqual([]);
+  expect((await journal({ caller: 'no person' })).rows).toEqual([]);
   const own = (await journal({ caller: 'operator' })).rows;
   expect(own.map(({ ofCaller }) => ofCaller)).toContain(whole);
 });

@@ -75,7 +75,7 @@ describe('readSettings', () => {
     ['receiverTimeoutSeconds', '0'],
     ['deliveryFormat', 'Raw'],
     ['oidcIssuer', 'issuer.example'],
-    ['emailSender', 'nobody'],
+    ['emailSender', 'no person'],
     ['oidcAudience', ''],
   ])('throws an error that names the variable when %s is %j', (name, value) => {
     const variable = settingVariable(name);

@@ -86,7 +86,7 @@ describe('update', () => {
       isDone: false,
       stored: toItem({ uuid: 'u', name: 'other' }),
     });
-    expect(await update(dynamodb.client, table, toItem({ uuid: 'nobody' }), change)).toEqual({ isDone: false });
+    expect(await update(dynamodb.client, table, toItem({ uuid: 'no person' }), change)).toEqual({ isDone: false });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
   });
 

@@ -13,7 +13,7 @@ import { type AlarmKindName, alarmKinds, alarmText } from '../alarm-kinds/alarm-
 
 export const period = Duration.minutes(5);
 
-export interface AlarmProps {
+interface AlarmProps {
   readonly metric: IMetric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;

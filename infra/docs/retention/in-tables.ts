@@ -37,7 +37,7 @@ export const tableData: readonly StoredData[] = [
   {
     what: 'imports: file names, progress, counts',
     at: { table: 'persons', begins: 'import#' },
-    about: 'nobody',
+    about: 'no person',
     days: { setting: 'importDays' },
     ends: 'after the import ends',
   },
@@ -47,7 +47,7 @@ export const tableData: readonly StoredData[] = [
     about: 'a person',
     ends: 'the index is complete; the mark that it is complete is kept',
   },
-  { what: 'topics', at: { table: 'topics' }, about: 'nobody', ends: 'a caller deletes the topic' },
+  { what: 'topics', at: { table: 'topics' }, about: 'no person', ends: 'a caller deletes the topic' },
   {
     what: 'a subscription: address, policy, filter, caller',
     at: { table: 'subscriptions' },

@@ -14,10 +14,10 @@ const queueData: readonly StoredData[] = [
     'the persons in events',
     ...(Object.keys(deliveryQueues) as DeliveryQueue[]),
   ),
-  queueRow('deleted topics', 'nobody', 'cleanUp'),
+  queueRow('deleted topics', 'no person', 'cleanUp'),
   queueRow('names of documents, with UINs', 'a person', 'documentEvents'),
-  queueRow('names of files of changes', 'nobody', 'imports'),
-  queueRow('the progress of search indexes', 'nobody', 'reindexing'),
+  queueRow('names of files of changes', 'no person', 'imports'),
+  queueRow('the progress of search indexes', 'no person', 'reindexing'),
   queueRow('bounces and complaints, with addresses', 'a subscriber', 'mailFeedback'),
 ];
 
@@ -38,16 +38,22 @@ const serviceData: readonly StoredData[] = [
     ends: 'after the line',
   },
   // Source: "Metrics retention" in the Amazon CloudWatch User Guide (15 months).
-  { what: 'metrics: counts and times', at: { aws: 'metrics' }, about: 'nobody', days: 455, ends: 'after the minute' },
+  {
+    what: 'metrics: counts and times',
+    at: { aws: 'metrics' },
+    about: 'no person',
+    days: 455,
+    ends: 'after the minute',
+  },
   // Source: "AWS X-Ray concepts" in the AWS X-Ray Developer Guide.
   {
     what: 'traces, with `tracing`: functions and times',
     at: { aws: 'traces' },
-    about: 'nobody',
+    about: 'no person',
     days: 30,
     ends: 'after the request',
   },
-  { what: 'key material', at: { aws: 'secrets' }, about: 'nobody', ends: 'an operator deletes the secret' },
+  { what: 'key material', at: { aws: 'secrets' }, about: 'no person', ends: 'an operator deletes the secret' },
   {
     what: 'addresses with bounces or complaints',
     at: { aws: 'suppressionList' },

@@ -14,7 +14,7 @@ type Place =
 export interface StoredData {
   readonly what: string;
   readonly at: Place;
-  readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'nobody';
+  readonly about: 'a person' | 'a subscriber' | 'a caller' | 'the persons in events' | 'everyone' | 'no person';
   /** Days until the data expires; undefined if it does not expire. */
   readonly days?: Days;
   /** The event from which the days are counted, or the event that ends retention. */

@@ -19,7 +19,7 @@ const monthName = (number: number): string =>
   new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
 /** Formats one line about a month: its events, and the year's delivered and pending notifications so far. */
-export function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
+function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
   const others = all - births - deaths - marriages;
@@ -31,7 +31,7 @@ export function monthLine({ number, counts, published }: Month, delivered: numbe
   return `  ${monthName(number).padEnd(10)}${shown.join('   ')}`;
 }
 
-export interface DemoOutput {
+interface DemoOutput {
   readonly print: (line: string) => void;
   readonly startProgress: StartProgress;
   readonly paint: Paint;

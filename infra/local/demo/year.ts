@@ -14,7 +14,7 @@ export interface Month {
   readonly published: number;
 }
 
-export interface YearOptions {
+interface YearOptions {
   readonly client: Client;
   readonly importChanges: Import;
   readonly life: AsyncGenerator<Occurrence>;

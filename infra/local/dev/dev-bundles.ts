@@ -10,7 +10,7 @@ import { withRepositoryPaths } from '../../build/source-maps.ts';
  * Bundles packages once for all functions, so that a reload bundles only the project's own sources. Native packages come
  * from the project's node_modules.
  */
-export function sharePackages(folder: string) {
+function sharePackages(folder: string) {
   const wanted = new Set<string>();
   const pathOf = (name: string): string => join(folder, 'packages', name);
   let bundled = 0;

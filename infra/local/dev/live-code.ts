@@ -13,7 +13,7 @@ interface Listeners {
   onMounted(): Promise<unknown>;
 }
 
-export interface LiveCode {
+interface LiveCode {
   assembly: Promise<Assembly>;
   folderOf(bundle: string): string;
   attach(stack: LocalStack, listeners: Listeners): void;

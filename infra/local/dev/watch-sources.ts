@@ -54,7 +54,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
  * Calls `onChange` for every entry saved, created or deleted in the folder or below, with its path relative to `base`.
  * Returns a function that stops the watch.
  */
-export const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
+const watchFolder: Watch = process.platform === 'linux' ? watchEachFolder : watchRecursively;
 
 // Editors write a file in several steps, and a branch switch changes many files.
 const quietMs = 30;

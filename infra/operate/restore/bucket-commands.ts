@@ -11,7 +11,7 @@ interface Rule {
   readonly AbortIncompleteMultipartUpload?: object;
 }
 
-export interface BucketShape {
+interface BucketShape {
   readonly LifecycleConfiguration?: { readonly Rules: readonly Rule[] };
   readonly ObjectLockConfiguration?: object;
 }

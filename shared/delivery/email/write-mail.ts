@@ -10,7 +10,7 @@ import { logoId, renderMailHtml } from './render-mail-html.ts';
 import { renderMailText } from './render-mail-text.ts';
 
 /** Encodes a subject that looks like an encoded word (RFC 2047), because mail programs would decode it. */
-export const subjectHeader = (subject: string) =>
+const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
 
 /** Returns the content of the email for a message. Events show their published body, whatever the delivery format. */

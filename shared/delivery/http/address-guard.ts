@@ -42,7 +42,7 @@ const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes(
 const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
 /** Creates a function that returns whether an IP address is public or in an allowed network. */
-export function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
+function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boolean {
   const isNamed = memberOf(allowedNetworks);
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 }

@@ -89,7 +89,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
  * - undici fails on an unrequested `100 Continue`, which clients must accept (RFC 9110 section 15.2). All 1xx responses
  * are hidden from undici.
  */
-export function exposeStatus(socket: Socket): void {
+function exposeStatus(socket: Socket): void {
   const read = socket.read.bind(socket) as () => Buffer | null;
   const breakOff = () => socket.destroy(Object.assign(new Error('too many 1xx'), { code: 'UND_ERR_HEADERS_OVERFLOW' }));
   let pass = responseHeads(breakOff);

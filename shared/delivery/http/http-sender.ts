@@ -12,7 +12,7 @@ import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
 /** Counts the open sockets of this process, which has 1,024 file descriptors on Lambda. */
-export interface OpenSockets {
+interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
@@ -21,7 +21,7 @@ export interface OpenSockets {
   wakeNext(): void;
 }
 
-export function openSockets(most: number): OpenSockets {
+function openSockets(most: number): OpenSockets {
   const open = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const isFull = () => open.size >= most;

@@ -16,7 +16,7 @@ import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 import { type RedeliverTools, redeliverOne } from './redeliver-one.ts';
 
-export interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
+interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
   readonly deliveries: RedeliverTools['deliveries'] &
     ReturnType<typeof deliveries.permissions.continueRecovery> &
     ReturnType<typeof deliveries.permissions.list>;
@@ -28,7 +28,7 @@ export interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queue
 }
 
 /** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
-export const maxPending = 20;
+const maxPending = 20;
 // Reads 100 messages if there is room for 20 deliveries, and fewer with less room, because most would be unused.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;

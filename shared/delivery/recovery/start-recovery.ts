@@ -6,7 +6,7 @@ import { isoTime } from '../../domain/time.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-export interface StartTools {
+interface StartTools {
   readonly deliveries: ReturnType<typeof deliveries.permissions.startRecovery>;
   readonly queues: { readonly fanOut: Pick<Queue<RecoveryPayload>, 'send'> };
   readonly now: () => number;

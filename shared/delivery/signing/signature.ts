@@ -5,8 +5,7 @@ import type { SigningKey } from './keyring.ts';
 // `subscription-id`, because all recipients of a message share one signature.
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject'] as const;
 
-export const contentDigest = (body: Uint8Array): string =>
-  `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+const contentDigest = (body: Uint8Array): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
 /**
  * Returns the headers of HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the `meaning` headers

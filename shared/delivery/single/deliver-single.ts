@@ -19,7 +19,7 @@ import { busyError, readTask, taskIdOf } from '../read-task.ts';
  * Postpones a task of a failing subscription while the subscription's oldest messages are tried. This does not count as
  * an attempt. Returns true if the task is now waiting or was already waiting.
  */
-export async function waitsForTurn(
+async function waitsForTurn(
   task: DeliveryTask,
   { uuid, failingSince }: StoredSubscription,
   context: DeliveryContext,

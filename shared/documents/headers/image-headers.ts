@@ -145,7 +145,7 @@ export interface ImageHeader {
 }
 
 /** A header that is being read. Reading stops once a limit is exceeded. */
-export type Counting = { -readonly [Name in keyof ImageHeader]: number };
+type Counting = { -readonly [Name in keyof ImageHeader]: number };
 
 export const startCounting = (): Counting => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });
 

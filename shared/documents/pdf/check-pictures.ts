@@ -43,7 +43,7 @@ function tiffOf({ width, height, data }: StoredPicture, compression: 3 | 4, opti
 }
 
 /** Returns whether fax data is complete: it has an end code, or one of the codings decodes every row. */
-export async function isWholeFax(picture: StoredPicture): Promise<boolean> {
+async function isWholeFax(picture: StoredPicture): Promise<boolean> {
   if (endOfPage.test(bitsOf(picture.data.subarray(-tailBytes)))) return true;
   for (const [compression, options] of [
     [4, 0],
@@ -61,7 +61,7 @@ const unknownLength = 0xffff_ffff;
 const smallestHeader = 11;
 
 /** Returns whether an embedded JBIG2 stream (ITU-T T.88, 7.2) has complete segments and visible content. */
-export function isWholeJbig2(data: Buffer): boolean {
+function isWholeJbig2(data: Buffer): boolean {
   let draws = false;
   try {
     for (let at = 0; data.length - at >= smallestHeader; ) {

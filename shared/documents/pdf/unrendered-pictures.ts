@@ -9,7 +9,7 @@ export function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
 }
 
-export function streamBehind(file: Buffer, place: number): Buffer {
+function streamBehind(file: Buffer, place: number): Buffer {
   const begin = file.indexOf('stream', place);
   if (begin < 0) return Buffer.alloc(0);
   const data = begin + (file[begin + 6] === 0x0d ? 8 : 7);

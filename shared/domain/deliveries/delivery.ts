@@ -3,7 +3,7 @@ import type { StoredSubscription } from '../subscriptions/subscription.ts';
 import { isoTime } from '../time.ts';
 import { attemptOf, type DeliveryOutcome, outcomeClasses, type PastAttempt } from './outcome.ts';
 
-export interface PublishedMessage {
+interface PublishedMessage {
   readonly messageId: string;
   readonly subject?: string | undefined;
   /** RFC 3339. */

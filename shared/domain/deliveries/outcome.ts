@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protocols } from '../subscriptions/subscription.ts';
 
 /** The maximum number of attempts stored in a row, including the last attempt. */
-export const mostAttempts = 10;
+const mostAttempts = 10;
 
 /** Returns the attempt that an outcome describes; undefined if no attempt was made or the attempt does not count. */
 export function attemptOf(outcome: DeliveryOutcome | undefined): PastAttempt | undefined {

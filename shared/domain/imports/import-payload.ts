@@ -28,7 +28,7 @@ export function reportKey(key: string): string {
   return new TextDecoder().decode(start, { stream: true }) + end;
 }
 
-export const importStep = z.object({
+const importStep = z.object({
   file: importFile,
   sha256: z.string(),
 });

@@ -5,7 +5,7 @@ import { changeKinds } from './parse-change.ts';
 
 const count = z.int();
 
-export const importCounts = z.object({
+const importCounts = z.object({
   lines: count,
   applied: z.object(
     Object.fromEntries(changeKinds.map((kind) => [kind, count])) as Record<(typeof changeKinds)[number], typeof count>,
@@ -26,7 +26,7 @@ export const noCounts: ImportCounts = {
 export const importRowId = (sha256: string): string => `import#${sha256}`;
 
 /** The progress of an import. Times are epoch milliseconds. */
-export const importProgress = z.object({
+const importProgress = z.object({
   /** The byte offset and the line number (from 1) of the next line. */
   offset: z.int(),
   number: z.int(),

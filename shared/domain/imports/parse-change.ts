@@ -15,7 +15,7 @@ import { hasControlCharacters, lineOfText } from '../text.ts';
 const isPlain = (uin: string): boolean => !/[/\\%?#]|^\.{1,2}$/.test(uin) && !hasControlCharacters(uin);
 
 /** Returns whether a person may have this UIN. @param format the setting `uinFormat`; must match the whole UIN */
-export const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
+const isAllowedUin = (uin: string, format: RegExp): boolean => isPlain(uin) && format.test(uin);
 
 const maxDuplicates = 20;
 
@@ -32,7 +32,7 @@ const duplicates = z.array(lineOfText, { error: 'must be a list of UINs as text'
 );
 
 /** The fields of a line for each value of `change`. Attributes are parsed later. */
-export const changeSchemas = {
+const changeSchemas = {
   /** Registers a person under the given UIN, or under a minted UIN if none is given. */
   register: z.strictObject({
     ...{ change: z.literal('register'), uin: z.optional(lineOfText), attributes: attributeMap },
@@ -47,7 +47,7 @@ export const changeSchemas = {
   remove: z.strictObject({ change: z.literal('remove'), uin: lineOfText, ...commonFields }),
 } as const;
 
-export type ChangeKind = keyof typeof changeSchemas;
+type ChangeKind = keyof typeof changeSchemas;
 export const changeKinds = Object.keys(changeSchemas) as ChangeKind[];
 
 /** The fields of all changes. In CSV, these are the columns that are not attributes. */

@@ -10,7 +10,7 @@ export interface Columns {
   readonly names: readonly string[];
 }
 
-export type ReadLine = { readonly value: unknown } | { readonly rejected: LineRejection };
+type ReadLine = { readonly value: unknown } | { readonly rejected: LineRejection };
 
 const reject = (reason: string, field = 'line'): ReadLine => ({ rejected: { field, reason } });
 

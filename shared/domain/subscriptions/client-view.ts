@@ -28,7 +28,7 @@ export function rejectUnnamedClient({ client, seesAll }: Viewer): void {
   throw new ClientError('invalidParameter', `authorization must identify the subscribing client: ${why}`);
 }
 
-export interface Viewer {
+interface Viewer {
   /** The client's name, or empty if its token has none. */
   readonly client: string;
   readonly seesAll: boolean;

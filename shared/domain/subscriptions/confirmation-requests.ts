@@ -94,7 +94,7 @@ const parts = {
   caller: ({ caller }: Wanted) => caller,
 };
 const partNames = ['subjects', 'policy', 'caller'] as const;
-export type RequestPart = (typeof partNames)[number];
+type RequestPart = (typeof partNames)[number];
 
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));

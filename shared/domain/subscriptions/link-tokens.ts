@@ -45,13 +45,13 @@ export function readUnsubscribeToken(token: string, keys: readonly Uint8Array[])
 }
 
 /** Returns the claim and its HMAC-SHA-256, separated by a dot. Safe in a URL. */
-export const signClaim = (claim: string, key: Uint8Array): string =>
+const signClaim = (claim: string, key: Uint8Array): string =>
   `${claim}.${signatureOf(claim, key).toString('base64url')}`;
 
 const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha256', key).update(claim).digest();
 
 /** Returns the signed claim, or undefined if none of the keys signed it. Compares in constant time. */
-export function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
+function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
   // Several base64 texts decode to the same bytes. Accept only the text that `signClaim` creates.

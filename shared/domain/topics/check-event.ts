@@ -43,7 +43,7 @@ const beginsLikeJson = /^\s*[[{]/;
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
 /** Returns the parsed body of an event, or undefined if it is not JSON. */
-export const readEvent = (body: string): unknown => parseJson(withoutMark(body));
+const readEvent = (body: string): unknown => parseJson(withoutMark(body));
 
 const parseJson = (body: string): unknown => {
   try {

@@ -17,7 +17,7 @@ import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
 /** Registers a person under a minted UIN. If the line is processed again, its mark contains that UIN. */
-export async function registerMinted(
+async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,
   current: CurrentImport,

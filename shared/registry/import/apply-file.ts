@@ -12,7 +12,7 @@ import { topicOfChanges } from './publish-change.ts';
 import { type Chunk, type ChunkLine, EndlessRecord, readChunk } from './read-chunk.ts';
 import { FileMissing, openLines } from './read-lines.ts';
 
-export function rejectionsOf(
+function rejectionsOf(
   lines: readonly ChunkLine[],
   outcomes: ReadonlyMap<number, Outcome>,
 ): (LineRejection & { readonly line: number })[] {
@@ -25,7 +25,7 @@ export function rejectionsOf(
   });
 }
 
-export function countLines(
+function countLines(
   before: ImportCounts,
   lines: readonly ChunkLine[],
   outcomes: ReadonlyMap<number, Outcome>,

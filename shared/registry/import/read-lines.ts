@@ -36,7 +36,7 @@ export async function openLines(
   return { lines: recordsOf(lines, columns, importLimits.lineBytes), columns };
 }
 
-export type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
+type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
 /** Thrown if the file was deleted or replaced. */
 export class FileMissing extends Error {

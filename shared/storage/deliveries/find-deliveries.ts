@@ -11,7 +11,7 @@ import { type MessageSummary, messageSummary, type SingleSummary, singleSummary,
 import { publicationRowKey, rowKey } from './rows.ts';
 
 /** A time range of a topic's messages (RFC 3339, both ends included). */
-export interface Span {
+interface Span {
   readonly generation: string;
   readonly from: string;
   readonly to: string;

@@ -46,10 +46,10 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
   };
 };
 
-export const recoveryRowKey = (uuid: string): Item =>
+const recoveryRowKey = (uuid: string): Item =>
   primaryKey({ messageShard: `${recoveryKey}#${uuid}`, taskKey: recoveryKey });
 
-export const readRecovery = (client: DynamoDBClient, table: string) => ({
+const readRecovery = (client: DynamoDBClient, table: string) => ({
   /** Returns undefined if the subscription has no recovery, or if its row has expired. */
   async getRecovery(uuid: string): Promise<Recovery | undefined> {
     const { Item } = await client.send(

@@ -61,7 +61,7 @@ export const taskRow = z.object({
 });
 export type TaskRow = z.infer<typeof taskRow>;
 
-export const sweepState = {
+const sweepState = {
   resumes: z._default(z.int(), 0),
   /** True if the row was postponed once, until its lane had delivered its load. */
   wasPostponed: z._default(z.boolean(), false),

@@ -59,7 +59,7 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
 export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
 
 /** Returns the update of a single row after an outcome. A late retry extends `expiresAt`. */
-export function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
+function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
     // A failed test event is not retried. An uncertain delivery counts as delivered.
     const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { listObjects } from './objects.ts';
 
-export interface ObjectVersion {
+interface ObjectVersion {
   readonly Key: string;
   readonly VersionId?: string | undefined;
 }

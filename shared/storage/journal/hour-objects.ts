@@ -10,7 +10,7 @@ export interface Folder {
 }
 
 /** Returns a function that lists a folder. All names are relative to the prefix. */
-export const listFolder =
+const listFolder =
   (client: S3Client, bucket: string, prefix: string) =>
   async (folder: string): Promise<Folder> => {
     const input = { Bucket: bucket, Prefix: `${prefix}${folder}`, Delimiter: '/' };

@@ -4,7 +4,7 @@ import { tombstoneRow } from './row-schemas.ts';
 import { personKey, tombstoneKey } from './rows.ts';
 
 /** The current state of a UIN: registered (under `uin` after merges), deleted or unknown. */
-export type ResolvedUin = { readonly is: 'registered'; readonly uin: string } | { readonly is: 'deleted' | 'unknown' };
+type ResolvedUin = { readonly is: 'registered'; readonly uin: string } | { readonly is: 'deleted' | 'unknown' };
 
 export const resolve = (client: DynamoDBClient, table: string) => {
   const read = async (Key: Item, ProjectionExpression: string): Promise<Item | undefined> => {

@@ -89,8 +89,8 @@ test.each(['read', 'match', 'verify'] as const)(
   'a request to %s a UIN that no person has is journaled too',
   async (name) => {
     const [handler, given] = asks[name];
-    expect((await call(handler, { ...given, path: { uin: 'nobody' } })).status).toBe(404);
-    expect(await journaled()).toMatchObject([{ uin: 'nobody' }]);
+    expect((await call(handler, { ...given, path: { uin: 'no person' } })).status).toBe(404);
+    expect(await journaled()).toMatchObject([{ uin: 'no person' }]);
   },
 );
 
@@ -128,7 +128,7 @@ describe('a search', () => {
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('is journaled for each person in the response and for nobody else', async () => {
+  test('is journaled for each person in the response and for no other person', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });

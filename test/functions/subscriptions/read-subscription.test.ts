@@ -170,7 +170,7 @@ describe('the number of waiting deliveries', () => {
 
 it.each([
   ['00000000-0000-4000-8000-000000000000', 404, 1042],
-  ['nobody', 400, 1002],
+  ['no person', 400, 1002],
 ])('readSubscription rejects the uuid %s with %i', async (uuid, status, code) => {
   expect(await ask(uuid)).toMatchObject({ status, json: { code } });
 });

@@ -146,7 +146,7 @@ test.each([
 );
 
 test('after-restore changes nothing in a restored bucket if the identity of the operator is unknown', async () => {
-  const { code, calls } = await afterRestore('documents=back', { WHO: 'nobody' });
+  const { code, calls } = await afterRestore('documents=back', { WHO: 'no person' });
   expect(code).not.toBe(0);
   expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });

@@ -71,8 +71,8 @@ describe('pages of the journal', () => {
   });
 
   test('are empty for a person without rows', async () => {
-    expect(await open().ofPerson('nobody', '2026')).toEqual({ rows: [], next: undefined });
-    expect(await open().ofCaller('nobody', '2026')).toEqual({ rows: [], next: undefined });
+    expect(await open().ofPerson('no person', '2026')).toEqual({ rows: [], next: undefined });
+    expect(await open().ofCaller('no person', '2026')).toEqual({ rows: [], next: undefined });
   });
 
   test('need one query per shard, however many days the journal covers', async () => {
@@ -83,7 +83,7 @@ describe('pages of the journal', () => {
       return dynamodb.client.send(...args);
     };
     const client = { send } as typeof dynamodb.client;
-    await journal.permissions.read(client, tables.journal).ofCaller('nobody', '2025');
+    await journal.permissions.read(client, tables.journal).ofCaller('no person', '2025');
     expect(calls).toBe(shards.length);
   });
 });

@@ -19,7 +19,7 @@ interface MappingProperties {
   Enabled?: boolean;
 }
 
-export interface EventSources {
+interface EventSources {
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { LocalFunction, Runtime } from './runtime.ts';
 
-export interface LambdaApi {
+interface LambdaApi {
   endpoint: string;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts'
 // Runs inside a sandbox and prepares each call of the handler like the Lambda runtime.
 
 /** Connects a sandbox to the stack. A sandbox is a thread or a process. */
-export interface SandboxPort {
+interface SandboxPort {
   send(message: FromSandbox): void;
   onMessage(listener: (message: ToSandbox) => void): void;
 }

@@ -51,7 +51,7 @@ export function startSandbox(spec: SandboxSpec, onLine: (line: string) => void):
   );
 }
 
-export interface SandboxHandle {
+interface SandboxHandle {
   post(message: ToSandbox): void;
   onMessage(listener: (message: FromSandbox) => void): void;
   onError(listener: (error: Error) => void): void;

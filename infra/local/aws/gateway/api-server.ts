@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
-export interface ApiServer {
+interface ApiServer {
   serve(handle: RequestListener): void;
   stop(): Promise<void>;
 }

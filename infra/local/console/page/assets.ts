@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly read: () => Promise<string | Uint8Array>;
 }

@@ -20,7 +20,7 @@ export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, 
 export const isNavigation = (headers: IncomingHttpHeaders, own: string): boolean =>
   headers.host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-export interface ConsolePage {
+interface ConsolePage {
   has(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
   stop(): void;

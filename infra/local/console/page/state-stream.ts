@@ -59,5 +59,3 @@ export function createStateStream(read: () => Promise<unknown>) {
     },
   };
 }
-
-export type StateStream = ReturnType<typeof createStateStream>;

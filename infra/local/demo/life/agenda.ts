@@ -1,7 +1,7 @@
 import type { Occurrence } from './occurrence.ts';
 
 /** Returns the consequences of an earlier occurrence; an empty list if they no longer apply. */
-export type Sequel = (date: string) => readonly Occurrence[];
+type Sequel = (date: string) => readonly Occurrence[];
 
 /** Plans for future days. */
 export interface Agenda {

@@ -21,7 +21,7 @@ async function depthOf(sqs: AwsClient, QueueUrl: string | undefined) {
   return { waiting: read('waiting'), inFlight: read('inFlight'), delayed: read('delayed') };
 }
 
-export const readQueues = (sqs: AwsClient, urls: Readonly<Record<string, string>>): Promise<QueueDepth[]> =>
+const readQueues = (sqs: AwsClient, urls: Readonly<Record<string, string>>): Promise<QueueDepth[]> =>
   Promise.all(
     (Object.keys(queues) as QueueName[]).map(async (name): Promise<QueueDepth> => {
       const [main, dead] = await Promise.all([depthOf(sqs, urls[name]), depthOf(sqs, urls[`${name}DeadLetters`])]);
