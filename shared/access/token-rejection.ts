@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** The reason for rejecting a token, as named in the log. */
+/** The reason why a token was rejected, as written to the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'
@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown by our own checks, which run in addition to the verifier's checks. */
+/** Thrown when a token fails one of our own checks rather than one of the verifier's checks. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;
@@ -41,7 +41,7 @@ const reasons: readonly (readonly [new (...given: never[]) => Error, RejectionRe
   [KidNotFoundInJwksError, 'key unknown'],
 ];
 
-/** Returns the rejection reason for an error from the verifier. Unknown errors count as a malformed token. */
+/** Returns the rejection reason for an error from the verifier. Unknown errors are reported as `malformed`. */
 export const reasonOf = (error: unknown): RejectionReason =>
   error instanceof RejectedToken ? error.reason : (reasons.find(([kind]) => error instanceof kind)?.[1] ?? 'malformed');
 
@@ -51,7 +51,7 @@ const maxLength = 200;
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 
-/** The issuer and key id that an unverified token claims, without the token itself. */
+/** The issuer and the key id claimed by an unverified token. */
 export interface ClaimedOrigin {
   readonly keyId?: string | undefined;
   readonly claimedIssuer?: string | undefined;

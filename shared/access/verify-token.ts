@@ -9,26 +9,26 @@ import { RejectedToken, type RejectionReason, reasonOf } from './token-rejection
 
 const keysTimeoutMs = 3000;
 
-/** Fetches the issuer's keys. The setting `oidcJwksUri` allows only https, except on the same machine. */
+/** Fetches the issuer's keys. The setting `oidcJwksUri` must be an https URL unless its host is the local machine. */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   const response = await fetch(uri, { signal: AbortSignal.timeout(keysTimeoutMs), redirect: 'error' });
   if (!response.ok) throw new InternalError('keysRefused', { answeredStatus: response.status });
   return response.arrayBuffer();
 }
 
-// Access tokens of Cognito have `client_id` instead of `aud`.
+// Cognito access tokens have `client_id` instead of `aud`.
 const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_id].flat();
 
 const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
 
-// RFC 7515 section 4.1.11: a token with `crit` requires an extension, and the service supports none.
+// RFC 7515 section 4.1.11: the `crit` header lists required extensions, and the service supports none.
 function refuseExtensions({ header }: { readonly header: object }): void {
   if ('crit' in header) throw new RejectedToken('crit');
 }
 
 interface Issuer {
   readonly oidcIssuer: string;
-  /** The token must name one of these audiences. */
+  /** The accepted audiences. A token must name at least one accepted audience. */
   readonly oidcAudience: readonly string[];
   readonly oidcJwksUri: string;
 }
@@ -36,14 +36,14 @@ interface Issuer {
 interface VerifierOptions extends Issuer {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the cached keys of the issuer cannot be renewed. */
+  /** Called when the issuer's cached keys cannot be renewed. */
   readonly onError: (fault: InternalError) => void;
 }
 
 /**
- * Creates a function that checks access tokens: signature by the issuer's keys, asymmetric algorithm, no critical
- * extension, issuer, audience, `exp` (required) and `nbf`.
- * @returns the claims, or undefined for a rejected token, with the reason passed to `onRefused`
+ * Creates a function that verifies the signature, issuer, audience, `exp` (required) and `nbf` of an access token.
+ * Tokens with a symmetric algorithm or a critical extension are rejected.
+ * @returns the claims, or undefined after passing the reason for a rejection to `onRefused`
  * @throws if the keys cannot be fetched
  */
 export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onError }: VerifierOptions) {
@@ -64,19 +64,19 @@ export function tokenVerifier({ oidcIssuer, oidcAudience, oidcJwksUri, now, onEr
     try {
       return verifier.verifySync(token);
     } catch (error) {
-      // All other errors are from OpenSSL: the key does not match the token's `alg`, so the token is invalid.
+      // Any other error comes from OpenSSL and means that the key does not match the token's `alg`.
       if (error instanceof JwtBaseError || error instanceof RejectedToken) throw error;
       throw new RejectedToken('algorithm');
     }
   };
   const judge = async (token: string): Promise<Claims> => {
-    // Checked first, because the verifier caches a key for each `iss` that it sees, even in forged tokens.
+    // Check the issuer first, because the verifier caches a key for each `iss`, even one from a forged token.
     if (decomposeUnverifiedJwt(token).payload.iss !== oidcIssuer) throw new RejectedToken('issuer');
     const claims = await withKeys(() => check(token));
     const isMeant = audiencesOf(claims).some((audience) => oidcAudience.includes(String(audience)));
     if (!isMeant) throw new RejectedToken('audience');
     if (claims.exp === undefined) throw new RejectedToken('no expiry');
-    // JSON strings can contain lone surrogates, which the stores cannot keep.
+    // JSON strings can contain lone surrogates, which cannot be stored.
     if (!Object.values(claims).every(isKeepable)) throw new RejectedToken('malformed');
     return claims;
   };

@@ -1,6 +1,6 @@
 import type { SettingName } from './settings.ts';
 
-/** The Lambda authorizer in front of every route. */
+/** The Lambda authorizer for all routes that require an access token. */
 export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
@@ -8,13 +8,13 @@ export const authorizer = {
   impact: 'Every request is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
-/** How long the issuer's keys are cached. */
+/** The times that control the cache of the issuer's keys. */
 export const issuerKeyTimes = {
   /** The maximum time for which a withdrawn key is still trusted. */
   renewMinutes: 10,
   /** The pause between two attempts to read the keys while the issuer is unavailable. */
   retrySeconds: 60,
-  /** The minimum time between two reads that are caused by unknown keys. */
+  /** The minimum time between two key reads that are triggered by unknown key ids. */
   pauseSeconds: 10,
   /** How long cached keys remain valid while the issuer cannot be read. */
   keptHours: 6,

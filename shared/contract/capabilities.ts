@@ -10,7 +10,7 @@ type QueueCapabilities = {
   readonly [Q in SentQueue as `queues:${Q}`]: { readonly queue: Q; readonly actions: readonly ['sqs:SendMessage'] };
 };
 
-/** Capabilities to send messages to a queue, such as `queues:fanOut`. */
+/** The capabilities to send messages to each queue, such as `queues:fanOut`. */
 const queueCapabilities = Object.fromEntries(
   Object.keys(sentQueues).map((queue) => [`queues:${queue}`, { queue, actions: ['sqs:SendMessage'] }]),
 ) as unknown as QueueCapabilities;
@@ -22,7 +22,7 @@ type BacklogCapabilities = {
   };
 };
 
-/** Capabilities to read the number of messages in a queue, such as `backlog:slow`. */
+/** The capabilities to read the number of messages in each queue, such as `backlog:slow`. */
 const backlogCapabilities = Object.fromEntries(
   Object.keys(deliveryQueues).map((queue) => [`backlog:${queue}`, { queue, actions: ['sqs:GetQueueAttributes'] }]),
 ) as unknown as BacklogCapabilities;
@@ -171,7 +171,7 @@ export const capabilities = {
       ['ses', 'configuration-set', namesOf(stage).configurationSet],
     ],
     conditions: ({ emailSender }) => ({ 'ses:FromAddress': emailSender }),
-    wildcard: 'the sandbox of SES also checks the identity of the recipient; the condition restricts the sender',
+    wildcard: "the SES sandbox also checks the recipient's identity; the condition restricts the sender",
   },
   'suppressions:remove': {
     variable: 'EMAIL_SENDER',
@@ -185,11 +185,11 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities;
 
-/** Returns the capabilities to send messages to a lane of every channel, for functions that support all protocols. */
+/** Returns the capabilities to send messages to the given lane of every channel. */
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-/** The capabilities of a recovery, which sends many messages to one subscription. */
+/** The capabilities that a function needs to recover the missed messages of a subscription. */
 export const recoveryCapabilities = [
   'subscriptions:read',
   'deliveries:list',
@@ -198,6 +198,6 @@ export const recoveryCapabilities = [
   ...sendsTo('later'),
 ] as const;
 
-/** Returns the capabilities to read the backlog of one lane of every channel. */
+/** Returns the capabilities to read the backlog of the given lane of every channel. */
 export const readsBacklog = <L extends Lane>(lane: L): readonly `backlog:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `backlog:${LaneQueue<L>}` => `backlog:${queue}`);

@@ -6,8 +6,8 @@ import type { SettingName } from './settings.ts';
 import type { IndexName, TableName } from './tables.ts';
 
 /**
- * A permission, named `<store>:<permission>`. It determines the store methods of a handler (by type), the IAM statement
- * of its function, and the environment variable with the address of the resource.
+ * A permission, named `<store>:<permission>`. A capability determines the store methods that a handler's type offers,
+ * the IAM statement of its function, and the environment variable with the resource's address.
  */
 export type Capability =
   | TableCapability
@@ -16,13 +16,13 @@ export type Capability =
   | ServiceCapability
   | { readonly secret: SecretName; readonly actions: readonly string[] };
 
-/** The reason for the wildcards in grants on buckets. */
+/** Explains why grants on buckets contain wildcards. */
 export const anyObject = 'object names are known only at run time; the prefix restricts them';
 
 type TableCapability = {
   readonly [T in TableName]: {
     readonly table: T;
-    /** Actions on the table, excluding actions on its indexes. */
+    /** IAM actions on the table itself, not on its indexes. */
     readonly actions: readonly string[];
     readonly queries?: readonly IndexName<T>[];
   };
@@ -30,7 +30,7 @@ type TableCapability = {
 
 interface BucketCapability {
   readonly bucket: BucketName;
-  /** The prefix of the objects that the capability covers. */
+  /** The prefix of the objects to which the capability grants access. */
   readonly prefix: string;
   readonly actions: readonly string[];
   readonly wildcard: string;
@@ -41,12 +41,12 @@ type Values = Readonly<Record<SettingName, string>>;
 /** An AWS service in which the stack creates no resource, such as SES. */
 interface ServiceCapability {
   readonly variable: string;
-  /** Returns the value of the environment variable, which is the sender address. */
+  /** Returns the sender address, which is the value of the environment variable. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** The resources by service, kind and name, as in ARNs. Empty if IAM has no resource type for the actions. */
+  /** The service, kind and name of each resource, for its ARN. Empty if the actions have no resource type in IAM. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
-  /** The conditions on requests, by condition key. */
+  /** The IAM conditions, by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
   /** The reason why the grant covers more than one resource. */
   readonly wildcard: string;
@@ -56,7 +56,7 @@ interface ServiceCapability {
 export const actionsOf = (capability: Capability): readonly string[] =>
   'queries' in capability ? [...new Set([...capability.actions, 'dynamodb:Query'])] : capability.actions;
 
-/** Returns the environment variable with the address of a capability's table, queue, bucket, secret or service. */
+/** Returns the name of the environment variable that contains the address of a capability's resource. */
 export function variableOf(capability: Capability): string {
   if ('table' in capability) return `${constantCase(capability.table)}_TABLE`;
   if ('queue' in capability) return `${constantCase(capability.queue)}_QUEUE_URL`;

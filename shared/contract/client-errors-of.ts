@@ -7,7 +7,7 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
   const hasRequired = [query, headers].some((place) => Object.values(place).some(isRequired));
   const hasSingle = Object.keys(query).some((name) => !repeatable.includes(name)) || hasAttributes;
   return [
-    // API Gateway also returns this error for malformed HTTP.
+    // API Gateway also returns `invalidParameter` for malformed HTTP requests.
     'invalidParameter',
     ...(hasRequired ? (['missingParameter'] as const) : []),
     ...(hasAttributes ? [] : (['unknownParameter'] as const)),
@@ -18,8 +18,8 @@ function ofRequest({ request }: Endpoint): ClientErrorName[] {
 }
 
 /**
- * Returns every client error of an endpoint, sorted by status and code: its own errors, errors that follow from its
- * request and scopes, and errors of API Gateway.
+ * Returns every client error that an endpoint can return, sorted by status and code. The list includes errors implied
+ * by its request and scopes, and API Gateway errors.
  */
 export function clientErrorsOf(endpoint: Endpoint): ClientErrorName[] {
   const ofScopes: ClientErrorName[] = endpoint.scopes.length === 0 ? [] : ['unauthenticated', 'forbidden'];

@@ -5,7 +5,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 /** The minimum concurrency that SQS accepts for an event source. */
 const minCopies = 2;
 
-/** The share of the stage's concurrency for queue workers. The rest is for API calls and the authorizer. */
+/** The percentage of the stage's concurrency for queue workers; API calls and the authorizer use the rest. */
 const queuesPercent = 70;
 
 const minTotal = minCopies * workerLanes.length;
@@ -17,9 +17,9 @@ const forQueues = (concurrency: number): number => Math.floor((concurrency * que
 export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * Returns the maximum concurrency of a lane. If the stage is too small for the maximum of every lane at once, each lane
- * gets two copies and the same percentage of its remaining maximum.
- * @param concurrency the stage's concurrency; below `minConcurrency`, lanes still have two copies each
+ * Returns the maximum concurrency of a lane. If the stage cannot give every lane its maximum, each lane gets two copies
+ * plus the same percentage of its remaining maximum.
+ * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
  */
 export function copiesOf(lane: Lane, concurrency: number): number {
   const { maxConcurrency = minCopies } = workerLanes.find((one) => one.lane === lane) ?? {};
@@ -36,7 +36,7 @@ const reservedPercent = 5;
 const neverReserved = 100;
 
 /**
- * Returns the concurrency to reserve for an operation with `hasReserve`, which is also its maximum.
+ * Returns the concurrency to reserve for an operation with `hasReserve`. The reservation is also its maximum.
  * @returns undefined if the stage is too small for a reservation
  */
 export function reservedCopies(concurrency: number): number | undefined {

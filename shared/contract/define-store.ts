@@ -3,31 +3,31 @@ import type { Capability } from './capability.ts';
 type Permissions<Client> = Readonly<Record<string, (client: Client, address: string) => object>>;
 
 /**
- * A store has one function per permission, which creates the methods of that permission. `client` is called at first
- * use, so that a Lambda function loads only the AWS clients that it needs.
+ * For each permission, a store has a function that creates the permission's methods. `client` is called only when first
+ * needed, so that a Lambda function loads only the AWS clients that it uses.
  */
 export interface Store<
   Name extends string = string,
-  // biome-ignore lint/suspicious/noExplicitAny: stores of different AWS clients stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: the list of stores contains stores of different AWS clients
   P extends Permissions<any> = Permissions<any>,
 > {
   readonly name: Name;
   readonly client: () => unknown;
   readonly permissions: P;
   /**
-   * Makes the client's first call, which is the slowest, during initialisation. The capability must allow the call, and
-   * the call must not change anything.
+   * Makes the client's first call, which is the slowest, during initialisation. The call must be allowed by the
+   * capability and must not change any data.
    */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
   /**
-   * Whether requests use this store and another store of the same client at the same time, which needs two connections.
-   * Each of these stores then warms up one connection.
+   * Whether requests use this store concurrently with another store of the same client. Each store with this flag warms
+   * up its own connection.
    */
   readonly isUsedConcurrently?: boolean;
 }
 
-/** Defines a store and keeps the exact type of its name and of the methods of each permission. */
+/** Defines a store and keeps the exact types of its name and methods. */
 export const defineStore = <const Name extends string, Client, P extends Permissions<Client>>(store: {
   name: Name;
   client: () => Client;
@@ -39,7 +39,7 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
 /** The intersection of a union: `{ get } & { list }` for `{ get } | { list }`. */
 type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
 
-/** The methods of one store that these capabilities grant. */
+/** The methods that the capabilities `Uses` grant on one store. */
 type GrantedBy<S, Uses extends string> =
   S extends Store<infer Name, infer P>
     ? Union2Intersection<

@@ -1,19 +1,19 @@
 /**
- * Names that are unique per stage within an account and region. A stage (`dev`, `test`, `prod`) is one deployment of
+ * Names that are unique to a stage within an account and region. A stage (`dev`, `test`, `prod`) is one deployment of
  * the service. The API Gateway stage has the same name in every deployment.
  */
 export const namesOf = (stage: string) => ({
-  /** The service's stack in CloudFormation. The names of the other stacks start with it. */
+  /** The name of the service's CloudFormation stack, with which all other stack names start. */
   stack: `IdentityRegistry-${stage}`,
   api: `identity-registry-${stage}`,
-  /** The namespace of the metrics in CloudWatch. */
+  /** The CloudWatch namespace of the metrics. */
   metrics: `IdentityRegistry/${stage}`,
-  /** The dashboard in CloudWatch. */
+  /** The CloudWatch dashboard. */
   dashboard: `IdentityRegistry-${stage}`,
   webAcl: `identity-registry-${stage}`,
   /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
-  /** The beginning of the user pool's domain. The account id makes the domain unique in the region. */
+  /** The beginning of the user pool's domain, which ends with the account id to be unique in the region. */
   userPoolDomain: `identity-registry-${stage}`,
 });
 

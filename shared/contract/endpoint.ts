@@ -7,7 +7,7 @@ import type { HeaderName, Reply, Schema } from './reply-schemas.ts';
 import { adminScope, type Scope } from './scopes.ts';
 import type { SettingName } from './settings.ts';
 
-/** Every area with its description in the OpenAPI file. An area is also a folder of `functions/`. */
+/** The areas of the API with their OpenAPI descriptions. Each area is also a folder in `functions/`. */
 export const areas = {
   persons: 'UINs and the attributes of persons.',
   documents: 'Certificates.',
@@ -20,30 +20,30 @@ export const areas = {
 
 export type Area = keyof typeof areas;
 
-/** The declaration of an API operation. `Replies` limits it to certain kinds of replies. */
+/** The declaration of an API operation. The type `Replies` restricts the kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
-  /** The operationId. The file name (`create-topic.ts` for `createTopic`) and the construct id follow from it. */
+  /** The operationId. It determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
   readonly operation: string;
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Whether HEAD is also supported. It returns the response of GET without the body. */
+  /** Whether HEAD is also supported. HEAD returns the same response as GET, but without a body. */
   readonly hasHead?: true;
-  /** The public path, which starts with the stage. */
+  /** The public path, which starts with the name of the API Gateway stage. */
   readonly path: `/${typeof apiStage}/${string}`;
   readonly summary: string;
-  /** The description in the OpenAPI file. */
+  /** The operation's description in the OpenAPI file. */
   readonly description: string;
-  /** Any one of these scopes is sufficient. An operation without scopes is public. */
+  /** The scopes that permit the operation; a token needs only one of them. An operation without scopes is public. */
   readonly scopes: readonly Scope[];
   readonly request: {
     readonly path?: Parameters;
     readonly query?: Parameters;
     readonly headers?: Parameters;
-    /** Query parameters that may be repeated. Their schemas parse an array of strings. */
+    /** Query parameters that may be repeated. The schema of a repeatable parameter parses an array of strings. */
     readonly repeatable?: readonly string[];
-    /** Whether other query parameters are attributes to search by. The handler gets them unparsed as `attributes`. */
+    /** Whether undeclared query parameters are search attributes, which the handler gets unparsed in `attributes`. */
     readonly hasAttributes?: true;
-    /** `json` with a schema, or `text` for a body that is not parsed. */
+    /** The body: `json` with a schema, or `text` if the body is not parsed. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
       readonly example: unknown;
     };
@@ -57,16 +57,16 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly variables: Readonly<Record<string, string>>;
     /** Native or WebAssembly packages, which cannot be bundled. They are packed unchanged. */
     readonly packages: readonly string[];
-    /** Files that run in separate threads or processes. They are bundled as separate files. */
+    /** Files that run in separate threads or processes and must be bundled separately. */
     readonly threads: readonly string[];
   };
   /** Whether the operation returns personal data. The access journal records each request before the response. */
   readonly isJournaled?: true;
-  /** Whether a request reads or sends so much data that the operation has a lower rate limit. */
+  /** Whether the operation has a lower rate limit because it reads or sends a lot of data. */
   readonly isCostly?: true;
-  /** Whether a share of the concurrency is reserved, which is also the maximum of the operation. */
+  /** Whether the operation has reserved concurrency, which is also its maximum concurrency. */
   readonly hasReserve?: true;
-  /** Client errors specific to the operation. `clientErrorsOf` adds errors that follow from its request and scopes. */
+  /** Client errors specific to the operation. `clientErrorsOf` adds errors implied by the request and scopes. */
   readonly errors: readonly ClientErrorName[];
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];
@@ -89,13 +89,13 @@ export const relevantScopes = ({ scopes, reads }: Endpoint): readonly Scope[] =>
 export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean =>
   Object.values(replies).some((reply) => reply.kind === kind);
 
-/** The parsed values of parameters: `{ limit: number | undefined }` for an optional `limit` that is read as a number. */
+/** The parsed values of parameters, such as `{ limit: number | undefined }` for an optional numeric `limit`. */
 type Values<P> = P extends Parameters ? { readonly [K in keyof P]: z.output<P[K]['schema']> } : Record<never, never>;
 
 /**
  * The request that a handler gets, with every declared parameter and body parsed. For example, `request: { path: { uuid
- * }, body: { json: z.array(expression), … } }` gives it the string `path.uuid` and the array of expressions `body`.
- * `query.limit` does not compile.
+ * }, body: { json: z.array(expression), … } }` gives the handler the string `path.uuid` and an array of expressions as
+ * `body`. `query.limit` does not compile.
  */
 export interface RequestOf<E extends Endpoint> {
   readonly path: Values<E['request']['path']>;
@@ -109,13 +109,13 @@ export interface RequestOf<E extends Endpoint> {
   readonly attributes: E['request'] extends { hasAttributes: true } ? Readonly<Record<string, string>> : undefined;
   readonly contentType: string | undefined;
   readonly operation: string;
-  /** The request id of API Gateway, which log lines contain. */
+  /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;
-  /** A key that identifies the caller, not a name to display. Empty if the access token lacks the claim. */
+  /** A key that identifies the caller, not a display name. It is empty if the access token lacks the caller claim. */
   readonly caller: string;
-  /** The owner of subscriptions and rate limits: the caller, or else the subject of the token. */
+  /** The client that owns subscriptions and rate limits: the caller or, if the caller is empty, the token's subject. */
   readonly client: string;
-  /** Whether the access token has the scope to see and change the subscriptions of other clients. */
+  /** Whether the access token allows the client to see and change other clients' subscriptions. */
   readonly isAdmin: boolean;
 }
 
@@ -125,7 +125,7 @@ type BodyOf<R extends Reply> = R extends { kind: 'json' | 'page'; schema: infer 
     ? { readonly body: NodeJS.ReadableStream }
     : { readonly body?: never };
 
-// Other headers are `never`, because TypeScript accepts excess properties of values that are not object literals.
+// Undeclared headers have the type `never`, because TypeScript checks excess properties only in object literals.
 type HeadersOf<R extends Reply> = z.input<R['headers']> & {
   readonly [Other in Exclude<HeaderName, keyof R['headers']['shape']>]?: never;
 };

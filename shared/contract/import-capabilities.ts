@@ -10,8 +10,8 @@ const removingVersions = [
 ] as const;
 
 /**
- * The capabilities of imports. Import rows are in the table `persons`, so that a restored table also contains the
- * matching state of the imports.
+ * The capabilities of imports. Import rows are stored in the table `persons`, so that restoring the table also restores
+ * the matching state of the imports.
  */
 export const importCapabilities = {
   'personChanges:write': {

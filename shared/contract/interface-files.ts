@@ -1,11 +1,11 @@
 interface InterfaceFile {
   readonly mediaType: string;
-  /** The operations that the file describes. Undefined if the file describes none. */
+  /** The operations that the file describes; undefined if it describes none. */
   readonly part: 'all' | 'notification' | 'identity' | undefined;
   readonly example: unknown;
 }
 
-/** The files that `/v1/{file}` returns. Their text is generated when the functions are bundled. */
+/** The files that `/v1/{file}` returns. The text of each OpenAPI file is generated when the functions are bundled. */
 export const interfaceFiles = {
   'openapi.json': {
     mediaType: 'application/json',
@@ -26,7 +26,7 @@ export const interfaceFiles = {
 } as const satisfies Record<string, InterfaceFile>;
 
 /**
- * Placeholders in these files for the base URL of the deployment and for the URL of its token endpoint. URLs contain no
+ * Placeholders in the OpenAPI files for the deployment's base URL and the URL of its token endpoint. URLs contain no
  * braces (RFC 3986), so no URL can contain a placeholder.
  */
 export const interfaceMarks = { baseUrl: '{base_url}', tokenUrl: '{token_url}' } as const;

@@ -5,17 +5,17 @@ import type { SettingName } from './settings.ts';
 /** The memory that gives a function one full core (Lambda Developer Guide, "Configure Lambda function memory"). */
 export const oneCoreMegabytes = 1769;
 
-/** A function that runs on a schedule or when an operator invokes it. */
+/** A function that runs on a schedule or is invoked by an operator. */
 export interface Job {
   readonly job: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
-  /** The interval between scheduled runs in minutes. Undefined if an operator invokes the job. */
+  /** The number of minutes between scheduled runs; undefined if an operator invokes the job. */
   readonly everyMinutes?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
+  // biome-ignore lint/suspicious/noExplicitAny: every schema is allowed here
   readonly input: z.ZodMiniType<any, any>;
   readonly timeoutSeconds: number;
-  /** The default is 512. */
+  /** The default is 512 MB. */
   readonly memoryMegabytes?: number;
   readonly uses: readonly CapabilityName[];
   readonly reads: readonly SettingName[];

@@ -27,7 +27,7 @@ export const sweep = defineJob({
     ...readsBacklog('confirmations'),
   ],
   reads: paceSettings,
-  impact: 'Messages that the queues lose, which is rare, are not recovered. Nothing else is affected.',
+  impact: 'Messages lost by the queues, which is rare, are not recovered. Nothing else is affected.',
 });
 
 /** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by time (`since`). */
@@ -89,7 +89,7 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Documents about two people that caused no S3 event are found for the second person only with secondaryUin.',
+  impact: 'Documents about two people without an S3 event are found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({
@@ -123,12 +123,12 @@ export const readJournal = defineJob({
 });
 
 /**
- * A run starts where the last run ended and exports as much as it can. The scheduler starts each run at most 15
- * minutes late, and a run ends within 15 minutes, so at most two scheduled runs overlap.
+ * Each run continues where the last run ended and exports as much as it can. Scheduled runs start at most 15 minutes
+ * late and end within 15 minutes, so at most two runs overlap.
  */
 const exporting = {
   ...{ everyMinutes: 15, input: z.unknown(), timeoutSeconds: 840 },
-  // One core, because the processor limits the speed of reading, checking and compressing rows.
+  // Exports get one full core, because the CPU limits how fast they read, check and compress rows.
   memoryMegabytes: oneCoreMegabytes,
 };
 
@@ -138,7 +138,7 @@ export const exportJournal = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
-  impact: 'The journal is kept only in its table, without a lock. The next run catches up.',
+  impact: 'Journal rows are stored only in the table, without a lock. The next run catches up.',
 });
 
 export const exportDeliveries = defineJob({

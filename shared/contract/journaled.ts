@@ -9,7 +9,7 @@ type HeadersOf<E extends Endpoint> = E['request']['headers'] extends Parameters
   ? E['request']['headers']
   : Record<never, never>;
 
-/** An operation with the header, error and settings that journaling adds. */
+/** An operation with the header, error and settings that the access journal requires. */
 type Journaled<E extends Endpoint> = Omit<E, 'request' | 'errors' | 'reads' | 'isJournaled'> & {
   readonly request: Omit<E['request'], 'headers'> & { readonly headers: HeadersOf<E> & typeof headers };
   readonly errors: readonly (E['errors'][number] | (typeof errors)[number])[];
@@ -18,8 +18,8 @@ type Journaled<E extends Endpoint> = Omit<E, 'request' | 'errors' | 'reads' | 'i
 };
 
 /**
- * Defines an operation that returns personal data. It accepts the header `purpose`, and its function records each
- * request in the access journal with `record-reads.ts`.
+ * Defines an operation that returns personal data. The operation accepts the header `purpose`, and `record-reads.ts`
+ * records each of its requests in the access journal.
  */
 export const defineJournaled = <const E extends Endpoint>(endpoint: E): Journaled<E> =>
   defineEndpoint({

@@ -8,9 +8,7 @@ import { workerLanes } from './workers.ts';
 /** The settings that determine the pace of lanes. */
 export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
-/**
- * Returns the lowest number of messages per second that workers receive from a queue, when every batch takes longest.
- */
+/** Returns how many messages per second workers receive from a queue if every batch takes the maximum time. */
 export function minPerSecond(queue: DeliveryQueue, settings: SettingValues<(typeof paceSettings)[number]>): number {
   const lane = workerLanes.find((one) => one.queue === queue);
   const { functionSeconds } = channelOfQueue(queue)?.times(settings) ?? quickTimes;

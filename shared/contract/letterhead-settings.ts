@@ -8,12 +8,12 @@ export const letterheadSettings = {
   emailSender: {
     schema: mailbox,
     default: 'registry@example.org',
-    meaning: 'From address of all emails, an identity that SES has verified',
+    meaning: '`From` address of all emails, which must be a verified SES identity',
   },
   emailSenderName: {
     schema: () => emptyOrLine(80),
     default: '',
-    meaning: 'name that mail programs show with that address',
+    meaning: 'name that mail programs show with the `From` address',
   },
   language: {
     schema: oneOf(...languages),
@@ -52,7 +52,7 @@ export const letterheadSettings = {
 /** The settings that every page reads. */
 export const pageReads = ['language', 'institutionName', 'institutionContact', 'privacyUrl', 'logo'] as const;
 
-/** The letterhead settings of a deployment, without the address of the sender. */
+/** The letterhead settings of a deployment, without the sender's address. */
 export type LetterheadValues = {
   readonly [N in Exclude<keyof typeof letterheadSettings, 'emailSender'>]: z.infer<
     ReturnType<(typeof letterheadSettings)[N]['schema']>

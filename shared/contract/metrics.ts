@@ -13,7 +13,7 @@ const first = ['deliverByHttp', 'deliverToMany', 'deliverByEmail'] as const;
 interface Metric {
   /** The unit in CloudWatch. Counts are summed per invocation. Other values are recorded individually. */
   readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
-  /** The only dimension. CloudWatch charges each value of the dimension as a separate metric. */
+  /** The only dimension. CloudWatch bills each value of the dimension as a separate metric. */
   readonly by: 'Function' | 'Class' | 'Reason';
   readonly meaning: string;
   /** The functions that emit the metric. */
@@ -37,7 +37,7 @@ export const metrics = {
   FirstAttemptsFailed: {
     unit: 'Count',
     by: 'Function',
-    meaning: 'failed first attempts, to receivers that were not failing before',
+    meaning: 'failed first attempts to receivers that were not failing before',
     from: first,
   },
   Attempts: {
@@ -92,7 +92,7 @@ export const metrics = {
   CallersRefused: {
     unit: 'Count',
     by: 'Reason',
-    meaning: 'rejected tokens, by the reason given in the log, and calls without the required scope (`scope`)',
+    meaning: 'rejected tokens, by the reason in the log, and calls without the required scope (`scope`)',
     from: ['authorize'],
   },
   Faults: {
@@ -105,5 +105,5 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics;
 
-/** The environment variables for the namespace of the metrics and for the value of the dimension `Function`. */
+/** The environment variables for the metrics namespace and for the value of the dimension `Function`. */
 export const metricVariables = { namespace: 'METRICS_NAMESPACE', function: 'FUNCTION' } as const;

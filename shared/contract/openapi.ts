@@ -11,7 +11,7 @@ import { scopes } from './scopes.ts';
 
 const wholeTitle = 'Identity Registry and Notification Service';
 
-/** The whole API, and the parts that are OSIA interfaces with their own versions. */
+/** The OpenAPI files: one for the whole API, and one for each OSIA interface with its own version. */
 const parts = {
   all: { title: wholeTitle, version: '1.2.0', includes: undefined },
   identity: { title: `${wholeTitle}: identity`, version: '1.0.0', includes: ['persons', 'documents'] },
@@ -39,14 +39,14 @@ function securitySchemes(included: readonly Endpoint[], tokenUrl: string): JsonO
   return {
     oauth2: {
       type: 'oauth2',
-      description: 'Access tokens from the issuer. Each operation requires one of its listed scopes.',
+      description: 'Access tokens from the issuer. Each operation requires one of the scopes listed for it.',
       flows: { clientCredentials: { tokenUrl, scopes: meanings } },
     },
     bearer: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token from the issuer, obtained by other means than client credentials.',
+      description: 'An access token obtained from the issuer by means other than client credentials.',
     },
   };
 }

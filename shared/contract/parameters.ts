@@ -3,7 +3,7 @@ import { lineOfText, plainLine, uuid } from '../domain/text.ts';
 import type { JsonObject } from './json-schema.ts';
 import type { Schema } from './reply-schemas.ts';
 
-/** A parameter of a request. An optional schema makes an optional parameter. */
+/** A parameter of a request. A parameter with an optional schema is optional. */
 export interface Parameter {
   readonly schema: Schema;
   readonly description: string;
@@ -12,16 +12,16 @@ export interface Parameter {
   readonly documentedSchema?: JsonObject;
 }
 
-/** Parameters in one place (path, query or header), by name. */
+/** The parameters in one location (path, query or header), by name. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 export const isRequired = ({ schema }: Parameter): boolean => !schema.safeParse(undefined).success;
 
-/** Query parameters that OSIA clients send with every operation. An operation that does not declare them ignores them. */
+/** Query parameters that OSIA clients send with every operation. Most operations ignore these parameters. */
 export const ignoredParameters = {
   transactionId: {
     schema: z.optional(z.string()),
-    description: 'Ignored. OSIA clients send it with every operation.',
+    description: 'Ignored. OSIA clients send this parameter with every operation.',
     example: 'b7f0c1d2',
   },
 } as const satisfies Parameters;
@@ -38,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** A UIN in a path. Any text is valid, because a UIN that no person has is unknown, not malformed. */
+/** A UIN in a path. Any text is valid, because a UIN without a person counts as unknown, not as malformed. */
 export const uinInPath = z
   .string()
   .check(
@@ -60,13 +60,13 @@ export const subscriptionUuid = {
 
 export const idempotencyKey = {
   schema: z.optional(lineOfText),
-  description: 'Chosen by the caller, so that a repeated request is safe. Keys of different callers are independent.',
+  description: 'A key chosen by the caller, to repeat the request safely. Keys of different callers are independent.',
   example: 'birth-2026-000417',
 } satisfies Parameter;
 
 export const ifNoneMatch = {
   schema: z.optional(z.string()),
-  description: 'The ETags of the caller’s copies. If one is current, the response is 304 (RFC 9110 section 13.1.2).',
+  description: 'The ETags of the caller’s copies. If a copy is current, the response is 304 (RFC 9110 section 13.1.2).',
   example: '"9f86d081884c7d65"',
 } satisfies Parameter;
 
@@ -78,7 +78,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** The caller's reason for requesting personal data. Percent-encoded, because headers are limited to ASCII. */
+/** The caller's reason for requesting personal data. It is percent-encoded, because headers are limited to ASCII. */
 export const purpose = {
   schema: textOrEmpty(
     z.pipe(
@@ -101,7 +101,7 @@ export const purpose = {
   documentedSchema: { type: 'string', maxLength: 3072, pattern: '^([ -$&-~]|%[0-9A-Fa-f]{2})*$' },
 } satisfies Parameter;
 
-/** Creates a schema for a whole number from `minimum` to `maximum`, in decimal digits. */
+/** Creates a schema for an integer from `minimum` to `maximum` in decimal digits. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   z.pipe(
     z.string().check(
@@ -113,11 +113,11 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     z.transform(Number),
   );
 
-/** The page of a list: at most `limit` rows from `cursor`. Without `limit`, the response contains the whole list. */
+/** One page of a list: at most `limit` rows, starting at `cursor`. Without `limit`, the whole list is returned. */
 export const paging = {
   limit: {
     schema: z.optional(wholeNumber(1, 1000)),
-    description: 'Return a page of at most this many items. Without it, the response contains all items.',
+    description: 'The maximum number of items on a page. By default, the response contains all items.',
     example: 100,
   },
   cursor: {
@@ -133,7 +133,7 @@ export const time = z.iso.datetime({
   error: 'must be a time such as 2026-11-20T08:00:00Z or 2026-11-20T10:00:00+02:00',
 });
 
-/** Headers of a list that may be paged. */
+/** The response headers of a list that may be paged. */
 export const nextPage = {
   link: z.exactOptional(z.string()),
 };

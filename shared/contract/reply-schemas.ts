@@ -6,7 +6,7 @@ export type Schema = z.ZodMiniType<any, any>;
 /** The headers that a reply may declare. The handler kit adds the headers that every response has. */
 export type HeaderName = 'cache-control' | 'content-disposition' | 'content-type' | 'etag' | 'link';
 
-/** Headers by name. An optional schema makes an optional header. */
+/** Headers by name. A header with an optional schema is optional. */
 type Headers = Readonly<Partial<Record<HeaderName, z.ZodMiniType<string | undefined, string | undefined>>>>;
 type NoHeaders = Record<never, never>;
 
@@ -16,7 +16,7 @@ interface Described<H extends Headers> {
   readonly headers: z.ZodMiniObject<H>;
 }
 
-/** A JSON body. Fields that the schema does not name are removed. */
+/** A JSON body. Fields that are not in the schema are removed. */
 export interface Json<S extends Schema = Schema, H extends Headers = Headers> extends Described<H> {
   readonly kind: 'json';
   readonly schema: S;
@@ -46,7 +46,7 @@ export interface Bytes<H extends Headers = Headers> extends Described<H> {
 
 export type Reply = Json | Empty | Page | Bytes;
 
-// Strict: an undeclared header is an internal error and must not be dropped silently.
+// Use a strict schema, because an undeclared header is an internal error and must not be dropped silently.
 const describe = <H extends Headers = NoHeaders>(description: string, headers?: H): Described<H> => ({
   description,
   headers: z.strictObject(headers ?? ({} as H)),

@@ -19,5 +19,5 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** The scope to see and change the subscriptions of other clients. It allows no operation by itself. */
+/** The scope to see and change other clients' subscriptions. It does not permit any operation by itself. */
 export const adminScope = 'notif.admin' satisfies Scope;

@@ -1,6 +1,6 @@
 interface SecretFacts {
   readonly meaning: string;
-  /** Whether operators may rotate the secret. The stack prevents new values for all other secrets. */
+  /** Whether operators may rotate the secret. The stack prevents changes to secrets that are not rotated. */
   readonly isRotated: boolean;
 }
 
@@ -15,5 +15,5 @@ export const secrets = {
 
 export type SecretName = keyof typeof secrets;
 
-/** How many minutes a function may cache a secret. After this time, a rotation has taken effect everywhere. */
+/** How many minutes a function may cache a secret; after this time, a rotation has taken effect everywhere. */
 export const secretMinutes = 5;

@@ -33,7 +33,7 @@ export const networkList = () =>
     ),
   );
 
-/** Creates a schema for a whole number from `min` to `max`, in decimal digits. */
+/** Creates a schema for an integer from `min` to `max` in decimal digits. */
 export const integer = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.regex(/^\d+$/, { error: 'must be a whole number' })),
@@ -59,7 +59,7 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-/** Creates a schema for a regular expression, which matches only a whole text. */
+/** Creates a schema for a regular expression that must match a whole text. */
 export const pattern = () =>
   z.pipe(
     z.string().check(z.refine(isPattern, { error: 'must be a regular expression' })),
@@ -97,13 +97,13 @@ export const oneOf =
   () =>
     z.enum(words, { error: `must be ${words.map((word) => word || 'empty').join(' or ')}` });
 
-/** Creates a schema for a comma-separated list of acceptable names. */
+/** Creates a schema for a comma-separated list of names, all of which must be acceptable. */
 export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
   names().check(z.refine((given) => given.every(isAcceptable), { error }));
 
 export const url = () => z.string().check(z.regex(/^https?:\/\/\S+$/, { error: 'must be a URL' }));
 
-// Keys fetched without TLS could be forged, except on the same machine.
+// Without TLS, keys could be forged unless they are fetched from the local machine.
 const loopback: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 export const keysUrl = () =>

@@ -10,7 +10,7 @@ const taken: readonly string[] = [...Object.keys(standardAttributes), 'transacti
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
 const withoutStage = new RegExp(`^(?!.*/${apiStage}/*$)[^?#"\\\\]*$`);
 export interface Setting {
-  /** Built on demand, because a function needs few of the schemas and building all of them is slow. */
+  /** Creates the schema on demand, because a function needs only a few schemas and creating all of them is slow. */
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly default: string;
   readonly meaning: string;
@@ -55,7 +55,7 @@ const identity = {
   purposeRequired: {
     schema: flag,
     default: 'false',
-    meaning: '`true` rejects requests about persons that do not state a purpose (header `purpose`)',
+    meaning: '`true` rejects requests about persons if they state no purpose (header `purpose`)',
   },
   uinLength: {
     schema: () => integer(8, 19),
@@ -72,7 +72,7 @@ const identity = {
     schema: () =>
       names().check(
         z.refine((given) => given.every(isFreeName), {
-          error: 'must be names of letters and digits that no attribute or parameter has',
+          error: 'must be names of letters and digits that are not in use by an attribute or parameter',
         }),
       ),
     default: '',
@@ -105,7 +105,7 @@ const delivery = {
   receiverTimeoutSeconds: {
     schema: () => integer(1, 60),
     default: '15',
-    meaning: 'maximum time for a receiver, from the DNS lookup to its status line',
+    meaning: 'maximum response time of a receiver, from the DNS lookup to the status line',
   },
   hmacSignatures: {
     schema: flag,
@@ -167,7 +167,7 @@ const limits = {
   },
   concurrency: {
     schema: () => integer(1, 100_000),
-    // The usual quota of an account; a new account has 10.
+    // The usual concurrency quota of an AWS account; new accounts have a quota of 10.
     default: '1000',
     meaning:
       "this stage's share of the account's concurrent executions: queues use up to 70 % of it; `production` reserves 5 % for issuing UINs",
@@ -227,14 +227,14 @@ const operation = {
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**
- * The settings that functions read, checked by CDK and again by functions. CDK gets a value as text, from the stage's
- * file or from the context (`-c uinLength=14`). A function that declares a setting in `reads` gets it as a variable.
+ * The settings that functions read. Both CDK and the functions check each value. CDK reads a value as text from the
+ * stage's file or the context (`-c uinLength=14`). Functions that declare a setting in `reads` get a variable.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
 
 export type SettingName = keyof typeof settings;
 
-/** Returns the environment variable of a setting: `UIN_LENGTH` for `uinLength`. */
+/** Returns the name of a setting's environment variable, such as `UIN_LENGTH` for `uinLength`. */
 export const settingVariable = (name: SettingName): string => constantCase(name);
 
 export type SettingValues<Names extends SettingName = SettingName> = {

@@ -1,13 +1,13 @@
 import { journalFields } from '../domain/journal/journal-row.ts';
 import { keyAttribute, type PersonIndex } from '../domain/persons/person-index.ts';
 
-/** An index of a table. CDK constructs and stores read these declarations. Every key attribute is a string. */
+/** An index of a table, as declared for CDK constructs and stores. Every key attribute is a string. */
 interface TableIndex {
   readonly partition: string;
   readonly sort?: string;
   /** Attributes that the index projects in addition to the keys. */
   readonly includes?: readonly string[];
-  /** Whether each event writes to the index only once, so that it needs no warm throughput. */
+  /** Whether each event writes to the index only once, so that the index needs no warm throughput. */
   readonly isOncePerEvent?: true;
 }
 
@@ -17,7 +17,7 @@ export interface Table {
   /** The attribute with the time (epoch seconds) after which DynamoDB deletes the row. */
   readonly expiresAt?: string;
   /**
-   * Whether events with many subscribers read and write the table. The setting `warmWritesPerSecond` then applies to it
+   * Whether events with many subscribers read and write the table. If true, `warmWritesPerSecond` applies to the table
    * and its indexes.
    */
   readonly isWarmed?: true;
@@ -25,9 +25,9 @@ export interface Table {
 }
 
 /**
- * The indexes for searches, most selective first. A search uses the first index that fits. Partition keys need many
- * distinct values: gender, status or place alone would put the whole registry into a few partitions. A new index has
- * the field `added`: searches use it only after `reindexPersons` has filled it.
+ * The indexes for searches, most selective first. A search uses the first index that supports its attributes. Partition
+ * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
+ * new index has the field `added`: searches use it only after `reindexPersons` has filled it.
  */
 export const personIndexes = {
   byBirth: { partition: 'dateOfBirth', sort: 'lastName' },
@@ -49,14 +49,14 @@ const personSearch = Object.fromEntries(
 ) as unknown as Readonly<Record<PersonIndexName, TableIndex>>;
 
 export const tables = {
-  // `id` is `person#<UIN>`. Rows of other kinds have other prefixes, so that a UIN in a path cannot reach them:
+  // `id` is `person#<UIN>`. Other kinds of rows have different prefixes, so that a UIN in a path cannot address them:
   // `mint#<hash>`, `change#<hash>`, `deleted#<UIN>`, `import#<SHA-256>`, `import#turn` and `indexes`.
   persons: { partition: 'id', expiresAt: 'expiresAt', indexes: personSearch },
   topics: { partition: 'uuid' },
   subscriptions: {
     partition: 'uuid',
     isWarmed: true,
-    // Only unconfirmed rows have this attribute.
+    // Only unconfirmed rows have the attribute `expiresAt`.
     expiresAt: 'expiresAt',
     indexes: {
       // Sparse: only active rows have `activeTopic`, so that a fan-out reads no other rows.
@@ -66,10 +66,10 @@ export const tables = {
   },
   // Documents about two people, by the second person. `place` contains the first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // Slots in use, hourly counters, and mailboxes that stopped confirmation requests.
+  // Limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
-    // The message id and a row shard: `<message id>#a`.
+    // The message id and a row shard, such as `<message id>#a`.
     partition: 'messageShard',
     sort: 'taskKey',
     expiresAt: 'expiresAt',
@@ -86,7 +86,7 @@ export const tables = {
         ],
       },
       // Sparse: only message rows have these attributes. Other fields are read from the table, because projecting them
-      // would write them twice.
+      // to the index would write them twice.
       byTopic: { partition: 'generation', sort: 'timestamp', isOncePerEvent: true },
       // Sparse: rows that the sweeper must check, and failed deliveries, by time.
       bySweep: {
@@ -99,7 +99,7 @@ export const tables = {
       },
     },
   },
-  // Who requested which data about which person. Rows never change. The keys by day, person and caller are sharded.
+  // Who requested which data about which person. Rows never change. Day, person and caller keys are sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',

@@ -18,12 +18,12 @@ interface WorkerLane {
   readonly impact: string;
 }
 
-/** Code that processes the messages of queues. */
+/** A worker: code that processes messages from queues. */
 export interface Worker {
   readonly worker: string;
   /** The path of the function under `functions/`, without `.ts`. */
   readonly file: string;
-  // biome-ignore lint/suspicious/noExplicitAny: any schema may stand here
+  // biome-ignore lint/suspicious/noExplicitAny: every schema is allowed here
   readonly payload: z.ZodMiniType<any, any>;
   readonly batchSize: number;
   readonly lanes: readonly WorkerLane[];

@@ -15,7 +15,7 @@ import { fillIndexes } from './workers/indexes-workers.ts';
 import { importChanges } from './workers/persons-workers.ts';
 import { removeSubscriptions } from './workers/topics-workers.ts';
 
-/** The settings that every delivery reads. */
+/** The settings that deliveries on every channel read. */
 const deliveryReads = ['baseUrl', 'deliveryFormat', 'deliveryDays', 'pauseAfterDays'] as const;
 
 /** The settings that email deliveries read. */
@@ -37,7 +37,7 @@ export const fanOut = defineWorker({
       queue: 'fanOut',
       memoryMegabytes,
       maxConcurrency: 30,
-      impact: 'Published events wait. No subscriber receives them until this function recovers.',
+      impact: 'Published events wait in the queue. No subscriber receives events until this function recovers.',
     },
   ],
   uses: [
@@ -65,35 +65,35 @@ export const deliverByHttp = defineWorker({
       lane: 'deliverByHttp',
       queue: 'http',
       // The function mostly waits for receivers. A full core would cost a sixth more for an event with ten subscribers,
-      // and twice as much with hanging receivers. It would reach 5,000 receivers in 6 s instead of 7 s.
+      // and twice as much with hanging receivers. With a full core, 5,000 deliveries would take 6 s instead of 7 s.
       memoryMegabytes,
       maxConcurrency: 100,
-      impact: 'HTTP subscribers receive nothing. Their messages wait in the queue.',
+      impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
     },
     {
       lane: 'deliverToMany',
       queue: 'mass',
-      // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would wait for each other.
+      // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would delay each other.
       memoryMegabytes: oneCoreMegabytes,
       // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. So each copy serves many
-      // receivers: 40 messages with at most 20 receivers each, on average, use 800 of Lambda's 1,024 sockets.
+      // receivers: 40 messages with an average of up to 20 receivers use 800 of Lambda's 1,024 sockets.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,
-      impact: 'HTTP subscribers of large topics receive nothing. Their messages wait in the queue.',
+      impact: 'HTTP subscribers of large topics receive nothing. Messages wait in the queue.',
     },
     {
       lane: 'deliverSlowly',
       queue: 'slow',
       memoryMegabytes,
       maxConcurrency: 100,
-      impact: 'Retries over http and deliveries to slow or failing receivers stop. Their messages wait in the queue.',
+      impact: 'Retries over http and deliveries to slow or failing receivers stop. Messages wait in the queue.',
     },
     {
       lane: 'requestConfirmationByHttp',
       queue: 'httpConfirmations',
       memoryMegabytes: 256,
-      // Subscribe calls cause these requests. They may wait, so few copies are enough.
+      // Subscribe calls cause these requests. Confirmation requests may wait, so a few copies are enough.
       maxConcurrency: 5,
       impact: 'New subscribers over http receive no confirmation requests. Events are not affected.',
     },
@@ -114,7 +114,7 @@ export const deliverByEmail = defineWorker({
       queue: 'email',
       memoryMegabytes,
       maxConcurrency: mailCopies,
-      impact: 'Subscribers by email receive nothing. Their messages wait in the queue.',
+      impact: 'Subscribers by email receive nothing. Messages wait in the queue.',
     },
   ],
   uses: [...deliveryUses, `queues:${laneOf('email', 'later')}`, 'mail:send', 'signing:read'],
@@ -156,7 +156,7 @@ export const readMailFeedback = defineWorker({
       queue: 'mailFeedback',
       memoryMegabytes,
       maxConcurrency: 5,
-      impact: 'Mail is still sent to addresses that bounce or complain. SES may suspend our sending.',
+      impact: 'Email is still sent to addresses that bounce or complain. SES may suspend our sending.',
     },
   ],
   uses: ['subscriptions:pause'],

@@ -12,7 +12,7 @@ import type { Sending } from '../storage/queues/store.ts';
 import { type DeliveryContext, leaseFrom } from './delivery-context.ts';
 import { busyError, taskIdOf } from './read-task.ts';
 
-/** Builds the message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds. */
+/** Creates the message that puts a single delivery into the queue `retry`. `notBefore` is in epoch milliseconds. */
 export function retrySending(
   notBefore: number,
   uuid: string,
@@ -68,7 +68,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
 
 const daySeconds = dayMs / 1000;
 
-/** Extends the expiry of the message if its next retry is later than half of `deliveryDays` after publication. */
+/** Extends the expiry of the message if its next retry is more than half of `deliveryDays` after publication. */
 export async function extendMessage(
   { content }: DeliveryTask,
   outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
@@ -100,7 +100,7 @@ async function runAfterEffects(
 // Successful outcomes cause no retries or failure reports, so repeating their after-effects is harmless.
 const needsMark = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
 
-/** Runs the after-effects of outcomes that this run has recorded, and marks them as done. */
+/** Runs the after-effects of outcomes that this run has recorded, and marks the after-effects as done. */
 export async function runAfterEffectsOnce(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -113,7 +113,7 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of outcomes that an earlier run recorded, if that run stopped before the after-effects.
+ * Runs the after-effects of recorded outcomes if the run that recorded the outcomes stopped before the after-effects.
  * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(

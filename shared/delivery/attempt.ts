@@ -12,7 +12,7 @@ import type { Outcomes, PriorAttempts } from '../storage/deliveries/single-deliv
 import type { DeliveryContext } from './delivery-context.ts';
 import { taskIdOf } from './read-task.ts';
 
-/** Returns whether enough time is left for an attempt and its record, however slow the receiver is. */
+/** Returns whether enough time is left to make and record an attempt, even if the receiver is slow. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
 /** `isLate`: after the preparation, too little time is left for an attempt. */
@@ -28,7 +28,7 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
     const result = await withinInvocation(() => context.timeLeftMs() - context.attemptMs, run);
     return { isLate: false, result };
   } catch (error) {
-    // DynamoDB retries inside `run` give up a little before the deadline, so allow for this margin.
+    // DynamoDB retries inside `run` stop up to `waitMarginMs` before the deadline.
     if (context.timeLeftMs() - context.attemptMs > waitMarginMs) throw error;
     return { isLate: true };
   }
@@ -38,9 +38,9 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 const waitMarginMs = 1500;
 
 /**
- * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so it
- * does not come closer to the dead-letter queue. The delay doubles with each postponement (up to 16 times), because a
- * DynamoDB outage affects all tasks.
+ * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so
+ * the postponement does not count towards the dead-letter queue. The delay doubles with each postponement (up to 16
+ * times), because a DynamoDB outage affects all tasks.
  */
 export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
@@ -92,7 +92,7 @@ export async function attempt(
   return { ...decision, tookMs: endedAt - askedAt };
 }
 
-/** Reports attempts. Call this after recording them, because nothing may delay the record of an attempt. */
+/** Reports attempts. Call this after recording the attempts, because nothing may delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -100,7 +100,7 @@ export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttem
   }
 }
 
-/** Returns the milliseconds from publication to a first attempt; undefined for retried and deferred deliveries. */
+/** Returns the milliseconds from publication to the first attempt; undefined for retries and deferred deliveries. */
 function lagOf(
   { content, isSingle }: DeliveryTask,
   { at, tookMs = 0, isPostponed }: DeliveryOutcome,
@@ -109,12 +109,12 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// While this process connects to many receivers at once, its own load can slow down connecting.
+// Connecting gets more time, because the process's own load slows it down when there are many receivers.
 const connectingPatience = 5;
 
 /**
- * Marks the subscription as failing if the receiver does not respond in time, so that its next messages do not delay
- * other receivers. While connecting, the time limit is longer.
+ * Marks the subscription as failing if the receiver does not respond in time, so that the subscription's next messages
+ * do not delay other receivers. The time limit is longer while connecting.
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);

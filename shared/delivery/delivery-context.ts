@@ -25,11 +25,11 @@ export interface DeliveryContext {
   /** Returns undefined if the body has expired. */
   readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
   readonly messages: Pick<ReturnType<typeof messages.permissions.readWrite>, 'putBody'>;
-  /** Longer than the timeout of the function, shorter than the visibility timeout of the queue. */
+  /** The duration of a lease: longer than the function's timeout, but shorter than the queue's visibility timeout. */
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The time for an attempt and its record. No attempt starts with less time left. */
+  /** The time needed to make and record an attempt. No attempt starts if less time is left. */
   readonly attemptMs: number;
   /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
@@ -40,8 +40,8 @@ export interface DeliveryContext {
     outcome: { readonly class: DeliveryOutcome['class'] | 'paused'; readonly status?: number | undefined },
   ) => void;
   /**
-   * Called for each attempt after it was recorded. `attempt` counts from 0. `lagMs` is the time from publication to the
-   * first attempt; undefined if the receiver was failing or an internal limit delayed the attempt.
+   * Called after each attempt is recorded. `attempt` counts from 0. `lagMs` is the time from publication to the first
+   * attempt; undefined if the receiver was failing or an internal limit delayed the attempt.
    */
   readonly onAttempted: (
     messageId: string,
@@ -61,7 +61,7 @@ export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries'
   };
 };
 
-// There is one cache of bodies per store. Both live as long as the process.
+// Each store has one body cache, which exists as long as the process.
 const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
 
 function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
@@ -76,7 +76,7 @@ const afterMs: DeliveryContext['afterMs'] = (ms, run) => {
 };
 
 function coalescedReads(subscriptions: DeliveryContext['subscriptions']): DeliveryContext['subscriptions'] {
-  // All tasks of a batch read their subscriptions at the same time, so combining the reads delays no task.
+  // All tasks in a batch read their subscriptions at the same time, so combining the reads does not delay any task.
   const readTogether = coalesce((uuids: readonly string[]) => subscriptions.getMany([...new Set(uuids)]));
   return {
     ...subscriptions,
@@ -123,8 +123,8 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
 }
 
 /**
- * Combines calls made in the same turn of the event loop into one call of `run`. Each caller receives the complete
- * result. If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
+ * Combines calls from the same turn of the event loop into one call to `run`. Each caller receives the complete result.
+ * If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
  */
 function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,

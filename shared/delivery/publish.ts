@@ -18,7 +18,7 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /** Waits for both writes, and fails only if both fail. Without this function, both writes must succeed. */
+  /** Waits for both writes, and fails only if both writes fail. If undefined, both writes must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
@@ -32,7 +32,7 @@ interface Event {
   readonly contentType: string;
   readonly body: string;
   readonly publisher?: string | undefined;
-  /** Set for an event that may be published twice, so that both calls publish the same message. */
+  /** The message id of an event that may be published twice, so that both calls publish the same message. */
   readonly messageId?: string | undefined;
   /** Identifies the subject and body of an event that has an Idempotency-Key. */
   readonly contentId?: string | undefined;
@@ -61,7 +61,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   const { messageId } = notification;
   const created = createMessage({ publicationId, notification }, event.contentId, tools);
   const earlier = event.messageId === undefined ? undefined : await earlierMessage(created, messageId, event.contentId);
-  // Fan-out of the earlier publication has begun. The queue keeps the payload until fan-out is complete.
+  // If the row has `shardBits`, fan-out has begun, and the queue keeps the payload until fan-out is complete.
   if (earlier?.shardBits !== undefined) return messageId;
   const payload = earlier === undefined ? { publicationId, notification } : publicationOf(earlier);
   const sent = tools.queues.fanOut.send({ payload, group: topic.uuid });
@@ -71,7 +71,7 @@ export async function publish(topic: StoredTopic, event: Event, tools: PublishTo
   return messageId;
 }
 
-/** Writes the message's row, and its body first if the body is long. Returns the row of an earlier publication. */
+/** Writes the message's row, after storing a long body. Returns the row of an earlier publication, if there is one. */
 async function createMessage(
   { publicationId, notification }: FanOutPayload,
   contentId: string | undefined,
@@ -105,7 +105,7 @@ async function earlierMessage(
   );
 }
 
-/** Returns the fan-out payload of a message, with the id of the first publication, so that the tasks are the same. */
+/** Returns the fan-out payload of a message with its first publication id, so that the tasks stay the same. */
 export function publicationOf(row: MessageRow): FanOutPayload {
   const { publicationId, contentId: _, shardBits: __, expiresAt: ___, ...notification } = row;
   return { publicationId, notification: withoutStoredBody(notification) };

@@ -36,10 +36,10 @@ interface FoundDelivery {
   readonly record: StoredDelivery;
 }
 
-// Each round makes four requests: one for positions, one for messages, and two for the rows of these messages.
+// Each round makes four requests: one for positions, one for messages, and two for the messages' delivery rows.
 const usualRounds = 5;
 const mostAtOnce = 100;
-// Usually, either most messages have the requested state or almost none do.
+// Usually, either most messages have the requested state or almost no message has it.
 const leastAtFirst = 5;
 
 /**
@@ -104,7 +104,7 @@ async function describeMessages(
   return new Map<string, FoundDelivery>(described);
 }
 
-/** Describes the delivery of a message to a subscription; undefined if the subscription has no such message. */
+/** Returns the delivery of a message to a subscription; undefined if the subscription does not have the message. */
 export async function readDelivery(
   subscription: StoredSubscription,
   messageId: string,

@@ -29,13 +29,13 @@ export const taskIdOf = ({
 export const busyError = ({ taskKey, content }: DeliveryTask): Busy =>
   new Busy(`${content.messageId} ${taskKey} is being delivered`);
 
-/** Reads the body and the subscriptions of a task: those that still want the message, and those that are paused. */
+/** Reads the body of a task, its subscriptions that still want the message, and its paused subscriptions. */
 export async function readTask(task: DeliveryTask, context: DeliveryContext) {
   const present = await context.subscriptions.getMany(task.subscriptionUuids);
   const now = context.now();
   const due = present.filter((subscription) => isDue(task.content, subscription, now));
   const paused = present.filter((subscription) => isPaused(task.content, subscription));
-  // If no subscription is due, the body is not needed and may have expired.
+  // If no subscription still wants the message, the body is not needed and may have expired.
   const body = due.length === 0 ? '' : await bodyOf(task.content, context);
   return { due, paused, body };
 }
@@ -51,12 +51,12 @@ const storedBody = async ({ bodyKey }: { bodyKey?: string | undefined }, { bodyO
   bodyKey === undefined ? undefined : bodyOf(bodyKey);
 
 /**
- * Returns whether the subscription existed at publication and still wants the message. Its address, topic or filter may
- * have changed since then.
+ * Returns whether the subscription existed at publication and still wants the message. The subscription's address,
+ * topic or filter may have changed since publication.
  */
 function isAddressedTo(content: Content & { type: 'Notification' }, subscription: StoredSubscription): boolean {
   const { generation, createdAt, activeSince = createdAt } = subscription;
-  // The two times come from different clocks, so use the earlier time. A reconciliation uses only `activeSince`.
+  // Use the earlier time, because the times come from different clocks. A reconciliation uses only `activeSince`.
   const since = Math.min(createdAt, activeSince);
   const isSame = generation === content.generation && since <= Date.parse(content.timestamp) + clockMs;
   return isSame && (content.isTest || wantsEvent(subscription, content));
@@ -67,7 +67,7 @@ function isPaused(content: Content, subscription: StoredSubscription): boolean {
   return subscription.pausedReason !== undefined && isAddressedTo(content, subscription);
 }
 
-/** Returns whether a confirmation's request is still open, or whether a notification's subscription is active. */
+/** Returns whether the confirmation request is open or, for a notification, whether the subscription is active. */
 function isDue(content: Content, subscription: StoredSubscription, now: number): boolean {
   if (content.type === 'Notification') {
     return subscription.isActive && isAddressedTo(content, subscription);

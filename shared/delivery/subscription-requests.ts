@@ -9,7 +9,7 @@ interface CountTools {
   readonly now: () => number;
 }
 
-// Redeliveries by email have a lower limit: owners of mailboxes cannot reject them, and each uses the account's quota.
+// Redeliveries by email have a lower limit: mailbox owners cannot reject them, and each one uses up quota.
 const mostInHour = {
   test: { what: 'test events', host: 10, mailbox: 10 },
   redeliver: { what: 'redeliveries', host: 60, mailbox: 10 },
@@ -48,7 +48,7 @@ interface SeenTools {
 }
 
 /**
- * Returns the subscription in the request's path, as the client may see it.
+ * Returns the subscription in the request's path, if the client may see it.
  * @throws ClientError `unknownSubscription`
  */
 export async function visibleSubscription(request: Asking, tools: SeenTools): Promise<StoredSubscription> {

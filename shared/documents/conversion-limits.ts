@@ -2,9 +2,9 @@
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
-  /** Frames of an animation, or pages of a TIFF. Codecs read all of them before they return any. */
+  /** The maximum frames of an animation or pages of a TIFF. Codecs read them all before they return the first one. */
   frames: 1_000,
-  /** Scans of a progressive JPEG, which each cover the whole picture. Encoders write about ten. */
+  /** The maximum scans of a progressive JPEG. Each scan covers the whole picture. Encoders write about ten. */
   jpegScans: 100,
   pixelBits: 64,
   tiffFields: 500,
@@ -19,12 +19,12 @@ export const limits = {
   totalMilliseconds: 20_000,
   engineBytes: 512 * 1024 * 1024,
   converterBytes: 1100 * 1024 * 1024,
-  /** A process that holds more than this after a conversion is replaced. */
+  /** A conversion process is replaced if it still holds more memory than this after a conversion. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** Higher than `jpegQuality`, because PDFs are copies to keep. Their pictures also have full colour resolution. */
+  /** Higher than `jpegQuality`, because people keep PDFs. Pictures in PDFs also have full colour resolution. */
   pdfJpegQuality: 90,
 } as const;
 
-/** Part of each rendition's address. Increase it when conversions produce different bytes or reject different files. */
+/** Part of each rendition's address. Increase it when conversions return different bytes or reject different files. */
 export const conversionVersion = 2;

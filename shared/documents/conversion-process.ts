@@ -7,7 +7,7 @@ import type { ConversionRequest, ProcessMessage, ThreadMessage } from './convers
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
 const thread = new Worker(new URL(`./conversion-thread.${ending}`, import.meta.url));
 
-// An orderly exit would wait for native code that may never finish.
+// Kill the process, because an orderly exit would wait for native code that may never finish.
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 const send = (message: ProcessMessage): void => void process.send?.(message);
 

@@ -36,7 +36,7 @@ const readers: Readonly<Record<Reader, (bytes: Buffer, stored: Conversion['store
   },
 };
 
-/** Opens a stored file with the planned reader. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Opens a stored file with the reader named in the plan. @throws ClientError `unconvertible` or `conversionFailed` */
 const openPages = ({ read, stored }: Conversion, bytes: Buffer): Promise<Pages> => readers[read](bytes, stored);
 
 const megabytes = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -111,7 +111,7 @@ export async function convertPages(bytes: Buffer, conversion: Conversion, onPage
   };
   try {
     if (conversion.read === 'jpeg2000' && conversion.write === 'pdf') {
-      // A PDF can contain the JPEG 2000 unchanged. It is only decoded to check that it is intact.
+      // A PDF can contain a JPEG 2000 file unchanged. Decode the file only to check that it is intact.
       wantedPages(conversion, pages.count);
       await pages.read(0);
       return [writePdf([jpeg2000Picture(bytes)])];

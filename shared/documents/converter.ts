@@ -16,7 +16,7 @@ interface ConversionTimer {
   stop(): void;
 }
 
-/** Starts the total time limit. The first page starts the limit per page. @param onEnd receives the error when the time is over */
+/** Starts the total time limit. The first page starts the limit per page. @param onEnd called when the time is over */
 function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
   const end = (): void =>
     onEnd(
@@ -40,7 +40,7 @@ function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void)
 }
 
 function forkProcess(scratch: ScratchFile): ChildProcess {
-  // In the bundle, the file of the process has the extension `mjs`.
+  // In the bundle, the entry file of the conversion process has the extension `mjs`.
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'mjs';
   try {
     return fork(new URL(`./conversion-process.${ending}`, import.meta.url), {
@@ -68,7 +68,7 @@ interface ConvertingProcess {
 }
 
 export interface Bounds extends TimeLimits {
-  /** Above `converterBytes`, the process ends itself. Above `restingBytes`, it is replaced after the conversion. */
+  /** The process ends itself above `converterBytes`, and is replaced after a conversion above `restingBytes`. */
   readonly converterBytes: number;
   readonly restingBytes: number;
 }
@@ -140,7 +140,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
 
 export interface Converter {
   /**
-   * Converts a stored file as planned. Nothing continues in the background after an error.
+   * Converts a stored file according to the plan. After an error, no work continues in the background.
    * @returns one file, or one file per page for image formats
    * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
    * does not exist

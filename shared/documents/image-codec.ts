@@ -10,7 +10,7 @@ export interface Raster {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-// Only loaders for the accepted formats: other loaders (SVG, HEIF, Magick …) have been attack vectors before.
+// Enable only loaders for accepted formats, because others (SVG, HEIF, Magick …) have been attack vectors before.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -24,7 +24,7 @@ export interface PageImage {
   readonly dpi: number | undefined;
   readonly isBilevel: boolean;
   readonly isLossless: boolean;
-  /** The stored file, if it is an upright JPEG in grey or RGB, which needs no conversion. */
+  /** The stored file, if it is an upright grey or RGB JPEG and therefore needs no conversion. */
   readonly jpeg: Uint8Array | undefined;
   readonly isGrey: boolean;
   decode(): Sharp;
@@ -47,7 +47,7 @@ function clientErrorOf(error: unknown): ClientError {
   return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Runs image work. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Runs image work and translates errors. @throws ClientError `unconvertible` or `conversionFailed` */
 async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -109,7 +109,7 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/** Encodes a page as JPEG. Optimized coding needs six bytes of memory per pixel, so the largest pages go without it. */
+/** Encodes a page as JPEG. Optimized coding needs six bytes per pixel, so it is off for the largest pages. */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
@@ -122,7 +122,7 @@ export function encodePage(page: PageImage, format: PageFormat): Promise<Buffer>
   return finish(image.png({ compressionLevel: 6 }));
 }
 
-/** Encodes a page as TIFF: black and white with G4, lossless with LZW, everything else with JPEG. */
+/** Encodes a page as TIFF: black-and-white pages with G4, lossless pages with LZW, and all other pages with JPEG. */
 export function encodeTiffPage(page: PageImage): Promise<Buffer> {
   const perMillimetre = Math.max(1, page.dpi ?? 72) / 25.4;
   const compression = page.isBilevel ? 'ccittfax4' : page.isLossless ? 'lzw' : 'jpeg';

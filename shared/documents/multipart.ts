@@ -4,8 +4,8 @@ import Negotiator from 'negotiator';
 const multipart = 'multipart/mixed';
 
 /**
- * Returns whether the caller prefers a multipart reply to a single file (RFC 9110, 12.5.1). If both have the same
- * weight, the more specific or first media type wins.
+ * Returns whether the caller prefers a multipart reply to a single file (RFC 9110, 12.5.1). If both media types have
+ * the same weight, the more specific or first media type wins.
  * @param accept the `Accept` header
  */
 export const prefersMultipart = (accept: string | undefined, mediaType: string): boolean =>
@@ -46,7 +46,7 @@ export const writeSingle = ({ body }: ReplyPart): Readable =>
 /** Writes files as `multipart/mixed` (RFC 2046, 5.1). The boundary must not occur in the files. */
 export function writeMultipart(parts: readonly ReplyPart[], boundary: string): Readable {
   const stream = Readable.from(write(parts, boundary));
-  // Closes the source streams if the caller stops reading.
+  // Close the source streams if the caller stops reading.
   stream.once('close', () => {
     for (const { body } of parts) if (body instanceof Readable) body.destroy();
   });

@@ -23,7 +23,7 @@ export async function peek(body: Readable, count: number): Promise<{ head: Buffe
   return { head, whole: stream };
 }
 
-/** An open file. Read its body to the end, or destroy it. */
+/** An open file. Callers must read the body to the end or destroy it. */
 export interface DocumentFile {
   readonly key: string;
   readonly stored: StoredFormat;
@@ -36,7 +36,7 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// More files than this in one place are not formats of the same document.
+// If there are more files than this with one prefix, they cannot all be formats of the same document.
 const maxFiles = 8;
 
 /**

@@ -21,7 +21,7 @@ interface DocumentRequest {
 
 type DocumentReply = ReplyOf<typeof readDocument> & { readonly body?: Readable };
 
-/** Returns the name for the saved file, with letters, digits and hyphens only. */
+/** Returns the file name for a download, which contains only letters, digits and hyphens. */
 function fileName({ doctype, format }: DocumentRequest, number?: number): string {
   const stem =
     foldText(doctype)

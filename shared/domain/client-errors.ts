@@ -12,7 +12,7 @@ export const clientErrors = {
   invalidParameter: {
     code: 1002,
     status: 400,
-    meaning: 'a query, path or header value is invalid',
+    meaning: 'a value in the query, path or headers is invalid',
     example: 'limit in the query must be a number from 1 to 1000',
   },
   invalidBody: {
@@ -30,7 +30,7 @@ export const clientErrors = {
   unknownParameter: {
     code: 1005,
     status: 400,
-    meaning: 'this operation does not have the parameter',
+    meaning: 'this operation does not accept the parameter',
     example: '"colour" is not a query parameter of this operation; it has: name',
   },
   repeatedParameter: {
@@ -224,7 +224,7 @@ export const unknownRoute =
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/** The only error whose message reaches a caller. Every other error is an internal error and returns 500. */
+/** The only class of errors whose messages reach callers. Every other error is an internal error and returns 500. */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
   /** The seconds after which a retry may succeed, if known. */

@@ -36,7 +36,7 @@ export const publishKeys = defineEndpoint({
   errors: [],
   uses: ['signing:read'],
   reads: ['signatureOverlapDays'],
-  impact: 'Receivers that do not have the keys yet cannot verify deliveries.',
+  impact: 'Receivers that have not read the keys yet cannot verify deliveries.',
 });
 
 const cacheHeaders = { etag: z.string(), 'cache-control': z.string() };
@@ -55,18 +55,18 @@ export const readInterface = defineEndpoint({
   operation: 'readInterface',
   area: 'access',
   method: 'GET',
-  // Monitors check the health with HEAD.
+  // Monitoring tools check the health with HEAD requests.
   hasHead: true,
   path: '/v1/{file}',
   summary: 'Read the API description or check the health of the API',
   description:
-    'Returns this OpenAPI file, the description of one of the two OSIA interfaces or, for `health`, ' +
-    'the status of the API, without reading a store.',
+    'Returns this OpenAPI file or the description of one of the two OSIA interfaces. ' +
+    'For `health`, returns the status of the API without reading a store.',
   scopes: [],
   request: {
     path: {
       file: {
-        // The handler rejects all other names as unknown routes.
+        // The handler treats any other file name as an unknown route.
         schema: z.string().check(z.meta({ enum: Object.keys(interfaceFiles) })),
         description: 'The file to read: an API description or `health`.',
         example: 'openapi.json',

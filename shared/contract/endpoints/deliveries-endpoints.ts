@@ -32,17 +32,17 @@ export const listDeliveries = defineEndpoint({
     query: {
       state: {
         schema: z.optional(z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` })),
-        description: 'Return only deliveries in this state.',
+        description: 'Return only deliveries in the given state.',
         example: 'failed',
       },
       messageId: {
         schema: z.optional(uuid),
-        description: 'Return only the delivery of this message.',
+        description: 'Return only the delivery of the given message.',
         example: messageId,
       },
       limit: {
         schema: z._default(wholeNumber(1, 100), 20),
-        description: 'Return a page of at most this many deliveries.',
+        description: 'The maximum number of deliveries on a page.',
         example: 20,
       },
       cursor: paging.cursor,
@@ -50,7 +50,7 @@ export const listDeliveries = defineEndpoint({
   },
   replies: {
     200: json(z.array(delivery), {
-      description: 'A page of deliveries. It can have fewer than `limit`.',
+      description: 'A page of deliveries. A page can contain fewer deliveries than `limit`.',
       example: [delivered],
       headers: nextPage,
     }),
@@ -70,7 +70,7 @@ export const redeliverMessage = defineEndpoint({
   summary: 'Redeliver a message to a subscription',
   description:
     'Repeats a delivery with the same message id and the full retry policy, even if the first delivery succeeded. ' +
-    'The limit per subscription and hour is 60 over http and 10 by email. To repeat all missed deliveries, use `recover`.',
+    'The hourly limit per subscription is 60 over http and 10 by email. To repeat all missed deliveries, use `recover`.',
   scopes: ['notif.sub.write'],
   request: {
     path: {
@@ -98,7 +98,7 @@ export const recoverSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}/recover',
   summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
-    'Delivers in the background the messages that failed, and those published while the subscription was paused or had a ' +
+    'Delivers in the background all messages that failed or were published while the subscription was paused or had a ' +
     'different filter. Messages that do not match the current filter are skipped.',
   scopes: ['notif.sub.write'],
   request: {
@@ -106,14 +106,14 @@ export const recoverSubscription = defineEndpoint({
     query: {
       since: {
         schema: z.optional(time),
-        description: 'Recover messages published since this time. Without it, all messages that are still stored.',
+        description: 'Recover messages published since this time. The default is to recover all stored messages.',
         example: '2026-11-20T08:00:00Z',
       },
     },
   },
   replies: {
     202: json(recovery, {
-      description: 'The recovery has started. The body contains the period that it covers.',
+      description: 'The recovery has started. The body contains the period that the recovery covers.',
       example: { since: publishedAt, until: '2026-11-20T09:00:00.000Z' },
     }),
   },

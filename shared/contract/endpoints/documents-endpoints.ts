@@ -46,20 +46,20 @@ export const readDocument = defineJournaled({
     query: {
       doctype: {
         schema: lineOfText,
-        description: 'The document type, as the registry names it.',
+        description: 'The document type, as named by the registry.',
         example: 'birth',
       },
       format: {
         schema: lineOfText,
-        description: 'The requested format: its name or media type. A document in another format is converted.',
+        description: 'The requested format: its name or media type. Documents in another format are converted.',
         example: 'pdf',
-        // The schema also accepts aliases and capitals.
+        // The schema also accepts aliases and upper-case names.
         documentedSchema: { type: 'string', enum: [...Object.keys(documentFormats), ...mediaTypes] },
       },
       secondaryUin: {
         schema: z.optional(lineOfText),
         description:
-          'The UIN of a second person in the document, such as a spouse, or `-` for a document about this person only. ' +
+          'The UIN of a second person in the document, such as a spouse, or `-` for a document about one person only. ' +
           'Required if the person has several documents of the type.',
         example: '203948571624',
       },
@@ -88,9 +88,9 @@ export const readDocument = defineJournaled({
   },
   runsOn: {
     memoryMegabytes: 2048,
-    // 20 s for the conversion. The rest is enough to stream 200 MB, Lambda's maximum, at 2 MB per second.
+    // After up to 20 s of conversion, enough time remains to stream 200 MB, Lambda's maximum, at 2 MB per second.
     timeoutSeconds: 180,
-    // Limits the arenas of the allocator: each keeps its memory, and conversions use many threads.
+    // Limit the number of malloc arenas, because each arena keeps its memory and conversions use many threads.
     variables: { MALLOC_ARENA_MAX: '2' },
     packages: ['sharp', '@hyzyla/pdfium'],
     threads: ['shared/documents/conversion-process.ts', 'shared/documents/conversion-thread.ts'],

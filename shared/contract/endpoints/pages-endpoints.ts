@@ -10,7 +10,7 @@ const common = {
   request: {
     query: {
       token: {
-        // Only the length is checked here, because the page itself explains invalid tokens in the reader's language.
+        // The schema checks only the length, because the page itself explains invalid tokens in the reader's language.
         schema: z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' })),
         description: 'The token from the link in an email.',
         example: 'AZIh0aR8G4qcVQ86XSt-YQ.h7Zk3n5q',
@@ -34,7 +34,7 @@ const shown = {
 } as const;
 
 const pressed = {
-  description: 'The button on the page calls this operation.',
+  description: 'Called by the button on the page.',
   replies: { 200: page('A page that confirms the change.') },
 } as const;
 
@@ -56,10 +56,10 @@ export const confirmByPage = defineEndpoint({
   operation: 'confirmByPage',
   method: 'POST',
   path: '/v1/confirm',
-  summary: 'Confirm a subscription from its page',
+  summary: 'Confirm a subscription from its confirmation page',
   uses: ['subscriptions:read', 'subscriptions:confirm', 'limits:releaseSlot'],
   reads: pageReads,
-  impact: 'Email subscribers cannot confirm, so they receive nothing yet.',
+  impact: 'New email subscribers cannot confirm their subscriptions, so they receive nothing yet.',
 });
 
 export const showUnsubscribe = defineEndpoint({
@@ -80,8 +80,8 @@ export const unsubscribeByPage = defineEndpoint({
   operation: 'unsubscribeByPage',
   method: 'POST',
   path: '/v1/unsubscribe',
-  summary: 'End a subscription from its page, or with the one-click button of a mail program (RFC 8058)',
-  description: 'The button on the page calls this operation, and so does the one-click button of a mail program.',
+  summary: 'End a subscription from its page, or with the one-click unsubscribe button of a mail program (RFC 8058)',
+  description: 'Called by the button on the page and by the one-click unsubscribe button of mail programs.',
   uses: ['subscriptions:removeByLink', 'signing:read'],
   reads: pageReads,
   impact: 'Email subscribers cannot unsubscribe, and their mail programs may report us as spam.',
@@ -96,7 +96,7 @@ export const showStopRequests = defineEndpoint({
   summary: 'Show the page on which the owner of a mailbox stops all confirmation requests',
   uses: ['naming:read'],
   reads: pageReads,
-  impact: 'Recipients of confirmation requests cannot open the page that stops them.',
+  impact: 'Recipients of confirmation requests cannot open the page that stops further requests.',
 });
 
 export const stopRequestsByPage = defineEndpoint({
@@ -108,5 +108,5 @@ export const stopRequestsByPage = defineEndpoint({
   summary: 'Stop all confirmation requests to a mailbox from its page',
   uses: ['limits:declineRequests', 'naming:read'],
   reads: pageReads,
-  impact: 'Recipients of confirmation requests cannot stop them.',
+  impact: 'Recipients of confirmation requests cannot stop further requests.',
 });

@@ -16,8 +16,8 @@ export const generateUin = defineEndpoint({
   path: '/v1/uin',
   summary: 'Mint a UIN and register a person under it',
   description:
-    'Registers a person under a new UIN, which contains no personal data. Within 24 hours, a request with the same ' +
-    '`Idempotency-Key` and attributes returns the same UIN.',
+    'Registers a person under a new UIN, which contains no personal data. ' +
+    'Within 24 hours, a request with the same `Idempotency-Key` and attributes returns the same UIN.',
   scopes: ['uin.generate'],
   request: {
     query: {
@@ -71,26 +71,26 @@ export const findPersons = defineJournaled({
   summary: 'Find persons by their attributes',
   description:
     'Each attribute is a query parameter. Returns the UINs of all persons that match every given attribute, in ascending ' +
-    'order. Returns an empty list if nobody matches. Text is compared without regard to case, accents and white space.',
+    'order. Returns an empty list if nobody matches. Text comparisons ignore case, accents and white space.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
     query: {
       names: {
         schema: z.optional(attributeNames),
         description:
-          'Return these attributes of each person instead of the UINs. Repeat the parameter or separate by commas.',
+          'Return these attributes of each person instead of the UINs. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
       },
       limit: {
         schema: paging.limit.schema,
         description:
-          'Return at most this many persons, and at most 100 with `names`. Without it, the response contains all matches, ' +
-          'or the status is 400 if there are too many.',
+          'The maximum number of persons to return; at most 100 with `names`. ' +
+          'By default, the response contains all matches, or status 400 if there are too many.',
         example: 100,
       },
       offset: {
         schema: z.optional(wholeNumber(0, 999_999)),
-        description: 'Skip this many persons, in ascending order of their UINs.',
+        description: 'The number of persons to skip, in ascending order of their UINs.',
         example: 0,
       },
     },
@@ -99,7 +99,7 @@ export const findPersons = defineJournaled({
   },
   replies: {
     200: json(z.union([z.array(z.string()), z.array(attributeResults)]), {
-      description: 'The UINs or, with `names`, the requested attributes of each person.',
+      description: 'The UINs of the persons or, with `names`, their requested attributes.',
       example: [uin],
     }),
   },
@@ -116,14 +116,14 @@ export const readPerson = defineJournaled({
   path: '/v1/persons/{uin}',
   summary: 'Read attributes of a person',
   description:
-    'Returns the named attributes. If the person lacks an attribute, its value is an Error object with code 1023.',
+    'Returns the requested attributes. If the person lacks an attribute, its value is an Error object with code 1023.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
     path: { uin: personUin },
     query: {
       attributeNames: {
         schema: attributeNames,
-        description: 'The attributes to read, at most 100. Repeat the parameter or separate by commas.',
+        description: 'The attributes to read, at most 100. Repeat the parameter, or separate the names with commas.',
         example: ['firstName', 'dateOfBirth'],
       },
     },
@@ -146,8 +146,8 @@ export const matchPerson = defineJournaled({
   area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/match',
-  summary: 'Check attribute values without reading them',
-  description: 'Compares attributes exactly and returns those that differ.',
+  summary: 'Check attribute values without reading the stored values',
+  description: 'Compares attribute values exactly and returns the attributes that differ.',
   scopes: ['pr.person.match', 'cr.person.match'],
   request: {
     path: { uin: personUin },
@@ -170,9 +170,9 @@ export const verifyPerson = defineJournaled({
   area: 'persons',
   method: 'POST',
   path: '/v1/persons/{uin}/verify',
-  summary: 'Evaluate expressions on attributes without reading them',
+  summary: 'Evaluate expressions on attributes without reading the values',
   description:
-    'Returns whether all expressions are true. An expression on an attribute that the person lacks is false.',
+    'Returns whether all expressions are true. If the person lacks an attribute, any expression on it is false.',
   scopes: ['pr.person.verify', 'cr.person.verify'],
   request: {
     path: { uin: personUin },

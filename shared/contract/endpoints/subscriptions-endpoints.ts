@@ -28,7 +28,7 @@ export const subscribe = defineEndpoint({
   path: '/v1/subscriptions',
   summary: 'Subscribe an address to a topic and send it a confirmation request',
   description:
-    'Asks an address to confirm that it wants the events of a topic. ' +
+    'Subscribes an address to a topic as soon as the address confirms the subscription. ' +
     'The same topic, protocol and address always identify the same subscription.',
   scopes: ['notif.sub.write'],
   request: {
@@ -50,8 +50,8 @@ export const subscribe = defineEndpoint({
       policy: {
         schema: z.optional(policyParameter),
         description:
-          '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries (at most 100000, or -1 ' +
-          'for no limit).',
+          '`countdown,max`: the seconds between two attempts (1 to 1209600) and the number of retries ' +
+          '(at most 100000, or -1 for no limit).',
         example: example.policy,
       },
       subject: {
@@ -64,7 +64,7 @@ export const subscribe = defineEndpoint({
   },
   replies: {
     200: json(subscription, {
-      description: 'The new subscription, which waits for its confirmation, or the active subscription that exists.',
+      description: 'The new subscription, which awaits confirmation, or the existing active subscription.',
       example: { ...example, active: false },
     }),
   },
@@ -114,7 +114,7 @@ export const readSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}',
   summary: 'Read a subscription and its state',
   description:
-    'Returns a subscription with its state, its last delivery and failure, and the number of waiting deliveries.',
+    'Returns a subscription with its state, its last delivery, its last failure, and the number of waiting deliveries.',
   scopes: ['notif.sub.read'],
   request: { path: { uuid: subscriptionUuid } },
   replies: {
@@ -136,7 +136,7 @@ export const changeSubscription = defineEndpoint({
   method: 'PATCH',
   path: '/v1/subscriptions/{uuid}',
   summary: 'Change the policy or the filter of an active subscription',
-  description: 'Changes the fields that the body names (a merge patch, RFC 7396). The change applies to later events.',
+  description: 'Changes the fields given in the body, a merge patch (RFC 7396). The change applies to later events.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },
@@ -189,7 +189,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// A client that adds `?token=` to a URL that contains the token sends it twice. Two equal values count as one token.
+// A client that appends `?token=` to the whole URL sends the token twice. Two equal values count as one token.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
@@ -207,13 +207,13 @@ export const confirmSubscription = defineEndpoint({
   path: '/v1/subscriptions/confirm',
   summary: 'Confirm a subscription with the token that its address received',
   description:
-    'Proves that the address received the token, which is valid for 3 days. A repeated confirmation returns the same response.',
+    'Proves that the address received the token. Tokens are valid for 3 days. Repeating the request returns the same response.',
   scopes: ['notif.sub.write'],
   request: {
     query: {
       token: {
         schema: tokenOnce,
-        description: 'The token that the address received.',
+        description: 'The token from the confirmation request.',
         example: 'AZIh0aR8G4qcVQ86XSt-YQ.47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
         documentedSchema: { type: 'string', pattern: '^[\\w.-]{1,200}$' },
       },
@@ -224,5 +224,5 @@ export const confirmSubscription = defineEndpoint({
   errors: ['invalidToken'],
   uses: ['subscriptions:confirm', 'limits:releaseSlot'],
   reads: ['subscriptionOwnership'],
-  impact: 'New subscribers cannot confirm, so they receive nothing yet.',
+  impact: 'New subscribers cannot confirm their subscriptions, so they receive nothing yet.',
 });

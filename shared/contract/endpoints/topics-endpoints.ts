@@ -79,9 +79,9 @@ export const publishEvent = defineEndpoint({
   path: '/v1/topics/{uuid}/publish',
   summary: 'Publish an event to a topic',
   description:
-    'Publishes an event to every confirmed subscription of the topic. The event type is the `subject`, or the name of the ' +
-    'topic. If it is an OSIA event type, the fields of the body are checked. The body is delivered byte for byte, whatever ' +
-    'its Content-Type.',
+    'Publishes an event to every confirmed subscription of the topic. ' +
+    'The event type is the `subject` or, without one, the name of the topic. The fields of OSIA events are checked. ' +
+    'The body is delivered byte for byte, regardless of its Content-Type.',
   scopes: ['notif.topic.publish'],
   request: {
     path: { uuid: { schema: lineOfText, description: 'The UUID or the name of the topic.', example: 'CR' } },

@@ -19,14 +19,14 @@ import { topic } from '../../domain/topics/topic.ts';
 import type { JsonObject } from '../json-schema.ts';
 
 /**
- * Additional JSON Schema fields of schemas: description, examples, format and, as `id`, the name of the component. They
- * are kept apart from the schemas, so that functions do not load them.
+ * Additional JSON Schema fields of schemas: description, examples, format and, as `id`, the name of the component. The
+ * annotations are kept separate from the schemas, so that functions do not load them.
  */
 export const annotations = z.registry<JsonObject>();
 
 type Fields<S extends z.ZodMiniObject> = { readonly [Name in keyof S['shape']]: JsonObject };
 
-/** Names an object schema and describes it and every field. */
+/** Names an object schema, and describes the schema and each of its fields. */
 function describeObject<S extends z.ZodMiniObject>(
   id: string,
   schema: S,
@@ -54,21 +54,21 @@ const uuidField = (description: string, example = '0192d1a4-7c1b-8a4e-9c55-0f3a5
 annotations.add(lineOfText, { maxLength: 256 });
 annotations.add(uuid, { format: 'uuid' });
 
-describeObject('Error', errorObject, 'The Error object of OSIA. It states what was wrong and how to correct it.', {
+describeObject('Error', errorObject, 'The OSIA Error object, which states the problem and how to correct it.', {
   code: field('A stable code. The error catalogue lists the codes.', 1002),
   message: field(
-    'A text for people. It never contains an attribute value or a token.',
+    'A text for people, which never contains an attribute value or a token.',
     'limit in the query must be a number from 1 to 1000',
   ),
 });
 
 describeObject('Topic', topic, 'A named channel to which events are published.', {
   uuid: uuidField('The unique id, which is derived from the name.'),
-  name: field('The name. Publishers and subscribers may use it instead of the UUID.', 'CR'),
+  name: field('The name. Publishers and subscribers may use the name instead of the UUID.', 'CR'),
 });
 
 const messageId = uuidField(
-  'The message id. Each delivery of the message has it as the header `message-id`.',
+  'The message id. Each delivery of the message has this id in the header `message-id`.',
   '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e',
 );
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
@@ -102,7 +102,7 @@ annotations.add(stateReason, field('The reason for the state, if there is one.',
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
 annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
 annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
-annotations.add(lastFailure, { description: 'The latest failure among waiting and failed deliveries.' });
+annotations.add(lastFailure, { description: 'The latest failure of any waiting or failed delivery.' });
 annotations.add(lastTest, { description: 'The result of the last test event.' });
 annotations.add(
   waiting,
@@ -122,11 +122,11 @@ describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,
-  subject: field('The subject that the publisher gave.', 'liveBirth'),
+  subject: field('The subject given by the publisher.', 'liveBirth'),
   publishedAt: timeField('The time of the publication.'),
   state: field('The state of the delivery.', 'delivered'),
   attempts: { description: 'The last ten attempts, oldest first.' },
-  nextAttemptAt: timeField('The earliest time of the next attempt, while the delivery waits for one.'),
+  nextAttemptAt: timeField('The earliest time of the next attempt, if the delivery is waiting for one.'),
 });
 describeObject('Recovery', recovery, 'The period of a recovery: events published from `since` to `until`.', {
   since: timeField('The start of the period.'),
@@ -143,7 +143,7 @@ annotations.add(attributeResults, {
 });
 describeObject('Expression', expression, 'A simple expression on an attribute.', {
   attributeName: field('The attribute.', 'dateOfBirth'),
-  operator: field('The comparison. Dates compare as dates, gender as a number, text by code point.', '<='),
+  operator: field('The comparison. Dates are compared as dates, gender as a number, and text by code point.', '<='),
   value: field('The value to compare with.', '2008-11-20'),
 });
 annotations.add(expressions, { description: 'Expressions that must all be true.' });
@@ -156,9 +156,9 @@ describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {
   kty: field('The key type.', 'OKP'),
   crv: field('The curve.', 'Ed25519'),
   x: field('The key in base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
-  kid: field('The key id, which signatures name.', 'k3Zr0Yb1'),
+  kid: field('The key id, as it appears in signatures.', 'k3Zr0Yb1'),
   alg: field('The algorithm.', 'EdDSA'),
-  use: field('The use of the key: signatures.', 'sig'),
+  use: field('The purpose of the key: signatures.', 'sig'),
 });
 describeObject('JsonWebKeySet', publicKeys, 'A JSON Web Key Set (RFC 7517).', {
   keys: { description: 'The keys that are currently valid.' },

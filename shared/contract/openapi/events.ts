@@ -6,7 +6,7 @@ const child = { uin: 'The child.', uin1: 'The first parent.', uin2: 'The second 
 const spouses = { uin1: 'One of the two spouses.', uin2: 'The other spouse.' };
 const person = { uin: 'The person.' };
 
-/** Describes the UIN in each field of an event. */
+/** The descriptions of the UIN fields of each event type. */
 const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = {
   liveBirth: {
     uin: 'The newborn.',
@@ -27,7 +27,7 @@ const meanings: Readonly<Record<EventType, Readonly<Record<string, string>>>> = 
   changeOfGender: person,
   updatePerson: person,
   newPerson: person,
-  duplicatePerson: { uin: 'The person to keep.', duplicates: 'The duplicate records of that person.' },
+  duplicatePerson: { uin: 'The person to keep.', duplicates: "The UINs of the person's duplicate records." },
 };
 
 function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
@@ -37,7 +37,7 @@ function describedEvent(type: EventType, context: OpenApiContext): JsonObject {
   return { ...schema, description: `An event of the type ${type}.`, properties: Object.fromEntries(described) };
 }
 
-/** Adds the 16 OSIA events to the schemas and returns references to them. */
+/** Adds the schemas of the 16 OSIA events, and returns references to these schemas. */
 export function eventsOf(context: OpenApiContext): JsonObject[] {
   for (const type of eventTypes) context.schemas[type] = describedEvent(type, context);
   return eventTypes.map((type) => ({ $ref: `#/components/schemas/${type}` }));

@@ -5,7 +5,7 @@ import { anyJson, eventsOf } from './events.ts';
 import { responses } from './responses.ts';
 import { attributeSchema, attributesOf, type OpenApiContext, schemaOf } from './schema-of.ts';
 
-// OpenAPI ignores a header parameter of this name (3.1, 4.8.12.2.1).
+// OpenAPI ignores header parameters named `Accept` (3.1, 4.8.12.2.1).
 const isUndocumented = (name: string): boolean => name === 'accept';
 
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
@@ -26,7 +26,7 @@ const parameters = (
       example: parameter.example,
     }));
 
-/** Describes one optional query parameter per searchable attribute. */
+/** Describes one optional query parameter for each searchable attribute. */
 const searchParameters = (context: OpenApiContext): JsonObject[] =>
   attributesOf(context).map(([name, { kind, description, example }]) => ({
     name,
@@ -54,7 +54,7 @@ export function operation(endpoint: Endpoint, context: OpenApiContext): JsonObje
     summary: endpoint.summary,
     description: endpoint.description,
     tags: [endpoint.area],
-    // Any one scope is sufficient. Clients may also obtain tokens by other means than OAuth 2.0 client credentials.
+    // Any one scope is sufficient. Clients may also obtain tokens by means other than OAuth 2.0 client credentials.
     security: scopes.length === 0 ? [] : [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }],
     parameters: [
       ...parameters('path', request.path, context),

@@ -12,13 +12,13 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// `content` already states the media type, and OpenAPI ignores a header with this name (3.1, 4.8.17).
+// `content` already states the media type, and OpenAPI ignores headers named `Content-Type` (3.1, 4.8.17).
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {
   'cache-control': {
     name: 'Cache-Control',
-    description: 'Who may cache the response, and for how long.',
+    description: 'Specifies who may cache the response, and for how long.',
     example: 'no-store',
   },
   'content-disposition': {
@@ -28,17 +28,17 @@ const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = 
   },
   etag: {
     name: 'ETag',
-    description: 'Identifies the bytes, for use in `If-None-Match`.',
+    description: 'Identifies the exact bytes of the body, for use in `If-None-Match`.',
     example: '"9f86d081884c7d65"',
   },
   link: {
     name: 'Link',
-    description: 'The address of the next page (RFC 8288). The last page has no such header.',
+    description: 'The address of the next page (RFC 8288). The last page has no `Link` header.',
     example: '<https://registry.example.org/v1/topics?limit=100&cursor=AZQLbi96fD6K>; rel="next"',
   },
   'retry-after': {
     name: 'Retry-After',
-    description: 'The number of seconds to wait.',
+    description: 'The number of seconds to wait before a retry.',
     example: 60,
     schema: { type: 'integer', minimum: 0 },
   },
@@ -54,7 +54,7 @@ function headerOf(header: DocumentedHeader, required: boolean): [string, JsonObj
   return [name, { description, required, schema, example }];
 }
 
-/** Client errors with a `Retry-After` header. Errors from API Gateway have none. */
+/** The client errors with a `Retry-After` header. Errors from API Gateway never have this header. */
 const withRetryAfter: readonly ClientErrorName[] = ['beingSentOut', 'tooManyConfirmations', 'askedTooOften'];
 
 const pageContent = { schema: { type: 'string' }, example: '<!doctype html><title>…</title>' };
@@ -70,7 +70,7 @@ function content(reply: Reply, context: OpenApiContext): JsonObject {
     case 'page':
       return { content: { 'text/html': pageContent } };
     case 'bytes': {
-      // The media type says everything about the bytes, so they need no schema (OpenAPI 3.1, 4.8.14.2).
+      // The media type fully describes binary content, so it needs no schema (OpenAPI 3.1, 4.8.14.2).
       const types = Object.entries(reply.mediaTypes).map(([mediaType, examples]) => [mediaType, { examples }]);
       return { content: Object.fromEntries(types) };
     }
@@ -84,7 +84,7 @@ function headers(reply: Reply): JsonObject {
   };
   const own = Object.keys(properties).filter((name): name is DocumentedHeader => name !== 'content-type');
   const all = own.map((name) => headerOf(name, required.includes(name)));
-  // The handler kit adds `no-store` to replies that do not declare this header.
+  // The handler kit adds `Cache-Control: no-store` to replies that do not declare the header.
   return {
     headers: Object.fromEntries(own.includes('cache-control') ? all : [...all, headerOf('cache-control', true)]),
   };
@@ -109,7 +109,7 @@ function errorResponse(names: readonly ClientErrorName[], status: number, isPage
     ]),
     content: {
       'application/json': { schema, examples },
-      // Functions of pages return errors as pages, too. API Gateway always returns JSON.
+      // Functions that return pages also return their errors as pages. API Gateway always returns JSON.
       ...(isPage && names.some((name) => name !== 'throttled' && name !== 'timedOut')
         ? { 'text/html': pageContent }
         : {}),
@@ -131,7 +131,7 @@ export function responses(endpoint: Endpoint, context: OpenApiContext): JsonObje
   return Object.fromEntries([...successes, ...errors]);
 }
 
-/** Returns an example of each client error that these operations can return. */
+/** Returns an example of each client error that the given operations can return. */
 export const clientErrorExamples = (endpoints: readonly Endpoint[]): JsonObject =>
   Object.fromEntries(
     [...new Set(endpoints.flatMap(clientErrorsOf))].map((name) => {

@@ -12,15 +12,15 @@ import type { JsonObject } from '../json-schema.ts';
 import type { Schema } from '../reply-schemas.ts';
 import { annotations } from './components.ts';
 
-/** State while an OpenAPI file is generated. */
+/** The state that is kept while an OpenAPI file is generated. */
 export interface OpenApiContext {
   /** The named schemas that the file has used so far. */
   readonly schemas: JsonObject;
-  /** The additional attributes of the deployment, whose values are text. */
+  /** The additional text attributes that the deployment defines. */
   readonly extraAttributes: readonly string[];
 }
 
-/** Returns every attribute of the deployment, by name. */
+/** Returns all person attributes of the deployment, by name. */
 export const attributesOf = ({ extraAttributes }: OpenApiContext): [string, AttributeDefinition][] => [
   ...Object.entries(standardAttributes),
   ...extraAttributes.map((name): [string, AttributeDefinition] => [
@@ -83,21 +83,21 @@ const override =
   ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void => {
     const is = (schema: Schema): boolean => (zodSchema as unknown) === schema;
     Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
-    // `readOnly` only means that our own code does not change the value.
+    // Remove `readOnly`, which only means that our own code does not change the value.
     delete jsonSchema.readOnly;
-    // The schemas accept any attribute name. The OpenAPI file lists the attributes of the deployment.
+    // The schemas accept any attribute name, but the OpenAPI file lists the deployment's attributes.
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
-    // With a format, the pattern is redundant. The default bounds of numbers have no meaning.
+    // If a format is given, the pattern is redundant. The default bounds of numbers carry no information.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;
   };
 
-/** Generates a schema for the OpenAPI file. Moves named schemas inside it to `context.schemas` and references them. */
+/** Generates a schema for the OpenAPI file. Replaces nested named schemas with references to `context.schemas`. */
 export function schemaOf(schema: Schema, context: OpenApiContext): JsonObject {
-  // Generate the schema inside an array, because zod only references schemas that are inside another schema.
+  // Wrap the schema in an array, because zod creates references only for schemas inside another schema.
   const generated = z.toJSONSchema(z.array(schema), {
     io: 'input',
     unrepresentable: 'any',

@@ -31,7 +31,7 @@ const signed = [
     text,
     `sig1=(${covered});created=1795161600;keyid="k3Zr0Yb1";alg="ed25519"`,
   ),
-  header('signature', 'A signature by each valid key. Verify one of them.', text, 'sig1=:uYb3kZ9uVtD1xw==:'),
+  header('signature', 'One signature for each valid key. Verify one of them.', text, 'sig1=:uYb3kZ9uVtD1xw==:'),
   header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
   header(
     'webhook-timestamp',
@@ -56,7 +56,7 @@ const headersOf = (type: string) => [
     ? [
         header(
           'subject',
-          'The subject that the publisher gave, if any, as percent-encoded UTF-8.',
+          'The subject given by the publisher, if any, in percent-encoded UTF-8.',
           text,
           'liveBirth',
           false,
@@ -68,9 +68,9 @@ const headersOf = (type: string) => [
 
 const responses = {
   '2XX': { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
-  '410': { description: 'Stop. The subscription is paused, or its confirmation request ends.' },
+  '410': { description: 'Stop. The service pauses the subscription, or ends its confirmation request.' },
   '429': {
-    description: 'Wait. The delivery is retried, but not before `Retry-After`. The same applies to 503.',
+    description: 'Wait. The delivery is retried after the time in `Retry-After`. The same applies to 503.',
     headers: {
       'Retry-After': { description: 'The number of seconds to wait.', schema: { type: 'integer' }, example: 60 },
     },
@@ -80,10 +80,10 @@ const responses = {
 
 const field = (description: string, schema: JsonObject): JsonObject => ({ ...schema, description });
 
-/** The schemas of the bodies of deliveries, by name. */
+/** The schemas of delivery bodies, by name. */
 export const webhookSchemas: JsonObject = {
   SubscriptionConfirmation: {
-    description: 'A confirmation request. To confirm, call the confirmURL with an access token.',
+    description: 'A confirmation request. To confirm the subscription, call the confirmURL with an access token.',
     type: 'object',
     required: ['type', 'token', 'topic', 'message', 'messageId', 'subject', 'subscribeURL', 'confirmURL', 'timestamp'],
     properties: {
@@ -99,7 +99,7 @@ export const webhookSchemas: JsonObject = {
     },
   },
   Message: {
-    description: 'The OSIA Message object around an event, if the deployment sets `deliveryFormat` to `envelope`.',
+    description: 'The OSIA Message object around an event, if the setting `deliveryFormat` is `envelope`.',
     type: 'object',
     required: ['type', 'topic', 'message', 'messageId', 'subject', 'timestamp'],
     properties: {
@@ -107,7 +107,7 @@ export const webhookSchemas: JsonObject = {
       topic: field('The name of the topic.', text),
       message: field('The event as published.', text),
       messageId: field('The unique id of the message.', uuid),
-      subject: field('The subject that the publisher gave, or an empty text.', text),
+      subject: field('The subject given by the publisher, or an empty text.', text),
       timestamp: field('The time of the publication.', { type: 'string', format: 'date-time' }),
     },
   },
@@ -142,8 +142,8 @@ const webhook = (type: string, summary: string, description: string, content: Js
 export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
   SubscriptionConfirmation: webhook(
     'SubscriptionConfirmation',
-    'Ask an address to confirm a subscription',
-    'Sent when a client subscribes the address. To receive the events, call the confirmURL.',
+    'Ask the owner of an address to confirm a subscription',
+    'Sent when a client requests a subscription for the address. To receive events, call the confirmURL.',
     {
       'application/json': { schema: { $ref: '#/components/schemas/SubscriptionConfirmation' }, example: confirmation },
     },
@@ -151,7 +151,7 @@ export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
   Notification: webhook(
     'Notification',
     'Deliver an event',
-    'The body is the event as published. Verify a signature before you act on the event. Remember message ids to skip duplicates.',
+    'The body is the event as published. Verify a signature before you act on the event. Store message ids to skip duplicates.',
     {
       'application/json': {
         schema: {

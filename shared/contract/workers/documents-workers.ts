@@ -15,8 +15,8 @@ export const linkDocuments = defineWorker({
       memoryMegabytes: 512,
       maxConcurrency: 5,
       impact:
-        'New documents about two people are found for the second person only with secondaryUin. ' +
-        'Conversions of deleted documents remain, and so do documents of merged or deleted people.',
+        'Without secondaryUin, new documents about two people are not found for the second person. ' +
+        'Conversions of deleted documents and documents of merged or deleted people remain stored.',
     },
   ],
   uses: [

@@ -13,7 +13,7 @@ export const fillIndexes = defineWorker({
       memoryMegabytes: 512,
       // Only one copy can make progress: the writes of a second copy are rejected. SQS requires at least two.
       maxConcurrency: 2,
-      impact: 'New search indexes are not filled or used. Searches use the existing indexes.',
+      impact: 'New search indexes are neither filled nor used. Searches use the existing indexes.',
     },
   ],
   uses: ['indexing:fill', 'indexing:change', 'queues:reindexing'],

@@ -11,7 +11,7 @@ export const importChanges = defineWorker({
     {
       lane: 'importChanges',
       queue: 'imports',
-      // The default of 500 writes a second needs most of a core.
+      // The default rate of 500 writes per second needs most of a core.
       memoryMegabytes: oneCoreMegabytes,
       // One copy runs the import. The other copy checks whether the next import can start.
       maxConcurrency: 2,

@@ -14,7 +14,7 @@ const deferred = (at: number): DeliveryOutcome => ({ class: 'split', at, next: '
 
 /**
  * Delivers a batch: sends to at most `maxBatchAttempts` subscriptions at once and records all outcomes together.
- * Subscriptions beyond that number become single deliveries.
+ * Subscriptions beyond `maxBatchAttempts` become single deliveries.
  * @throws the first internal error, if internal errors prevented every attempt
  */
 export async function deliverBatch(task: DeliveryTask, context: DeliveryContext): Promise<void> {
@@ -51,15 +51,15 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
       return [subscription.uuid, outcome];
     } catch (error) {
       thrown.push(error);
-      // An internal error with one subscription must not affect the rest of the batch. As a single delivery, only this
-      // subscription can reach the dead-letter queue.
+      // An internal error with one subscription must not affect the rest of the batch. With a single delivery, only the
+      // affected subscription can reach the dead-letter queue.
       return [subscription.uuid, deferred(context.now())];
     }
   });
   const outcomes = Object.fromEntries(await Promise.all(attempts));
   if (made === 0 && thrown.length > 0) {
-    // No attempt was made, so the error is not specific to a subscription (for example, unreadable keys). The task
-    // returns to its queue unchanged.
+    // No attempt was made, so the error is not specific to a subscription (for example, unreadable keys). The whole
+    // task returns to its queue unchanged.
     await context.deliveries.release(taskIdOf(task), lease).catch(() => {});
     throw thrown[0];
   }

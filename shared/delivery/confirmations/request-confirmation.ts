@@ -11,7 +11,7 @@ import { composeToken, hashToken } from '../../domain/subscriptions/subscription
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
 
-// A little longer than it takes to write a concurrent request.
+// The wait for a concurrent request, a little longer than storing the request takes.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
@@ -25,7 +25,7 @@ interface RequestTools extends LimitTools {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** `asking`: the confirmation to send, if the address must confirm. */
+/** `asking`: the confirmation message to send, if the address must confirm the subscription. */
 interface ConfirmationRequested {
   readonly subscription: StoredSubscription;
   readonly asking?: {
@@ -72,8 +72,8 @@ export async function requestConfirmation(
     const { requests = {} } = present ?? {};
     const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
     if (taken instanceof ClientError) {
-      // A concurrent request with the same values may have used up the limit. In that case, this request succeeds
-      // without another confirmation.
+      // A concurrent request with the same values may have used up the limit. If so, this request succeeds without
+      // another confirmation message.
       limit = taken;
       await sleep(sameMomentMs);
       continue;
@@ -99,7 +99,7 @@ function onlyClientError(error: unknown): ClientError {
 
 /**
  * Marks a request as failed and releases its limits, because its confirmation could not be sent. Otherwise, a repeated
- * request would not send a confirmation either. Errors are ignored, because the client receives status 500 anyway.
+ * request would not send a confirmation. Errors are ignored, because the client receives status 500 anyway.
  */
 export async function withdrawRequest(
   { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: ReservedLimits },

@@ -8,7 +8,7 @@ import type { MailFrame } from '../../presentation/mail-frame.ts';
 import { consequence, inList } from '../../presentation/pages/request-words.ts';
 import { inLine, type MailContent, type MailRecipient } from './mail-content.ts';
 
-/** Writes the opening. It quotes no subjects from the caller, because the recipient has not agreed to this email. */
+/** Writes the opening, which quotes no subjects from the caller, because the recipient did not ask for the email. */
 function openingOf({ texts }: MailFrame, message: ComposedMessage, token: string, recipient: MailRecipient): string {
   const { writing, confirm, eventNames } = texts;
   const topic = writing.quoted(inLine(message.topicName));
@@ -32,7 +32,7 @@ export const confirmationContent = (
 ): MailContent => {
   const { request, confirm } = frame.texts;
   return {
-    // The subject line quotes no text from the caller, because the recipient has not agreed to this email.
+    // The subject line quotes no text from the caller, because the recipient did not ask for this email.
     subject: request.title,
     heading: request.title,
     opening: openingOf(frame, message, token, recipient),

@@ -9,7 +9,7 @@ import { firstOf, inLine, type MailContent, type Row } from './mail-content.ts';
 const keepDigits = (_name: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && String(value) !== source ? (source ?? value) : value;
 
-/** Parses a JSON object, and keeps all digits of long numbers. @throws RangeError if nested too deeply */
+/** Parses a JSON object without losing digits of long numbers. @throws RangeError if nested too deeply */
 export function eventObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''), keepDigits);
@@ -63,7 +63,7 @@ function fieldsOf(texts: Texts, type: EventType | undefined, text: string): Fiel
   };
 }
 
-/** Returns no fields if the event cannot be displayed, because its email must be sent anyway. */
+/** Returns no fields if the event cannot be displayed, because the email must be sent anyway. */
 function safeFieldsOf(texts: Texts, type: EventType | undefined, text: string): Fields & Pick<MailContent, 'closing'> {
   try {
     return { ...fieldsOf(texts, type, text), closing: texts.event.attached };
@@ -87,7 +87,7 @@ function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** Returns a sentence about the event type. For other events, returns the subject or the topic's name. */
+/** Returns a sentence about the OSIA event type. For events of other types, returns the subject or the topic's name. */
 function headingOf(
   { events, event }: Texts,
   { isTest, subject, topicName }: ComposedMessage,

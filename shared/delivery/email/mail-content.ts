@@ -14,7 +14,7 @@ const maxInLine = 80;
 /** Returns the first characters of a text without splitting a surrogate pair. */
 export const firstOf = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/u, '');
 
-/** Prepares text from publishers or callers for use in a line: bidi-isolated, at most 80 characters. */
+/** Prepares text from publishers or callers for use in one line: bidi-isolates it and shortens it to 80 characters. */
 export function inLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return isolated(line.length > maxInLine ? `${firstOf(line, maxInLine)}…` : line);

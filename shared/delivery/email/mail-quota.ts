@@ -1,7 +1,7 @@
 import type { DeliveryTask } from '../../domain/deliveries/task.ts';
 import type { Queue } from '../../storage/queues/store.ts';
 
-/** Pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
+/** The pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
 export const quotaWaitSeconds = 900;
 
 /** The state of the 24-hour SES quota, as far as one copy of the function knows it. */
@@ -11,7 +11,7 @@ export interface MailQuota {
 }
 
 /**
- * Remembers in one copy of the function that the quota is used up. Other copies detect this with their own emails.
+ * Remembers, in one copy of the function, that the quota is used up. Other copies learn it from their own emails.
  * `onSpent` is called at most once per `quotaWaitSeconds`, however many emails are in progress.
  */
 export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
@@ -25,7 +25,7 @@ export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   };
 }
 
-/** Sends tasks back to their lane unchanged, delayed by `quotaWaitSeconds`. None of their emails has been sent. */
+/** Sends tasks back to their lane unchanged, delayed by `quotaWaitSeconds`, before any email of the tasks is sent. */
 export const waitForQuota = (
   tasks: readonly DeliveryTask[],
   lane: Pick<Queue<DeliveryTask>, 'sendMany'>,

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits until the next email may be sent. Returns false if that time is after `latest`. */
+  /** Waits until the next email may be sent. Returns false if the email may not be sent before `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }
@@ -14,7 +14,7 @@ interface Pace {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Allows one email per `intervalMs`. The first email waits too, because another copy may have just sent one. */
+/** Allows one email per `intervalMs`. Even the first email waits, because another copy may have just sent an email. */
 export function pacer({ intervalMs, latest, now, sleep }: Pace): Pacer {
   let last = now();
   return {

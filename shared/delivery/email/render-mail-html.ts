@@ -6,7 +6,7 @@ import type { MailContent, Row } from './mail-content.ts';
 
 export const logoId = 'logo';
 
-// Mail programs remove style sheets, so every element has its own style.
+// Mail programs remove style sheets, so every element has inline styles.
 const font = 'font-family:Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const ink = 'color:#1b1f24';
 const quiet = 'color:#4a5159';
@@ -86,7 +86,7 @@ const smallPrint = `${font};font-size:12px;line-height:1.6;overflow-wrap:anywher
 export function renderMailHtml(frame: MailFrame, content: MailContent): string {
   const { direction } = frame.texts.writing;
   const { button, rows, others, excerpt, link } = content;
-  // Some mail programs drop the attributes of `<html>`, so the outer table repeats them.
+  // Some mail programs drop the attributes of `<html>`, so the outer table repeats the language and direction.
   const way = html` lang="${frame.language}" dir="${direction}"`;
   const start = `text-align:${startOf[direction]}`;
   return html`<!doctype html>

@@ -30,9 +30,9 @@ export function mailboxOf(address: string): string {
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1)) || address.slice(at + 1)}`;
 }
 
-/** Returns the headers of one-click unsubscription (RFC 8058): mail programs send a POST request to the URL. */
+/** Returns the headers for one-click unsubscription (RFC 8058): mail programs send a POST request to the URL. */
 const unsubscribeHeaders = (url: string) => ({
-  // Do not fold or encode this value, because that would break the URL.
+  // Do not fold or encode the header value, because either change would break the URL.
   'List-Unsubscribe': { prepared: true, value: `<${url.replace(/[<>\s]/g, encodeURIComponent)}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });

@@ -25,7 +25,7 @@ import { type FanOutMessageTools, type FanOutTools, sendTasks } from './send-tas
 const operation: (typeof publishEvent)['operation'] = 'publishEvent';
 
 /**
- * Writes one journal row for each person in an OSIA event. Repeating the call within an hour writes the same rows; a
+ * Writes one journal row for each person in an OSIA event. Repeating the call within an hour writes the same rows. A
  * later call writes to the current hour, because the original hour may already be exported. If the body is lost or
  * names no person, writes one row without a person.
  */
@@ -41,7 +41,7 @@ export async function journalEvent(
   if (bodyBase64 === undefined) onError(new InternalError('missingBody', { messageId }));
   const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
   const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
-  // A row without a person has its own id, so that it cannot replace a row with a person.
+  // A row without a person has a different id, so that it cannot overwrite a row with a person.
   const isBare = uins.length === 0;
   const id = isBare ? `${messageId}#unread` : messageId;
   const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
@@ -53,8 +53,8 @@ export async function journalEvent(
 }
 
 /**
- * Fans out a segment, one page of subscriptions at a time. The last shard of a page waits for the next page, so that no
- * task is split. A repeated run creates the same tasks. Returns the number of open tasks.
+ * Fans out a segment, one page of subscriptions at a time. The last shard of a page is held until the next page, so
+ * that no task is split. A repeated run creates the same tasks. Returns the number of open tasks.
  */
 export async function fanOutSegment(payload: FanOutPayload, segment: Segment, tools: FanOutTools): Promise<number> {
   let held: ActiveSubscription[] = [];
@@ -70,7 +70,7 @@ export async function fanOutSegment(payload: FanOutPayload, segment: Segment, to
   return open;
 }
 
-// One run handles about this many subscriptions in one or two seconds.
+// The number of subscriptions in a segment, which one run handles in one or two seconds.
 const segmentSubscriptions = 5000;
 
 async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
@@ -82,7 +82,7 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
-// The size of tasks depends on the subscriptions that want the message, the size of segments on all subscriptions.
+// Task size depends on how many subscriptions want the message, segment size on how many subscriptions exist.
 const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
@@ -113,8 +113,8 @@ async function fixShards(
  * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
-  // Deliveries do not wait for the journal. If the journal fails, the payload is retried, and the leases suppress
-  // duplicate tasks.
+  // Deliveries do not wait for the journal. If writing to the journal fails, the payload is retried, and the leases
+  // suppress duplicate tasks.
   if (!(await sendMessage(payload, tools))) return;
   // A reconciliation writes no journal rows, because the first fan-out has written them or is still being retried.
   if (!payload.isReconciliation || payload.isFirstFanOut) await journalEvent(payload.notification, tools);

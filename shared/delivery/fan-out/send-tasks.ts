@@ -19,9 +19,7 @@ import type { messages } from '../../storage/messages/store.ts';
 import type { Queue, Sending } from '../../storage/queues/store.ts';
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 
-/**
- * Returns the subscriptions that want the message and were active when it was published, within the clock tolerance.
- */
+/** Returns the subscriptions that want the message and were active at publication, allowing for clock differences. */
 export function recipientsOf(
   message: CarriedNotification,
   active: readonly ActiveSubscription[],
@@ -86,8 +84,8 @@ export interface FanOutMessageTools extends FanOutTools {
 }
 
 /**
- * Sends the tasks of these subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the number
- * of open tasks: sent, skipped or leased.
+ * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the
+ * number of open tasks: sent, skipped or leased.
  */
 export async function sendTasks(
   payload: FanOutPayload,

@@ -32,8 +32,8 @@ const special6 = networks('2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:80
 
 const isSpecial = memberOf([...special4, ...special6]);
 
-// Global unicast (RFC 4291 section 2.4). All other IPv6 blocks are special: loopback, IPv4-mapped, NAT64, discard-only,
-// unique local, link-local, site-local, multicast.
+// The global unicast block (RFC 4291 section 2.4). All other IPv6 blocks are special: loopback, IPv4-mapped, NAT64,
+// discard-only, unique local, link-local, site-local, multicast.
 const isGlobal6 = memberOf(networks('2000::/3'));
 
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
@@ -47,7 +47,7 @@ function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boole
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 }
 
-/** The error with which a connection to a blocked address fails. */
+/** The error of a connection to a blocked address. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';
@@ -63,11 +63,11 @@ export interface AddressGuardOptions {
 }
 
 export interface AddressGuard {
-  /** Returns whether the URL's host is a blocked IP address in any notation. Sockets look up only host names. */
+  /** Returns whether the URL's host is a blocked IP address in any notation. Sockets never look up IP addresses. */
   isBlockedLiteral(url: URL): boolean;
   /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
   isBlocked(url: URL): Promise<boolean>;
-  /** The `lookup` function of a socket: resolves a name once, and returns its addresses if all are allowed. */
+  /** The `lookup` function for sockets: resolves a name once, and returns its addresses if all of them are allowed. */
   readonly lookup: LookupFunction;
 }
 

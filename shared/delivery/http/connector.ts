@@ -10,8 +10,8 @@ interface ConnectOptions {
 
 /** Returns a function that opens HTTP/1.1 connections and always checks certificates. */
 export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buildConnector.connector {
-  // undici rounds its own timeout to about a second. The timer below is exact, and includes the DNS lookup and the TLS
-  // handshake.
+  // undici's own timeout is only accurate to about a second. The timer below is exact, and includes the DNS lookup and
+  // the TLS handshake.
   const open = connectorOf({ allowH2: false, rejectUnauthorized: true, lookup, timeout: 0 });
   return (options, callback) => {
     // `open` returns the socket, although its type does not declare this.
@@ -27,7 +27,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   };
 }
 
-/** The header that `exposeStatus` uses to announce a status. Its name is random, so that receivers cannot set it. */
+/** The header that `exposeStatus` uses to announce a status. The random name prevents receivers from sending it. */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
 
 const statusLine = /^HTTP\/1\.[01] (\d)(\d\d)[ \r]/;
@@ -35,7 +35,7 @@ const statusBytes = 'HTTP/1.1 200 '.length;
 const endOfHead = '\r\n\r\n';
 const none = Buffer.alloc(0);
 
-// If a head arrives in one read and is far below undici's limit, undici reports the status itself.
+// If a response head arrives in one read and is far below undici's limit, undici reports the status immediately.
 const ordinaryBytes = 8 * 1024;
 const interimLimit = 16 * 1024;
 
@@ -59,7 +59,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
     return end >= 0;
   }
 
-  /** Parses the status line. Returns the bytes that undici must read before this line; undefined to skip a 1xx. */
+  /** Parses the status line. Returns bytes for undici to read before the status line; undefined to skip a 1xx. */
   function readStatus(): Buffer | undefined {
     const [, kind, more] = statusLine.exec(held.toString('latin1', 0, statusBytes)) ?? [];
     state = kind === '1' && more !== '01' ? 'interim' : 'rest';
@@ -97,7 +97,7 @@ function exposeStatus(socket: Socket): void {
   socket.read = () => {
     const bytes = read();
     if (bytes === null) return null;
-    // A connection handles one request at a time, so if bytes were written, the next response begins.
+    // A connection handles one request at a time, so newly written bytes mean that the next response begins.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       pass = responseHeads(breakOff);

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/deliveries/outcome.ts';
 import { announcedStatus } from './connector.ts';
 
 export interface Exchange {
-  /** Undefined if no final response began. 1xx responses are not final. */
+  /** The status of the final response; undefined if no final response arrived. 1xx responses are not final. */
   readonly status?: number;
   readonly retryAfter?: string;
   readonly failure?: Outcome['class'];
@@ -38,7 +38,7 @@ function classOf(error: Error): Outcome['class'] {
 /**
  * Sends a request and reads the response to its end, so that the connection can be reused. Destroys the socket at the
  * deadline or if the body is too long. Does not decompress or follow redirects.
- * @param timeoutMs includes DNS lookup, connection, headers and body
+ * @param timeoutMs the time for the DNS lookup, connection, headers and body
  * @param onBegun called when the connection is ready and the request is written
  * @throws if this process runs out of descriptors, ports or memory
  */
@@ -73,7 +73,7 @@ export function exchange(
     onResponseStart(_controller, status, headers) {
       const announced = headers[announcedStatus];
       if (announced !== undefined) answer = { status: Number(announced) };
-      // Other 1xx responses precede the final response.
+      // Ignore all other 1xx responses, because they precede the final response.
       if (status < 200) return;
       const retryAfter = [headers['retry-after']].flat()[0];
       answer = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };

@@ -20,7 +20,7 @@ interface SenderTools {
 type HttpTools = DeliveryTools &
   SenderTools & { readonly queues: Readonly<Record<LaneQueue<'later', 'http'>, DeliveryContext['laterLane']>> };
 
-/** Creates the context for a function that delivers by http. Invocations share the sender and its connections. */
+/** Creates the context for a function that delivers by http. All invocations share the sender and its connections. */
 export function httpContext({
   onError,
   ...hearing

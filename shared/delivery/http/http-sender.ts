@@ -16,7 +16,7 @@ interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
-  /** Waits until a socket may be free. Then check `isFull` again, and call `wakeNext` once the socket is in use. */
+  /** Waits until a socket may be free. Afterwards, check `isFull` again, and call `wakeNext` when using the socket. */
   waitForRoom(): Promise<void>;
   wakeNext(): void;
 }
@@ -51,12 +51,12 @@ export interface HttpSenderOptions {
   readonly maxSockets?: number;
 }
 
-// Lambda allows 1,024 file descriptors. The rest is reserved for DNS lookups and for recording results.
+// The other file descriptors, of Lambda's 1,024, are reserved for DNS lookups and for recording results.
 const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
 
-// Only the status counts, not later errors: a receiver that returned 200 has the message and must not get it twice.
+// Only the status counts, not later errors: a receiver that returned 200 has the message and must not receive it twice.
 function outcomeOf({ status, retryAfter, failure }: Exchange, now: number): Outcome {
   if (status === undefined) return { class: failure ?? 'connect' };
   if (status >= 200 && status < 300) return { class: 'delivered', status };
@@ -80,10 +80,10 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   const newAgent = () =>
     new Agent({
       connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
-      // Shorter than the timeout of most servers, so that requests rarely use a connection that is closing.
+      // Most servers have a longer timeout, so requests rarely use a connection that is closing.
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 10_000,
-      // The deadline of `exchange` replaces these two timeouts.
+      // The deadline of `exchange` replaces undici's timeouts for headers and body.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -138,7 +138,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       progress?.onConnecting();
       try {
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
-        // The request may have reused an open connection, so there may be room for another attempt.
+        // Wake the next attempt: this request may have reused an open connection, which leaves room for another.
         sockets.wakeNext();
         return outcomeOf(await exchanged, now());
       } finally {

@@ -1,4 +1,4 @@
-// undici does not export these parts. Loading all of undici takes 50 ms of CPU time; these parts take 30 ms.
+// Internal modules of undici. Loading these modules takes 30 ms of CPU time; loading all of undici takes 50 ms.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';

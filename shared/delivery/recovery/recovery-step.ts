@@ -29,7 +29,7 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
 
 /** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
 const maxPending = 20;
-// Reads 100 messages if there is room for 20 deliveries, and fewer with less room, because most would be unused.
+// With room for 20 deliveries, reads 100 messages. With less room, reads fewer, because most would be unused.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;
 
@@ -41,8 +41,8 @@ interface Step {
 
 /**
  * Runs one step of a recovery: reads the topic's messages, oldest first, and redelivers those that the subscription
- * wants but has not received. The next step gets its own payload. Steps are safe to repeat. The recovery ends if the
- * subscription is deleted or paused.
+ * wants but has not received. Each step sends a separate payload for the next step. Steps are safe to repeat. The
+ * recovery ends if the subscription is deleted or paused.
  */
 export async function runRecoveryStep(
   { recoveryOf: uuid, stepId }: RecoveryPayload,
@@ -77,7 +77,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   const earliest = wantedFrom(subscription, now, tools.settings.deliveryDays) ?? now;
   const from = isoTime(Math.max(Date.parse(pass.from), earliest));
   if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
-  // The last position may now be older than the start of the range.
+  // The last position may meanwhile be older than the start of the range.
   const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
   const room = maxPending - (await tools.deliveries.countWaiting(uuid, maxPending));
   if (room <= 0) return { is: 'full', place: after, sent: 0 };
@@ -123,7 +123,7 @@ async function findMissing(
 ): Promise<ReadonlyMap<string, StoredDelivery>> {
   const messages = await deliveries.findMessages(places.map(({ messageId }) => messageId));
   const wanted = [...messages.values()].filter((message) => wantsEvent(subscription, message));
-  // Slightly old data is harmless, because the redelivery checks the row again.
+  // Slightly outdated data is harmless, because the redelivery checks the row again.
   const known = await deliveries.findDeliveries(subscription, wanted, true);
   const wanting = wanted.flatMap(({ messageId }) => {
     const knownOf = known.get(messageId) ?? {};

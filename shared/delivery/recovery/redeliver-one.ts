@@ -44,7 +44,7 @@ export async function reopenAndSend(
   return isOpen;
 }
 
-/** Builds the task for the row of a single delivery. */
+/** Creates the task for the row of a single delivery. */
 export function taskFromRow(
   message: MessageRow,
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },
@@ -64,7 +64,7 @@ async function sendSingle(
   await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
 }
 
-/** Within this time after publication, fan-out may still be creating the tasks. */
+/** For this long after publication, fan-out may still be creating tasks. */
 const fanOutMs = 60_000;
 
 /**

@@ -18,8 +18,8 @@ interface StartTools {
 const firstStepSeconds = 5;
 
 /**
- * Starts redelivering all messages that a subscription missed since a time (epoch milliseconds; 0: since its first
- * confirmation). Extends a recovery that is in progress. Returns the range (RFC 3339).
+ * Starts to redeliver all messages that a subscription has missed since a time (epoch milliseconds; 0: since its first
+ * confirmation). If a recovery is in progress, extends that recovery. Returns the range (RFC 3339).
  */
 export async function startRecovery(
   subscription: StoredSubscription,
@@ -33,7 +33,7 @@ export async function startRecovery(
   const expiresAt = deliveryExpiry(until, settings.deliveryDays);
   const { recovery, isBegun } = await deliveries.startRecovery(uuid, asked, until, expiresAt);
   if (isBegun) {
-    // If the queue loses this payload, the sweeper sends it again.
+    // If the queue loses the payload, the sweeper sends the payload again.
     const payload = { recoveryOf: uuid, stepId: recovery.stepId };
     await queues.fanOut.send({ payload, group: uuid, delaySeconds: firstStepSeconds });
   }

@@ -21,7 +21,7 @@ export interface SigningKey {
   readonly hmacKey: KeyObject;
 }
 
-// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7). The 32 bytes of the key follow it.
+// The prefix of a PKCS #8 Ed25519 private key (RFC 8410 section 7), which is followed by the 32 bytes of the key.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Derives 32 bytes with HKDF (RFC 5869), SHA-256 and no salt. Each purpose yields different bytes. */
@@ -50,7 +50,7 @@ export interface KeyringOptions {
   readonly versions: () => Promise<SecretVersions>;
   readonly overlapDays: number;
   readonly now: () => number;
-  /** Called when the secret could not be read again, at most once every five minutes. */
+  /** Called when rereading the secret fails, at most once every five minutes. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -65,8 +65,8 @@ export function validVersions(
 }
 
 /**
- * Returns a function that returns the valid keys. It refreshes them in the background every five minutes, and keeps the
- * old keys while the secret cannot be read.
+ * Returns a function that returns the valid keys. The keys are refreshed in the background every five minutes, and old
+ * keys are kept while the secret cannot be read.
  * @throws if the secret has never been read successfully
  */
 export function keyring({ versions, overlapDays, now, onError }: KeyringOptions): () => Promise<readonly SigningKey[]> {

@@ -1,14 +1,14 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import type { SigningKey } from './keyring.ts';
 
-// These headers define the meaning of an event, so the signature covers them. The signature does not cover
-// `subscription-id`, because all recipients of a message share one signature.
+// The signature covers the headers that define the meaning of an event. The signature does not cover `subscription-id`,
+// because all recipients of a message share one signature.
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject'] as const;
 
 const contentDigest = (body: Uint8Array): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
 /**
- * Returns the headers of HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the `meaning` headers
+ * Returns the headers for HTTP Message Signatures (RFC 9421): one Ed25519 signature per key, over the `meaning` headers
  * and the digest of the body. `created` is in epoch seconds; `keyid` is the `kid` in our JWKS.
  */
 export function messageSignatureHeaders(
@@ -33,7 +33,7 @@ export function messageSignatureHeaders(
   };
 }
 
-/** Returns the headers of Standard Webhooks 1.0: Ed25519 (`v1a`) and HMAC-SHA256 (`v1`) signatures. */
+/** Returns the headers for Standard Webhooks 1.0: Ed25519 (`v1a`) and HMAC-SHA256 (`v1`) signatures. */
 export function webhookHeaders(
   { messageId, body }: { readonly messageId: string; readonly body: Buffer },
   keys: readonly SigningKey[],
@@ -70,7 +70,7 @@ interface Signed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns a function that signs messages. Deliveries of a message in the same second share its signature. */
+/** Returns a function that signs messages. Deliveries of the same message within one second share a signature. */
 export function signer({ keys, hasHmac, now }: SignatureOptions) {
   const signed = new WeakMap<Signable, Signed>();
   return async (message: Signable): Promise<Readonly<Record<string, string>>> => {

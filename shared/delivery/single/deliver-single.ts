@@ -16,8 +16,8 @@ import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
 /**
- * Postpones a task of a failing subscription while the subscription's oldest messages are tried. This does not count as
- * an attempt. Returns true if the task is now waiting or was already waiting.
+ * Postpones a task of a failing subscription while the subscription's oldest messages are tried. A postponement does
+ * not count as an attempt. Returns true if the task is now waiting or was already waiting.
  */
 async function waitsForTurn(
   task: DeliveryTask,
@@ -34,8 +34,8 @@ async function waitsForTurn(
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
   const state = await context.deliveries.waitStateOf(taskIdOf(task), now);
   if (state !== 'due') return state === 'waits';
-  // Send the timer before deferring the row: if the process stops in between, the repeated task sends a second timer,
-  // and the later timer finds the task already waiting.
+  // Send the timer before deferring the row. If the process stops in between, the repeated task sends a second timer,
+  // which is harmless because the task is already waiting.
   await context.retry.sendMany([retrySending(notBefore, uuid, task, context)]);
   await extendMessage(task, { next: 'retry', notBefore }, context);
   const expiresAt = deliveryExpiry(notBefore, context.deliveryDays);

@@ -15,7 +15,7 @@ type LookedQueue = LaneQueue | 'fanOut' | 'retry';
 
 export interface LaneTools {
   readonly backlog: Readonly<Record<LookedQueue, () => Promise<QueueLoad>>>;
-  /** The lowest rate at which the workers empty a queue. */
+  /** Returns the lowest rate at which the workers drain a queue. */
   readonly leastPerSecond: (queue: LookedQueue) => number;
 }
 
@@ -23,7 +23,7 @@ export interface RowTools {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
-// These queues delay messages in normal operation: retries, and the next steps of recoveries.
+// The queues that delay messages in normal operation: retries, and the next steps of recoveries.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
 /** Returns a function that reads the load of a queue at most once per run. */

@@ -5,7 +5,7 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// The sweeper runs for all topics, so it reconciles only small topics. Fan-out reconciles larger topics in parallel.
+// A single sweeper handles all topics, so it reconciles only small topics; fan-out handles larger ones in parallel.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
@@ -15,14 +15,14 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
     ReturnType<typeof deliveries.permissions.sweep>,
     'getMessage' | 'listTasks' | 'completeMessage'
   >;
-  /** Called for an error, but not when the time runs out. */
+  /** Called for every error except a timeout. */
   readonly onError: OnRowError;
 };
 
 /**
  * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the
- * topic is larger, if a task is open, or if a read fails. The caller then starts a reconciliation by fan-out, which
- * counts as an attempt.
+ * topic is larger, if a task is open, or if a read fails. If false, the caller starts a reconciliation by fan-out,
+ * which counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
@@ -40,7 +40,7 @@ async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];
-  // DynamoDB may return a short page before the last page.
+  // DynamoDB may return short pages even before the last page.
   for await (const page of tools.subscriptions.listActive(message, uuidRange(wholeTopic(0)), mostSubscriptions)) {
     active.push(...page);
     if (active.length >= mostSubscriptions) return false;

@@ -21,8 +21,8 @@ export interface ResumeTools {
 }
 
 /**
- * Sends a lost confirmation again, with a new token, because tokens are not stored. The number of attempts carries
- * over, so that the address receives no extra requests.
+ * Sends a lost confirmation again, with a new token, because tokens are not stored. The new confirmation keeps the
+ * number of attempts, so that the address receives no extra requests.
  */
 async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;

@@ -72,7 +72,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
 
 // The number of rows handled in parallel.
 const width = 25;
-// Leave the rest to the next run, because Lambda must not stop the function halfway.
+// Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;
 
 /** Handles the rows of a page. Returns false if the time is up, or if all rows of a group failed. */
@@ -91,7 +91,7 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 /**
  * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Safe to
  * repeat. A failing row does not affect other rows. If a whole group of rows fails, the run ends early and the next run
- * continues. Returns the number of rows per result.
+ * continues. Returns the number of rows for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };

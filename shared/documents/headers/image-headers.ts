@@ -42,7 +42,7 @@ function unpackedBytes(packed: Buffer): number {
   }
 }
 
-/** Returns the compressed part of a chunk: after its keyword and, in iTXt, its language fields (PNG, 11.3.3). */
+/** Returns the compressed part of a chunk, after its keyword and, in iTXt, its language fields (PNG, 11.3.3). */
 function packedPart(type: string, data: Buffer): Buffer {
   const afterKeyword = data.indexOf(0) + 1;
   if (type !== 'iTXt') return data.subarray(afterKeyword + 1);
@@ -113,7 +113,7 @@ export function readGifHeader(file: Buffer): ImageHeader {
   const counting = startCounting();
   countPicture(counting, file.readUInt16LE(6), file.readUInt16LE(8));
   let at = 13 + paletteBytes(file.readUInt8(10));
-  /** Skips sub-blocks, which each begin with their length. Returns their total length. */
+  /** Skips sub-blocks, each of which begins with its length. Returns their total length. */
   const skipBlocks = (): number => {
     const began = at;
     for (let length = -1; length !== 0 && at < file.length; at += 1 + length) length = file.readUInt8(at);
@@ -144,7 +144,7 @@ export interface ImageHeader {
   readonly metadataBytes: number;
 }
 
-/** A header that is being read. Reading stops once a limit is exceeded. */
+/** The values read from a header so far. Reading stops once a limit is exceeded. */
 type Counting = { -readonly [Name in keyof ImageHeader]: number };
 
 export const startCounting = (): Counting => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });

@@ -37,7 +37,7 @@ function readerOf(file: Buffer) {
       };
 }
 
-// TIFF 6.0, section 8 and appendix A. Only metadata that the codec reads: ImageDescription, XMP, IPTC, Photoshop, EXIF.
+// TIFF 6.0, section 8 and appendix A. The codec reads only this metadata: ImageDescription, XMP, IPTC, Photoshop, EXIF.
 const [width, height, bits, samples, tileWidth, tileHeight, profile] = [256, 257, 258, 277, 322, 323, 34_675];
 const sizes: readonly number[] = [width, height, bits, samples, tileWidth, tileHeight];
 const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];
@@ -62,7 +62,7 @@ export function readTiffHeader(file: Buffer): ImageHeader {
       const field = at + read.header + index * read.field;
       const [tag, type] = [read.small(field), read.small(field + 2)];
       const bytes = read.size(field + 4) * (typeBytes[type] ?? 8);
-      // Values that do not fit into the field are stored elsewhere.
+      // If a value does not fit into the field, the field contains the value's position instead.
       const place = bytes > read.room ? read.next(field + read.value) : field + read.value;
       if (sizes.includes(tag)) values.set(tag, type === 3 ? read.small(place) : read.medium(place));
       if (tag === profile) countProfile(counting, bytes);

@@ -6,8 +6,8 @@ import type { StoredPicture } from './page-pictures.ts';
 const endOfPage = /0{11}11?0{11}1/;
 const tailBytes = 24;
 
-// No code begins with this many zeros, so a decoder that reads past the data reports an error. Without the zeros, it
-// would accept the end of the file.
+// No code begins with this many zeros, so a decoder that reads past the data reports an error. Without the zeros, the
+// decoder would accept the end of the file.
 const paddingBytes = 16;
 
 const bitsOf = (bytes: Buffer): string => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -55,7 +55,7 @@ async function isWholeFax(picture: StoredPicture): Promise<boolean> {
   return false;
 }
 
-/** Segment types with visible content (ITU-T T.88, 7.3). */
+/** The segment types with visible content (ITU-T T.88, 7.3). */
 const regions: readonly number[] = [4, 6, 7, 20, 22, 23, 36, 38, 39, 40, 42, 43];
 const unknownLength = 0xffff_ffff;
 const smallestHeader = 11;
@@ -88,7 +88,7 @@ function isWholeJbig2(data: Buffer): boolean {
   return draws;
 }
 
-/** Components per pixel by colour space (FPDF_COLORSPACE_…). Other colour spaces have at least one component. */
+/** Components per pixel by colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one. */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 

@@ -3,7 +3,7 @@ export interface StoredPicture {
   readonly height: number;
   /** The image codec of the stream; undefined if the engine has decoded it completely. */
   readonly codec: string | undefined;
-  /** 0 if the engine cannot read the picture. */
+  /** The colour depth; 0 if the engine cannot read the picture. */
   readonly bitsPerPixel: number;
   readonly colourSpace: number;
   readonly data: Buffer;
@@ -30,7 +30,7 @@ const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', '
 /** Short filter names in inline images (ISO 32000-1, table 94). */
 const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
 
-/** Returns the bytes that the engine writes in its memory. @throws RangeError if the engine is out of memory */
+/** Returns the bytes that the engine writes to its memory. @throws RangeError if the engine is out of memory */
 function readBytes(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
   const at = engine.wasmExports.malloc(Math.max(1, bytes));
   if (at === 0) throw new RangeError('the engine has no memory left');
@@ -67,7 +67,7 @@ function read(engine: PictureFunctions, image: number, page: number): StoredPict
   };
 }
 
-/** Yields the pictures of a page, including those in its forms. */
+/** Yields the pictures on a page, including pictures in form objects. */
 export function* picturesOf(engine: PictureFunctions, page: number): Generator<StoredPicture> {
   function* within(count: number, get: (index: number) => number, depth: number): Generator<StoredPicture> {
     for (let index = 0; index < count; index += 1) {

@@ -13,7 +13,7 @@ type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) =
 interface Instance {
   readonly exports: object;
 }
-// Types of WebAssembly are part of the DOM library, which Node.js lacks.
+// The TypeScript types for WebAssembly are part of the DOM library, which Node.js projects do not load.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
@@ -21,7 +21,7 @@ interface Engine {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Engine };
 
-/** Starts the engine with a memory limit. A request to grow beyond the limit returns 0. */
+/** Starts the engine with a memory limit. A request for more memory than the limit returns 0. */
 async function startEngine(): Promise<PDFiumLibrary> {
   const wasm = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))));
   const instantiateWasm = (imports: Imports, done: (instance: Instance) => void): object => {
@@ -52,7 +52,7 @@ async function renderPage(page: PDFiumPage, number: number): Promise<Raster> {
   const { module, pageIdx } = internalsOf(page);
   await checkPictures(picturesOf(module, pageIdx), number);
   const { width, height, dpi } = sizeOf(page);
-  // Without form fields, a completed form renders blank.
+  // Render form fields, because a completed form would otherwise be blank.
   const options = { render: 'bitmap', renderFormFields: true, scale: 1, width, height } as const;
   const { data } = await page.render(options);
   return { width, height, dpi, data: data as Uint8Array<ArrayBuffer> };
@@ -86,7 +86,7 @@ function clientErrorOf(error: unknown): ClientError {
   return new ClientError('unconvertible', `the document cannot be converted: ${reasonOf(message)}`);
 }
 
-/** Runs a call of the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
+/** Runs a call to the engine. @throws ClientError; do not use the engine again after `conversionFailed` */
 async function run<Value>(work: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -106,7 +106,7 @@ const withProblem = 'the document cannot be converted: a picture that it shows';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
-/** Opens one PDF at a time. Pages throw the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Opens one PDF at a time. `page` throws the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;

@@ -3,7 +3,7 @@ import { limits } from '../conversion-limits.ts';
 import { isDecodable } from '../image-codec.ts';
 
 // The engine does not report every missing or damaged picture, so these functions search the file: each stream follows
-// a plain-text dictionary. In an encrypted file, only dictionaries are readable.
+// a plain-text dictionary. In an encrypted file, only the dictionaries are readable.
 
 export function* placesOf(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at >= 0; at = file.indexOf(word, at + word.length)) yield at;
@@ -43,7 +43,7 @@ function definedObjects(file: Buffer): Set<string> {
   return defined;
 }
 
-/** Yields the XObject names in resources (ISO 32000-1, 7.8.3) with their objects, such as `5 0`. */
+/** Yields each XObject name in the resources (ISO 32000-1, 7.8.3) with its object, such as `5 0`. */
 function* namedObjects(text: string): Generator<[name: string, object: string]> {
   for (const [, entries = ''] of text.matchAll(/\/XObject\s*<<([^>]*)>>/g)) {
     for (const [, name = '', object, generation] of entries.matchAll(/\/([^\s/<>[\]()]+)\s+(\d+)\s+(\d+)\s+R\b/g)) {
@@ -108,7 +108,7 @@ function unpackedBytes(data: Buffer): Promise<number> {
   return promise;
 }
 
-/** Returns whether a mask is complete. A mask whose dictionary does not contain the size counts as complete. */
+/** Returns whether a mask is complete. A mask counts as complete if its dictionary does not contain the size. */
 async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   const numberOf = (name: string): number =>
     Number(dictionary.match(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)\\b`))?.[1]);
