@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** The reason why a token was rejected, as written to the log. */
+/** The reason for the rejection of a token, as written to the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'
@@ -21,7 +21,7 @@ export type RejectionReason =
   | 'not yet valid'
   | 'crit';
 
-/** Thrown when a token fails one of our own checks rather than one of the verifier's checks. */
+/** Thrown when a token fails one of this service's own checks. */
 export class RejectedToken extends Error {
   override readonly name = 'RefusedToken';
   readonly reason: RejectionReason;

@@ -21,7 +21,7 @@ const audiencesOf = (claims: Claims): unknown[] => [claims.aud ?? claims.client_
 
 const isKeepable = (claim: unknown): boolean => typeof claim !== 'string' || claim.isWellFormed();
 
-// RFC 7515 section 4.1.11: the `crit` header lists required extensions, and the service supports none.
+// RFC 7515 section 4.1.11: `crit` lists required extensions, none of which the service supports.
 function refuseExtensions({ header }: { readonly header: object }): void {
   if ('crit' in header) throw new RejectedToken('crit');
 }

@@ -8,7 +8,7 @@ export const authorizer = {
   impact: 'Every request is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 
-/** The times that control the cache of the issuer's keys. */
+/** Times that control how the issuer's keys are cached. */
 export const issuerKeyTimes = {
   /** The maximum time for which a withdrawn key is still trusted. */
   renewMinutes: 10,

@@ -12,7 +12,7 @@ export const buckets = {
     /** Import files and their reports. */
     imports: 'imports/',
   },
-  // Not named `journal`, because functions look up resources by name and the table `journal` already has that name.
+  // Not named `journal`, because functions look up resources by name and a table already has this name.
   exportedJournal: {
     /**
      * The exported journal rows of one hour. Each object contains the rows from a range of shards of the table:
@@ -41,7 +41,7 @@ export const renditionLifetimes = {
 
 /**
  * How long message bodies are kept. A delivery record is kept until its last retry, which can be 14 days after
- * `deliveryDays`. A late retry stores the message body again, and the replaced version is kept for `oldDays`.
+ * `deliveryDays`. A late retry stores the message body again. Old versions of the body are kept briefly.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 

@@ -48,9 +48,9 @@ type GrantedBy<S, Uses extends string> =
     : never;
 
 /**
- * The store methods that `Uses` grants, by store name. Undeclared methods do not exist. Example: `topics` has the
- * permissions `read` with `{ get }` and `create` with `{ ensure }`. `Granted<[typeof topics], 'topics:read'>` is `{
- * topics: { get } }`.
+ * The granted store methods, by store name. Undeclared methods do not exist. Example: `topics` has the permissions
+ * `read` with `{ get }` and `create` with `{ ensure }`. `Granted<[typeof topics], 'topics:read'>` is `{ topics: { get }
+ * }`.
  */
 export type Granted<Stores extends readonly Store[], Uses extends string> = {
   readonly [S in Stores[number] as S['name']]: GrantedBy<S, Uses>;

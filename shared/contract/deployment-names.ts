@@ -3,7 +3,7 @@
  * the service. The API Gateway stage has the same name in every deployment.
  */
 export const namesOf = (stage: string) => ({
-  /** The name of the service's CloudFormation stack, with which all other stack names start. */
+  /** The name of the service's CloudFormation stack, which is also the prefix of all other stack names. */
   stack: `IdentityRegistry-${stage}`,
   api: `identity-registry-${stage}`,
   /** The CloudWatch namespace of the metrics. */
@@ -13,7 +13,7 @@ export const namesOf = (stage: string) => ({
   webAcl: `identity-registry-${stage}`,
   /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
-  /** The beginning of the user pool's domain, which ends with the account id to be unique in the region. */
+  /** The prefix of the user pool's domain. The domain ends with the account id, so that it is unique in the region. */
   userPoolDomain: `identity-registry-${stage}`,
 });
 

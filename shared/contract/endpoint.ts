@@ -20,9 +20,9 @@ export const areas = {
 
 export type Area = keyof typeof areas;
 
-/** The declaration of an API operation. The type `Replies` restricts the kinds of replies. */
+/** The declaration of an API operation. The type `Replies` restricts its kinds of replies. */
 export interface Endpoint<Replies extends Reply = Reply> {
-  /** The operationId. It determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
+  /** The operationId, which determines the file name (`create-topic.ts` for `createTopic`) and the construct id. */
   readonly operation: string;
   readonly area: Area;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -111,7 +111,7 @@ export interface RequestOf<E extends Endpoint> {
   readonly operation: string;
   /** The API Gateway request id, which is included in log lines. */
   readonly requestId: string;
-  /** A key that identifies the caller, not a display name. It is empty if the access token lacks the caller claim. */
+  /** A key that identifies the caller, not a display name. The key is empty if the token lacks the caller claim. */
   readonly caller: string;
   /** The client that owns subscriptions and rate limits: the caller or, if the caller is empty, the token's subject. */
   readonly client: string;

@@ -78,7 +78,7 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** The caller's reason for requesting personal data. It is percent-encoded, because headers are limited to ASCII. */
+/** The caller's reason for requesting personal data. The value is percent-encoded, because headers are ASCII. */
 export const purpose = {
   schema: textOrEmpty(
     z.pipe(

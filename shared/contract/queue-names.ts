@@ -15,8 +15,8 @@ export type SentQueue = keyof typeof sentQueues;
 const { cleanUp: _, documentEvents: __, imports: ___, reindexing: ____, ...ofDeliveries } = sentQueues;
 
 /**
- * The queues for deliveries. The sweeper restores lost messages from the table `deliveries`. It first checks the
- * backlog of the queues, because waiting messages are not lost.
+ * The queues for deliveries. The sweeper restores lost messages from the table `deliveries`. The sweeper first checks
+ * the backlog of the queues, because waiting messages are not lost.
  */
 export const deliveryQueues = ofDeliveries;
 export type DeliveryQueue = keyof typeof deliveryQueues;
@@ -29,7 +29,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** How long a queue keeps a message, including its time in the dead-letter queue. SQS allows at most 14 days. */
+/** How long a queue keeps a message, including the time in the dead-letter queue: the maximum that SQS allows. */
 export const queueDays = 14;
 
 /**

@@ -19,5 +19,5 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** The scope to see and change other clients' subscriptions. It does not permit any operation by itself. */
+/** The scope to see and change other clients' subscriptions. By itself, the scope does not permit any operation. */
 export const adminScope = 'notif.admin' satisfies Scope;

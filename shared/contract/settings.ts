@@ -227,8 +227,8 @@ const operation = {
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**
- * The settings that functions read. Both CDK and the functions check each value. CDK reads a value as text from the
- * stage's file or the context (`-c uinLength=14`). Functions that declare a setting in `reads` get a variable.
+ * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as text from the
+ * stage's file or the context (`-c uinLength=14`). A function's settings, declared in `reads`, become variables.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };
 

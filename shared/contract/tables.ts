@@ -25,7 +25,7 @@ export interface Table {
 }
 
 /**
- * The indexes for searches, most selective first. A search uses the first index that supports its attributes. Partition
+ * The indexes for searches, most selective first. A search uses the first index that matches its attributes. Partition
  * keys need many distinct values: gender, status or place alone would put the whole registry into a few partitions. A
  * new index has the field `added`: searches use it only after `reindexPersons` has filled it.
  */
@@ -99,7 +99,7 @@ export const tables = {
       },
     },
   },
-  // Who requested which data about which person. Rows never change. Day, person and caller keys are sharded.
+  // Who requested which data about which person. Rows never change. Every partition key is sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',

@@ -76,7 +76,7 @@ export const deliverByHttp = defineWorker({
       // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would delay each other.
       memoryMegabytes: oneCoreMegabytes,
       // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. So each copy serves many
-      // receivers: 40 messages with an average of up to 20 receivers use 800 of Lambda's 1,024 sockets.
+      // receivers: 40 messages for up to 20 receivers each, on average, need 800 of Lambda's 1,024 sockets.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,

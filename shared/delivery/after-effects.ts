@@ -52,7 +52,7 @@ export async function recordHealth(
   await Promise.all(notes);
 }
 
-/** Sends retries to the queue `retry` and deferred deliveries to the lane `later`. Safe to run twice. */
+/** Sends retries to the retry queue and deferred deliveries to the lane `later`. Safe to run twice. */
 async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: DeliveryContext): Promise<void> {
   const following = Object.entries(outcomes).filter(([, { next }]) => next === 'retry');
   const split = following.filter(([, outcome]) => outcome.class === 'split');

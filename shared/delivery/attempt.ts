@@ -92,7 +92,7 @@ export async function attempt(
   return { ...decision, tookMs: endedAt - askedAt };
 }
 
-/** Reports attempts. Call this after recording the attempts, because nothing may delay the records. */
+/** Reports attempts. Record the attempts before this call, because nothing may delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;

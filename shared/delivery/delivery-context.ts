@@ -25,7 +25,7 @@ export interface DeliveryContext {
   /** Returns undefined if the body has expired. */
   readonly bodyOf: (bodyKey: string) => Promise<string | undefined>;
   readonly messages: Pick<ReturnType<typeof messages.permissions.readWrite>, 'putBody'>;
-  /** The duration of a lease: longer than the function's timeout, but shorter than the queue's visibility timeout. */
+  /** The duration of a lease: longer than the function timeout, but shorter than the queue visibility timeout. */
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;

@@ -18,7 +18,7 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /** Waits for both writes, and fails only if both writes fail. If undefined, both writes must succeed. */
+  /** Waits for both writes, and fails only if both writes fail. Without this function, both writes must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
@@ -105,7 +105,7 @@ async function earlierMessage(
   );
 }
 
-/** Returns the fan-out payload of a message with its first publication id, so that the tasks stay the same. */
+/** Returns the fan-out payload of a message with its first publication id, so that fan-out creates the same tasks. */
 export function publicationOf(row: MessageRow): FanOutPayload {
   const { publicationId, contentId: _, shardBits: __, expiresAt: ___, ...notification } = row;
   return { publicationId, notification: withoutStoredBody(notification) };

@@ -2,9 +2,9 @@
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
-  /** The maximum frames of an animation or pages of a TIFF. Codecs read them all before they return the first one. */
+  /** The maximum number of frames or pages in a file. Codecs read the whole file before they return a page. */
   frames: 1_000,
-  /** The maximum scans of a progressive JPEG. Each scan covers the whole picture. Encoders write about ten. */
+  /** The maximum number of scans in a progressive JPEG. A scan covers the whole picture. Encoders write about ten. */
   jpegScans: 100,
   pixelBits: 64,
   tiffFields: 500,
@@ -22,9 +22,9 @@ export const limits = {
   /** A conversion process is replaced if it still holds more memory than this after a conversion. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** Higher than `jpegQuality`, because people keep PDFs. Pictures in PDFs also have full colour resolution. */
+  /** PDFs need a higher quality, because people keep them. Pictures in PDFs also have full colour resolution. */
   pdfJpegQuality: 90,
 } as const;
 
-/** Part of each rendition's address. Increase it when conversions return different bytes or reject different files. */
+/** Part of each rendition's address. Increase the version when conversions return other bytes or reject other files. */
 export const conversionVersion = 2;

@@ -68,7 +68,7 @@ interface ConvertingProcess {
 }
 
 export interface Bounds extends TimeLimits {
-  /** The process ends itself above `converterBytes`, and is replaced after a conversion above `restingBytes`. */
+  /** Above `converterBytes`, a process ends itself. Above `restingBytes`, it is replaced after its conversion. */
   readonly converterBytes: number;
   readonly restingBytes: number;
 }

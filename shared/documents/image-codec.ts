@@ -10,7 +10,7 @@ export interface Raster {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-// Enable only loaders for accepted formats, because others (SVG, HEIF, Magick …) have been attack vectors before.
+// Enable only loaders for accepted formats, because loaders for SVG, HEIF and others have been attack vectors.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}Buffer`),
@@ -47,7 +47,7 @@ function clientErrorOf(error: unknown): ClientError {
   return new ClientError('unconvertible', 'the document cannot be converted: it is damaged');
 }
 
-/** Runs image work and translates errors. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Runs work on an image. @throws ClientError `unconvertible` or `conversionFailed` */
 async function run<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
@@ -109,7 +109,7 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/** Encodes a page as JPEG. Optimized coding needs six bytes per pixel, so it is off for the largest pages. */
+/** Encodes a page as JPEG. Optimized coding needs six bytes per pixel, so the largest pages do not use it. */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));

@@ -36,7 +36,7 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// If there are more files than this with one prefix, they cannot all be formats of the same document.
+// The maximum number of files that can be formats of the same document.
 const maxFiles = 8;
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// S3 omits the version id if the bucket keeps no versions. In the example in the S3 documentation, it is null.
+// S3 omits the version id if the bucket keeps no versions. The example in the S3 documentation has a null version id.
 const versionId = z.pipe(
   z.nullable(z.string()),
   z.transform((id) => id ?? undefined),

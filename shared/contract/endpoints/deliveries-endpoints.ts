@@ -98,8 +98,8 @@ export const recoverSubscription = defineEndpoint({
   path: '/v1/subscriptions/{uuid}/recover',
   summary: 'Deliver all messages that a subscription has missed since a given time',
   description:
-    'Delivers in the background all messages that failed or were published while the subscription was paused or had a ' +
-    'different filter. Messages that do not match the current filter are skipped.',
+    'Delivers all failed messages, and messages published while the subscription was paused or had a different filter. ' +
+    'Deliveries are made in the background. Messages that do not match the current filter are skipped.',
   scopes: ['notif.sub.write'],
   request: {
     path: { uuid: subscriptionUuid },

@@ -36,10 +36,10 @@ export const readDocument = defineJournaled({
   path: '/v1/persons/{uin}/document',
   summary: 'Fetch a certificate in the requested format',
   description:
-    'Returns the stored file, or converts it to the requested format. In a format with one page per file (JPEG, PNG, WebP), ' +
-    'several pages are returned as `multipart/mixed`, with one part per page. `Accept` may contain `multipart/mixed` and ' +
-    'the media type of the format, with weights. If the caller prefers `multipart/mixed`, a single file is also returned as ' +
-    'a part. Other values of `Accept` have no effect.',
+    'Returns the stored file, or converts it to the requested format. ' +
+    'JPEG, PNG and WebP files contain one page, so several pages are returned as `multipart/mixed` with one part per page. ' +
+    '`Accept` may contain `multipart/mixed` and the media type of the format, with weights. Other values have no effect. ' +
+    'If the caller prefers `multipart/mixed`, a single file is also returned as a part.',
   scopes: ['pr.document.read', 'cr.document.read'],
   request: {
     path: { uin: personUin },

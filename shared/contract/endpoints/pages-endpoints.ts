@@ -34,7 +34,7 @@ const shown = {
 } as const;
 
 const pressed = {
-  description: 'Called by the button on the page.',
+  description: 'The button on the page calls this operation.',
   replies: { 200: page('A page that confirms the change.') },
 } as const;
 
@@ -56,7 +56,7 @@ export const confirmByPage = defineEndpoint({
   operation: 'confirmByPage',
   method: 'POST',
   path: '/v1/confirm',
-  summary: 'Confirm a subscription from its confirmation page',
+  summary: 'Confirm a subscription from the confirmation page',
   uses: ['subscriptions:read', 'subscriptions:confirm', 'limits:releaseSlot'],
   reads: pageReads,
   impact: 'New email subscribers cannot confirm their subscriptions, so they receive nothing yet.',

@@ -70,8 +70,8 @@ export const findPersons = defineJournaled({
   path: '/v1/persons',
   summary: 'Find persons by their attributes',
   description:
-    'Each attribute is a query parameter. Returns the UINs of all persons that match every given attribute, in ascending ' +
-    'order. Returns an empty list if nobody matches. Text comparisons ignore case, accents and white space.',
+    'Each attribute is a query parameter. Returns the UINs, in ascending order, of all persons that match every attribute. ' +
+    'Returns an empty list if nobody matches. Text comparisons ignore case, accents and white space.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
     query: {
@@ -85,7 +85,7 @@ export const findPersons = defineJournaled({
         schema: paging.limit.schema,
         description:
           'The maximum number of persons to return; at most 100 with `names`. ' +
-          'By default, the response contains all matches, or status 400 if there are too many.',
+          'By default, the response contains all matches, or an error with status 400 if too many persons match.',
         example: 100,
       },
       offset: {

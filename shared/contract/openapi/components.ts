@@ -102,7 +102,7 @@ annotations.add(stateReason, field('The reason for the state, if there is one.',
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
 annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
 annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
-annotations.add(lastFailure, { description: 'The latest failure of any waiting or failed delivery.' });
+annotations.add(lastFailure, { description: 'The latest failure of a waiting or failed delivery.' });
 annotations.add(lastTest, { description: 'The result of the last test event.' });
 annotations.add(
   waiting,
@@ -158,7 +158,7 @@ describeObject('PublicKey', publicKey, 'A public Ed25519 key (RFC 8037).', {
   x: field('The key in base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
   kid: field('The key id, as it appears in signatures.', 'k3Zr0Yb1'),
   alg: field('The algorithm.', 'EdDSA'),
-  use: field('The purpose of the key: signatures.', 'sig'),
+  use: field('The purpose of the key: to verify signatures.', 'sig'),
 });
 describeObject('JsonWebKeySet', publicKeys, 'A JSON Web Key Set (RFC 7517).', {
   keys: { description: 'The keys that are currently valid.' },

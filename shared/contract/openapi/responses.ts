@@ -12,7 +12,7 @@ interface HeaderDefinition {
   readonly schema?: JsonObject;
 }
 
-// `content` already states the media type, and OpenAPI ignores headers named `Content-Type` (3.1, 4.8.17).
+// `content` already states the media type, and OpenAPI ignores Content-Type headers (3.1, 4.8.17).
 type DocumentedHeader = Exclude<HeaderName, 'content-type'> | 'retry-after' | 'www-authenticate';
 
 const headerDefinitions: Readonly<Record<DocumentedHeader, HeaderDefinition>> = {

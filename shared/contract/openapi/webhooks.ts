@@ -143,7 +143,7 @@ export const webhooks = (eventTypes: readonly string[]): JsonObject => ({
   SubscriptionConfirmation: webhook(
     'SubscriptionConfirmation',
     'Ask the owner of an address to confirm a subscription',
-    'Sent when a client requests a subscription for the address. To receive events, call the confirmURL.',
+    'Sent when a client requests a subscription for the address. To receive events, call the confirmURL in the body.',
     {
       'application/json': { schema: { $ref: '#/components/schemas/SubscriptionConfirmation' }, example: confirmation },
     },

@@ -12,7 +12,7 @@ interface ConfirmTools {
 
 /**
  * Confirms the subscription that a token belongs to, and releases the limit slots of its requests. Returns undefined if
- * the token is invalid. See `confirm` in the subscription store for the meaning of `by`.
+ * the token is invalid. The subscription store explains `by`.
  */
 export async function confirmByToken(
   token: string,

@@ -72,8 +72,7 @@ export async function requestConfirmation(
     const { requests = {} } = present ?? {};
     const taken = await reserveLimits({ protocol, address, request: made, requests }, tools).catch(onlyClientError);
     if (taken instanceof ClientError) {
-      // A concurrent request with the same values may have used up the limit. If so, this request succeeds without
-      // another confirmation message.
+      // Wait and read again, because a concurrent request with the same values may have used up the limit.
       limit = taken;
       await sleep(sameMomentMs);
       continue;
@@ -98,8 +97,8 @@ function onlyClientError(error: unknown): ClientError {
 }
 
 /**
- * Marks a request as failed and releases its limits, because its confirmation could not be sent. Otherwise, a repeated
- * request would not send a confirmation. Errors are ignored, because the client receives status 500 anyway.
+ * Marks a request as failed and releases its limits, because its confirmation could not be sent. A repeated request can
+ * then send a confirmation. Errors are ignored, because the client receives status 500 anyway.
  */
 export async function withdrawRequest(
   { uuid, tokenHash, taken }: { uuid: string; tokenHash: string; taken: ReservedLimits },

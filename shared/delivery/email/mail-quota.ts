@@ -11,8 +11,8 @@ export interface MailQuota {
 }
 
 /**
- * Remembers, in one copy of the function, that the quota is used up. Other copies learn it from their own emails.
- * `onSpent` is called at most once per `quotaWaitSeconds`, however many emails are in progress.
+ * Remembers, in one copy of the function, that the quota is used up. Other copies notice the used-up quota when they
+ * send emails. `onSpent` is called at most once per `quotaWaitSeconds`, however many emails are in progress.
  */
 export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   let spentUntil = 0;

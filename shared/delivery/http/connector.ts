@@ -27,7 +27,7 @@ export function connector({ timeoutMs, lookup, onOpened }: ConnectOptions): buil
   };
 }
 
-/** The header that `exposeStatus` uses to announce a status. The random name prevents receivers from sending it. */
+/** The header with which `exposeStatus` announces a status. Receivers cannot send it, because its name is random. */
 export const announcedStatus = `status-${crypto.randomUUID()}`;
 
 const statusLine = /^HTTP\/1\.[01] (\d)(\d\d)[ \r]/;

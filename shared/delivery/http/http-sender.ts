@@ -80,7 +80,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
   const newAgent = () =>
     new Agent({
       connect: connector({ timeoutMs, lookup: guard.lookup, onOpened: sockets.add }),
-      // Most servers have a longer timeout, so requests rarely use a connection that is closing.
+      // Most servers have a longer keep-alive timeout, so requests rarely use a connection that is closing.
       keepAliveTimeout: 4000,
       keepAliveMaxTimeout: 10_000,
       // The deadline of `exchange` replaces undici's timeouts for headers and body.
@@ -138,7 +138,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       progress?.onConnecting();
       try {
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
-        // Wake the next attempt: this request may have reused an open connection, which leaves room for another.
+        // Wake the next attempt, because this request may have reused a connection without needing another socket.
         sockets.wakeNext();
         return outcomeOf(await exchanged, now());
       } finally {

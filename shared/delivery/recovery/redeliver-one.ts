@@ -64,7 +64,7 @@ async function sendSingle(
   await queues[laneOf(row.protocol, 'later')].send({ payload, group: subscriptionOf(row.taskKey) });
 }
 
-/** For this long after publication, fan-out may still be creating tasks. */
+/** How long after publication fan-out may still be creating tasks. */
 const fanOutMs = 60_000;
 
 /**

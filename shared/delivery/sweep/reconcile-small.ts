@@ -5,7 +5,7 @@ import type { OnRowError } from '../../storage/deliveries/rows.ts';
 import type { deliveries } from '../../storage/deliveries/store.ts';
 import { type FanOutTools, findOpenTasks, recipientsOf } from '../fan-out/send-tasks.ts';
 
-// A single sweeper handles all topics, so it reconciles only small topics; fan-out handles larger ones in parallel.
+// A single sweeper handles all topics, so it reconciles only small topics; fan-out reconciles larger topics.
 const mostSubscriptions = 100;
 // A throttled topic must not delay other topics.
 const patienceMs = 2000;
@@ -21,7 +21,7 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 
 /**
  * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the
- * topic is larger, if a task is open, or if a read fails. If false, the caller starts a reconciliation by fan-out,
+ * topic is larger, if a task is open, or if a read fails. After false, the caller starts a reconciliation by fan-out,
  * which counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {

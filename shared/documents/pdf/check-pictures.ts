@@ -88,7 +88,7 @@ function isWholeJbig2(data: Buffer): boolean {
   return draws;
 }
 
-/** Components per pixel by colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one. */
+/** Components per pixel by colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one component. */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 

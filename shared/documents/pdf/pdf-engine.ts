@@ -13,7 +13,7 @@ type Imports = Readonly<Record<string, Readonly<Record<string, (bytes: number) =
 interface Instance {
   readonly exports: object;
 }
-// The TypeScript types for WebAssembly are part of the DOM library, which Node.js projects do not load.
+// The TypeScript types for WebAssembly are part of the DOM library, which this project does not use.
 interface Engine {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: Imports) => Instance;
@@ -106,7 +106,7 @@ const withProblem = 'the document cannot be converted: a picture that it shows';
 
 let engine: Promise<PDFiumLibrary> | undefined;
 
-/** Opens one PDF at a time. `page` throws the same errors. @throws ClientError `unconvertible` or `conversionFailed` */
+/** Opens one PDF at a time. `page` also throws these errors. @throws ClientError `unconvertible` or `conversionFailed` */
 export async function openPdf(bytes: Buffer): Promise<OpenPdf> {
   engine ??= startEngine();
   const library = await engine;
