@@ -11,7 +11,7 @@ import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
-// Equal to the number of connections per client.
+// The number of concurrent requests equals the number of connections per client.
 const maxRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
@@ -26,7 +26,7 @@ async function writeBatch(client: DynamoDBClient, table: string, items: readonly
   }
 }
 
-/** Writes rows, 25 per request and 40 requests at once. @throws InternalError `rowsUnwritten` */
+/** Writes rows in requests of 25 rows, at most 40 requests at a time. @throws InternalError `rowsUnwritten` */
 export async function batchWrite(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {
   for (const batches of inParts(inParts(items, maxItems), maxRequests)) {
     await Promise.all(batches.map((some) => writeBatch(client, table, some)));
@@ -35,7 +35,7 @@ export async function batchWrite(client: DynamoDBClient, table: string, items: r
 
 const maxKeys = 100;
 
-/** Reads rows by key, 100 per request, in no particular order. @throws InternalError `rowsUnread` */
+/** Reads rows by key in requests of 100 rows, in no particular order. @throws InternalError `rowsUnread` */
 export async function batchGet(
   client: DynamoDBClient,
   table: string,

@@ -1,10 +1,10 @@
 import { hasConfiguredEndpoints } from '../lambda/environment.ts';
 
 /**
- * Returns the configuration of every AWS client: the SDK's own defaults, set explicitly. For each missing value, the
- * SDK would search for `~/.aws/config`, which no function has; this takes 5 % of a cold start.
- * @param timeoutMs when a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK would only log the
- * timeout.
+ * Returns the configuration of every AWS client: the SDK's own defaults, set explicitly. If a value is missing, the SDK
+ * searches for `~/.aws/config`, which takes 5 % of a cold start and always fails in a function.
+ * @param timeoutMs the time after which a request fails and may be retried. Without `throwOnRequestTimeout`, the SDK
+ * would only log the timeout.
  */
 export const clientConfig = (timeoutMs: number) => ({
   requestHandler: { connectionTimeout: 1000, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
@@ -18,7 +18,7 @@ export const clientConfig = (timeoutMs: number) => ({
   disableClockSkewCorrection: false,
   userAgentAppId: '',
 });
-/** Removes the SDK's logger, for which the SDK spends a quarter of its time copying requests and responses. */
+/** Removes the SDK's logger, because the SDK spends a quarter of its time copying requests and responses for it. */
 export function withoutLogger<Client extends { readonly middlewareStack: { remove(name: string): boolean } }>(
   aws: Client,
 ): Client {

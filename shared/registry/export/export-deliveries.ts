@@ -10,8 +10,8 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
   readonly settings: { readonly deliveryDays: number; readonly journalDays: number };
 }
 
-// Messages with up to 32 shards (5 bits) have some hundred deliveries and are exported in parallel. A larger message
-// needs all the memory of a run.
+// A message with up to 32 shards (5 bits) has a few hundred deliveries, so several are exported in parallel. A larger
+// message needs all the memory of a run.
 const smallBits = 5;
 const sideBySide = 16;
 
@@ -22,7 +22,7 @@ type Counts = Record<(typeof counted)[number], number>;
 const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
-/** Creates a check of whether an event is exported. It lists the objects of each hour of publication only once. */
+/** Returns a check for exported events. It lists the exported objects of each publication hour only once. */
 function existingObjects({ deliveryObjects }: Exporting) {
   const listed = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
@@ -33,7 +33,7 @@ function existingObjects({ deliveryObjects }: Exporting) {
   };
 }
 
-/** Exports the events of a shard that are not exported yet. Returns undefined if the time runs out. */
+/** Exports the remaining events of a shard. Returns undefined if time runs out. */
 async function exportShard(
   hour: string,
   shard: number,
@@ -65,7 +65,7 @@ async function exportShard(
   return counts;
 }
 
-/** Exports the events of an hour, starting at a shard, and stores the progress if the hour is incomplete. */
+/** Exports the events of an hour from a given shard onward. If time runs out, it stores the progress. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const isThere = existingObjects(exporting);
   const all: Counts[] = [];
@@ -83,7 +83,7 @@ async function exportPart(hour: string, first: number, hasTime: () => boolean, e
   return part;
 }
 
-/** Writes the manifest of a complete hour with its counts. Returns the number of events. */
+/** Writes the manifest of a complete hour, with the totals of its parts. Returns the number of events. */
 async function complete(hour: string, parts: readonly PartOfHour[], { deliveryObjects }: Exporting): Promise<number> {
   const read = parts.map(
     ({ details }) => Object.fromEntries(counted.map((name, at) => [name, Number(details[at])])) as Counts,

@@ -48,8 +48,8 @@ export async function exportEvent(event: ExportedEvent, tools: EventTools): Prom
 }
 
 /**
- * Returns the distinct events in some journal rows.
- * @param seen message ids from earlier pages. New ids are added, because the journal may contain an event twice.
+ * Returns the distinct events in the given journal rows.
+ * @param seen the message ids from earlier pages; new ids are added, because the journal may contain an event twice
  */
 export async function eventsOf(
   rows: readonly ExportedRow[],

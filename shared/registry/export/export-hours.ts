@@ -14,26 +14,26 @@ import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
-/** An export in units of an hour. Long hours are exported in several parts, each with some of the shards. */
+/** An export that works hour by hour. A long hour is exported in several parts, each with some of the shards. */
 export interface Hours {
   readonly now: () => number;
   readonly lastHour: string;
   readonly days: number;
-  /** Returns the time of the earliest data in epoch milliseconds. */
+  /** Returns the time of the earliest data, in epoch milliseconds. */
   readonly earliest: () => Promise<number>;
   readonly detailsPattern: RegExp;
   readonly list: (begin: string) => Promise<Folder>;
-  /** Exports an hour, starting at a shard, until the time runs out. The returned part may be empty. */
+  /** Exports an hour from a given shard onward until time runs out. The returned part may be empty. */
   readonly exportPart: (hour: string, first: number, hasTime: () => boolean) => Promise<PartOfHour>;
   readonly complete: (hour: string, parts: readonly PartOfHour[]) => Promise<number>;
-  /** Reports how long the oldest hour has been due, in milliseconds; 0 if none is due. */
+  /** Reports how long the oldest hour has been due, in milliseconds; 0 if no hour is due. */
   readonly onOldest: (dueForMs: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * The time that must remain for a step: reading a shard takes at most four minutes. DynamoDB accepts 1,000 rows per
- * second under one key, 3.6 million per hour. A larger shard is exported first in the next run, which has 14 minutes.
+ * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
+ * per second under one key, 3.6 million per hour. The next run has 14 minutes for a larger shard.
  */
 const reserveMs = 300_000;
 
@@ -47,7 +47,7 @@ async function newestHour(list: Hours['list'], folder = ''): Promise<string | un
   return names.flatMap((name) => hourOfManifest(name) ?? []).at(-1);
 }
 
-/** Returns the first hour to export: the one after the newest manifest, or else the first hour that can have rows. */
+/** Returns the hour after the newest manifest or, without a manifest, the first hour that can have rows. */
 async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<string> {
   const newest = await newestHour(list);
   if (newest !== undefined) return hourAfter(newest);
@@ -55,7 +55,7 @@ async function firstOf({ list, now, days, earliest, lastHour }: Hours): Promise<
   return first < lastHour ? first : lastHour;
 }
 
-/** Exports the missing parts of an hour and then its manifest. Returns undefined if the time runs out. */
+/** Exports the missing parts of an hour, then writes its manifest. Returns undefined if time runs out. */
 async function exportHour(hour: string, hours: Hours, hasTime: () => boolean): Promise<number | undefined> {
   const parts = chainParts((await hours.list(partsPrefix(hour))).names, hours.detailsPattern);
   while (shardAfter(parts) < shards.length) {

@@ -16,7 +16,7 @@ import {
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
-/** Registers a person under a minted UIN. If the line is processed again, its mark contains that UIN. */
+/** Registers a person under a minted UIN. If the line is processed again, the UIN is read from its mark. */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,
@@ -57,7 +57,7 @@ async function apply({ change, line }: Readable, current: CurrentImport): Promis
   return applyToPerson({ ...change, uin: String(uin) }, line, current);
 }
 
-/** Applies lines about different persons in parallel. If one fails, the others continue. */
+/** Applies lines about different persons in parallel. If one line fails, other persons' lines still run. */
 async function applyGroups(
   lines: readonly Readable[],
   outcomes: Map<number, Outcome>,
@@ -73,7 +73,7 @@ async function applyGroups(
   for (const one of done) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Applies the lines of a chunk. Lines about one person stay in order, and a merge waits for all lines before it. */
+/** Applies a chunk. Lines about the same person stay in order, and a merge waits for all earlier lines. */
 export async function applyChunk(
   lines: readonly ChunkLine[],
   current: CurrentImport,

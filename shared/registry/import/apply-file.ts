@@ -41,7 +41,7 @@ function countLines(
   return { lines: before.lines + lines.length, applied, repeated, rejected };
 }
 
-/** Time to finish a throttled chunk, to queue the rest, and to report a file that takes too long. */
+/** The time needed to finish a throttled chunk, queue the remaining lines, and report a file that takes too long. */
 export const handOverMs = 10_000;
 
 type ApplyResult =
@@ -54,7 +54,7 @@ function endless({ line }: EndlessRecord): string {
   return `line ${line} ${cause}: the import stopped before this line`;
 }
 
-/** Applies the lines of a file from the stored position, chunk by chunk, until the time runs out. */
+/** Applies the lines of a file from the stored position, chunk by chunk, until time runs out. */
 export async function applyFile(
   file: ImportFile,
   started: ImportState,
@@ -72,7 +72,7 @@ export async function applyFile(
     const opened = await openLines(file, state, importFiles.readAt, settings.extraAttributes);
     if (typeof opened === 'string') return end(state, opened);
     const reading = { columns: opened.columns, rules: settings };
-    // If the topic was recreated, its new subscribers receive the events from then on.
+    // If the topic was recreated, later events go to the subscribers of the new topic.
     const topic = state.topic && ((await topicOfChanges(tools)) ?? state.topic);
     for (;;) {
       if (leftMs() < 3 * handOverMs) return { is: 'rest' };
@@ -99,7 +99,7 @@ export async function applyFile(
   } catch (error) {
     if (error instanceof FileMissing) return end(state, 'the file was deleted or replaced during the import');
     if (error instanceof EndlessRecord) return end(state, endless(error));
-    // Throttled calls are repeated until the time runs out. The next run continues.
+    // Throttled calls are retried until time runs out. The next run continues the import.
     if (leftMs() < 2 * handOverMs) return { is: 'rest' };
     throw error;
   }

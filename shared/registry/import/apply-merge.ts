@@ -64,12 +64,12 @@ export async function applyMerge(change: Merge, line: number, current: CurrentIm
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Runs the steps after a merge. They run again if the line is processed again. */
+/** Moves the documents of a merge and publishes its event. A repeated line repeats both steps. */
 async function runAfterEffects(change: Merge, line: number, { topic, importId, tools }: CurrentImport): Promise<void> {
-  // Documents move only after the merge is stored. If they moved first and the import stopped, both persons would still
-  // exist, and the documents would be stored under the wrong one.
+  // Documents move only after the merge is stored. If documents moved first and the import stopped, both persons would
+  // still exist, with some documents stored under the wrong person.
   const unmoved = await moveMergedDocuments(change, tools);
-  // The usual cause is a missing permission. The retry moves all documents.
+  // S3 usually rejects a move because a permission is missing. The retry moves all documents.
   const rejected = unmoved.find((one) => one !== undefined);
   if (rejected !== undefined) throw rejected;
   if (unmoved.length > 0) tools.onUnmovable({ importId, line });

@@ -12,13 +12,13 @@ export type Outcome = 'applied' | Unchanged;
 export interface CurrentImport {
   readonly importId: string;
   readonly file: string;
-  /** The topic for events about changes; undefined if there is no topic. */
+  /** The topic for change events; undefined if the topic does not exist. */
   readonly topic: StoredTopic | undefined;
   readonly tools: ImportTools;
   readonly unchanged: Map<string, Readonly<Record<string, Unchanged>>>;
 }
 
-/** Records that a line changed nothing. The next change of the person is stored with this record. */
+/** Records that a line changed nothing. The person's next change stores this record. */
 export function recordUnchanged(uin: string, line: number, how: Unchanged, { unchanged }: CurrentImport): Unchanged {
   unchanged.set(uin, { ...unchanged.get(uin), [line]: how });
   return how;
@@ -46,8 +46,8 @@ export const markOf = ({ id }: Change, by: LineOfImport, uin: string): Mark | un
   id === undefined ? undefined : { ...by, id: markName(id), uin };
 
 /**
- * Returns whether an earlier line applied a change with this id. A mark of a later line does not count: it shows that
- * this line is processed again.
+ * Returns whether an earlier line applied a change with this id. A mark from a later line does not count: it shows that
+ * this line is being processed again.
  */
 export async function isRepeated({ id }: Change, by: LineOfImport, { persons, now }: ImportTools): Promise<boolean> {
   const mark = id === undefined ? undefined : await persons.marked(markName(id), now());
@@ -66,6 +66,6 @@ export const registeredBy = ({ file, tools }: CurrentImport): Registered => ({
   registeredAt: isoTime(tools.now()),
 });
 
-/** Returns whether this line left the mark in an earlier attempt. */
+/** Returns whether the same line of the same import left the mark. */
 export const isSameLine = (by: LineOfImport, { importId, line }: LineOfImport): boolean =>
   by.importId === importId && by.line === line;

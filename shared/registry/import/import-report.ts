@@ -8,7 +8,7 @@ import type { ImportTools } from './import-tools.ts';
 export const listPart = (rejected: readonly (LineRejection & { readonly line: number })[]): string =>
   rejected.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
 
-// Parts are read ahead, so that one run can write even a long list.
+// List parts are read ahead, so that one run can write even a long list of rejected lines.
 const partsAtOnce = 16;
 
 async function* partsOf(
@@ -19,7 +19,7 @@ async function* partsOf(
   for (let part = 0; part < parts || ahead.length > 0; ) {
     while (part < parts && ahead.length < partsAtOnce) {
       const reading = importFiles.part(importId, part++);
-      // The error is thrown where the promise is awaited.
+      // Prevents an unhandled rejection. The error is thrown when the promise is awaited.
       reading.catch(() => {});
       ahead.push(reading);
     }
@@ -38,7 +38,7 @@ async function* textOf(state: ImportState, summary: object, tools: ImportTools):
     else missing += 1;
   }
   yield state.parts > missing ? '\n  ]' : ']';
-  // Missing parts must not fail the import, because other imports wait until it ends.
+  // Missing parts must not fail the import, because other imports are waiting for it to end.
   yield missing > 0 ? ',\n  "rejectedLinesIncomplete": true\n}\n' : '\n}\n';
 }
 
@@ -60,8 +60,8 @@ export async function writeReport(state: ImportState, tools: ImportTools): Promi
 }
 
 /**
- * Writes the report for a file with the same bytes as an earlier import, so no line is applied again. `repeats`
- * contains the earlier outcome with its rejected lines, because this report may replace the earlier report.
+ * Writes the report for a file whose bytes were already imported; its lines are not applied again. `repeats` contains
+ * the outcome of the earlier import, because this report may replace the earlier report.
  */
 export async function writeRepeatReport(file: ImportFile, earlier: ImportState, tools: ImportTools): Promise<void> {
   const { sha256, begunAt, parts } = earlier;
@@ -70,7 +70,7 @@ export async function writeRepeatReport(file: ImportFile, earlier: ImportState, 
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
-  // The parts of the list expire `importDays` after they were written, the import record `importDays` after the end.
+  // List parts expire `importDays` after they were written, which is earlier than the import record expires.
   const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
   await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

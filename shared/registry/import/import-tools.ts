@@ -44,7 +44,7 @@ export interface ImportTools {
   readonly onIdle: (idleMs: number) => void;
   /** Called if S3 cannot move a document of a merge, for example because it is archived. */
   readonly onUnmovable: (by: LineOfImport) => void;
-  /** Called if a removal leaves documents of persons who are not registered. */
+  /** Called if documents of a removed person remain because they are stored under an unknown UIN. */
   readonly onDocumentsLeft: (count: number, by: LineOfImport) => void;
   readonly onEnded: (state: ImportState) => void;
   readonly onPublished: () => void;

@@ -18,7 +18,7 @@ interface Unmovable {
 
 interface LateDocuments {
   readonly place: DocumentPlace;
-  /** Empty if all persons of the document are deleted. */
+  /** Empty if all persons in the document's place are deleted. */
   readonly merges: readonly Merge[];
 }
 
@@ -38,8 +38,8 @@ async function lateDocumentsAt(place: DocumentPlace, { persons, now }: Tools): P
 }
 
 /**
- * Moves documents to the kept person of a merge, or removes them if all their persons are deleted. Handles documents
- * that arrived after the import or were not linked at that time. Can be repeated.
+ * Moves documents to the kept person of a merge, or removes documents whose persons are all deleted. Handles documents
+ * that arrived after the import or were not linked when it ran. Safe to repeat.
  * @returns the number of removed folders, and the places whose documents could not all be moved
  */
 export async function moveLateDocuments(
@@ -51,7 +51,7 @@ export async function moveLateDocuments(
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => lateDocumentsAt(place, tools)))).flat();
-    // In sequence, because documents may move from two places to the same place.
+    // Moves run one after another, because documents from two places may have the same target.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
       if (merges.length === 0) {

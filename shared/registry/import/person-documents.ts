@@ -15,10 +15,10 @@ interface DocumentTools extends Pick<ImportTools, 'documents' | 'documentLinks' 
 const writesAtOnce = 10;
 
 /**
- * Removes a deleted person's documents and their renditions. A document about two persons stays until both are deleted
- * (of merged persons: the kept person). Documents stored under an unknown UIN stay, because the UIN may be registered
- * later. In both cases the tombstone never expires: the later removal finds it, and the UIN is not issued again.
- * @returns the number of remaining documents of unknown persons
+ * Removes a deleted person's documents and their renditions. A document about two persons stays until both are deleted;
+ * for a merged person, the kept person counts. Documents under an unknown UIN stay, because the UIN may be registered
+ * later. If documents stay, the tombstone never expires: a later removal finds it, and its UIN is not issued again.
+ * @returns the number of remaining documents under unknown UINs
  */
 export async function removeDocuments(uin: string, tools: DocumentTools): Promise<number> {
   const { documents, documentLinks, renditions, persons, now } = tools;
@@ -41,7 +41,7 @@ export async function removeDocuments(uin: string, tools: DocumentTools): Promis
   return unknown;
 }
 
-/** Plans the moves of the duplicates' documents, including those stored under other persons. */
+/** Plans the moves of the duplicates' documents, including documents stored under other persons. */
 export async function planMoves(merge: Merge, { documents, documentLinks }: DocumentTools) {
   const links = await Promise.all([merge.keep, ...merge.duplicates].map((uin) => documentLinks.list(uin)));
   return documents.planMoves(
@@ -50,15 +50,15 @@ export async function planMoves(merge: Merge, { documents, documentLinks }: Docu
   );
 }
 
-/** Moves documents as planned. Can be repeated. @returns the reasons why documents were not moved */
+/** Moves documents as planned. Safe to repeat. @returns the reasons why documents were not moved */
 async function moveDocuments(
   { moves, isWhole }: { readonly moves: readonly Move[]; readonly isWhole: boolean },
   tools: MovingTools,
 ): Promise<readonly Unmoved[]> {
-  // Links are written first, because the next line may concern a linked person and an interrupted run is repeated.
+  // Links are written before documents move, because the next line may concern a linked person.
   await linkTargets(moves, tools);
   const unmoved = await tools.documents.move(moves);
-  // Links are written again, because the worker `linkDocuments` may have removed them before the move.
+  // Links are written again, because the `linkDocuments` worker may have removed them before the move.
   await linkTargets(moves, tools);
   return isWhole ? unmoved : [undefined, ...unmoved];
 }

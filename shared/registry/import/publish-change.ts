@@ -5,7 +5,7 @@ import type { EventType } from '../../domain/topics/event.ts';
 import { type StoredTopic, uuidOfTopic } from '../../domain/topics/topic.ts';
 import type { ImportTools } from './import-tools.ts';
 
-/** Returns the topic of the setting `changesTopic`, if it exists. */
+/** Returns the topic named in the `changesTopic` setting, if the topic exists. */
 export const topicOfChanges = async ({ settings, topics }: ImportTools): Promise<StoredTopic | undefined> =>
   settings.changesTopic === '' ? undefined : topics.get(uuidOfTopic(settings.changesTopic));
 
@@ -15,7 +15,7 @@ interface ChangeEvent {
   readonly duplicates?: readonly string[];
 }
 
-/** Publishes the event of a line. A repeated line repeats the message, because the message id depends on the line. */
+/** Publishes the event of a line. A repeated line repeats the message id, which is derived from the line. */
 export async function publishChange(
   topic: StoredTopic,
   type: EventType,

@@ -14,13 +14,13 @@ export interface Chunk {
   readonly writes: number;
 }
 
-/** How to read the lines of a file. Only CSV files have `columns`. */
+/** The format of a file's lines. Only CSV files have `columns`. */
 interface Reading {
   readonly columns: Columns | undefined;
   readonly rules: ChangeRules;
 }
 
-/** Thrown if the end of a CSV record is ambiguous, so that the lines after it may belong to the record. */
+/** Thrown if the end of a CSV record is ambiguous: the lines after the record may belong to it. */
 export class EndlessRecord extends Error {
   override readonly name = 'EndlessRecord';
   readonly line: number;
@@ -46,8 +46,8 @@ function readLine({ bytes, through }: FileLine, { columns, rules }: Reading) {
 }
 
 /**
- * Reads the next lines of a file, without blank lines.
- * @param maxWrites the limit of writes; a single change may exceed it
+ * Reads the next lines of a file and skips blank lines.
+ * @param maxWrites the maximum number of writes; a single change may exceed this number
  * @returns undefined at the end of the file
  * @throws EndlessRecord if the next record is ambiguous
  */

@@ -16,7 +16,7 @@ const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0);
 
 /**
  * Opens a file at a position.
- * @returns an error text if the file cannot be read
+ * @returns the lines, or an error text if the file cannot be read
  * @throws FileMissing
  */
 export async function openLines(
@@ -38,7 +38,7 @@ export async function openLines(
 
 type ReadAt = (file: ImportFile, offset: number, bytes: number) => Promise<Uint8Array | undefined>;
 
-/** Thrown if the file was deleted or replaced. */
+/** Thrown if the file was deleted or replaced during the import. */
 export class FileMissing extends Error {
   override readonly name = 'FileGone';
 }

@@ -10,7 +10,7 @@ import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileMissing } from './read-lines.ts';
 
-// Short enough, because the running import takes minutes or hours.
+// Imports take minutes or hours, so a minute is a short wait for the running import.
 const retrySeconds = 60;
 
 const newState = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
@@ -30,7 +30,7 @@ const isSame = (one: ImportFile, other: ImportFile): boolean =>
   one.eTag === other.eTag &&
   (one.versionId !== undefined || one.sequencer === other.sequencer);
 
-/** Begins the import of a new file. A deleted file is skipped; a replaced file causes its own notification. */
+/** Begins the import of a new file. Skips a deleted file. A replaced file has its own notification. */
 export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.find(of);
   if (file === undefined) return finishMissingFile(of, tools);
@@ -47,7 +47,7 @@ export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise
   }
 }
 
-/** Finishes an import whose file was deleted while an interrupted run held the lock. All other imports wait for the lock. */
+/** Finishes an import whose file was deleted while an interrupted run held the lock. Other imports need the lock. */
 async function finishMissingFile({ key, versionId }: NotifiedFile, tools: ImportTools): Promise<void> {
   const { file, sha256 } = (await tools.imports.lockHolder()) ?? {};
   if (sha256 === undefined || file?.key !== key || file.versionId !== versionId) return;
@@ -60,7 +60,7 @@ async function rejectFile(file: ImportFile, reason: string, tools: ImportTools):
   tools.onEnded(state);
 }
 
-/** Returns the SHA-256 of a file, or undefined if the time runs out. @throws FileMissing */
+/** Returns the SHA-256 hash of a file, or undefined if time runs out. @throws FileMissing */
 async function hashOf(file: ImportFile, { importFiles }: ImportTools): Promise<string | undefined> {
   const leftMs = timeOfInvocation();
   const hash = createHash('sha256');
@@ -80,7 +80,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   const { imports, queues, now, newId, settings } = tools;
   const known = (await imports.get(sha256, now())) ?? (await begin(file, sha256, tools));
   if (known.endedAt !== undefined) {
-    // An interrupted run may have kept the lock.
+    // An interrupted run may still hold the lock.
     await imports.releaseLock(sha256);
     return isSame(known.file, file) ? undefined : writeRepeatReport(file, known, tools);
   }
@@ -105,7 +105,7 @@ export async function runImport({ file, sha256 }: ImportStep, tools: ImportTools
   if (!isSame(state.file, file)) await writeRepeatReport(file, left.state, tools);
 }
 
-/** Retries later, because another import holds the lock or another run continues this import. */
+/** Retries later, because another import holds the lock or another run is continuing this import. */
 async function waitForLock(file: ImportFile, sha256: string, tools: ImportTools): Promise<void> {
   const { imports, queues, now } = tools;
   const holder = await imports.lockHolder();

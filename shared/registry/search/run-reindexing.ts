@@ -9,18 +9,18 @@ import { isUnbuilt } from './index-tools.ts';
 const reserveMs = 10_000;
 const writesAtOnce = 25;
 const maxPage = 1000;
-// Reading a person costs less than writing one.
+// Four reads are budgeted like one write, because reading a person costs less than writing one.
 const readsPerWrite = 4;
 // The maximum delay of an SQS message.
 const maxDelaySeconds = 900;
-// The build is checked at this interval, because CloudFormation does not wait until DynamoDB has built an index.
+// Index builds are checked at this interval, because CloudFormation does not wait for DynamoDB to build an index.
 const checkAgainMs = 5 * 60_000;
-// DynamoDB builds the index while the run writes the keys. If the build takes longer, an operator must act.
+// DynamoDB builds the index while the run writes the keys. If the build takes longer than a day, an operator must act.
 const maxBuildMs = 24 * 3_600_000;
 
 class Superseded extends Error {}
 
-/** Continues a run until the time runs out, and then queues the next step. */
+/** Continues a reindexing run until time runs out, then queues the next step. */
 export async function runReindexing(id: string, tools: ReindexTools): Promise<void> {
   try {
     const { queues, now } = tools;
@@ -33,7 +33,7 @@ export async function runReindexing(id: string, tools: ReindexTools): Promise<vo
   }
 }
 
-/** Does as much of a run as time allows. Returns the time of the next step; undefined if the run is complete. */
+/** Does as much of a run as time allows. Returns the time of the next step, or undefined at the end of the run. */
 async function work(id: string, tools: ReindexTools): Promise<number | undefined> {
   const { indexing, indexes, sleep, now, settings } = tools;
   const leftMs = timeOfInvocation();
@@ -42,8 +42,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
   if (known?.run?.id !== id) return undefined;
   const save = saverFrom(known, tools);
   let { run } = known;
-  // A later release started this run. Either a function of an older release received the step, or the later release was
-  // rolled back.
+  // A later release started this run. Either an older function received the step, or the later release was rolled back.
   const [unknown] = unknownIndexes(run, indexes);
   if (unknown !== undefined) throw new InternalError('unknownIndexOfRun', { run: id, index: unknown });
   if (run.passFrom > now()) return run.passFrom;
@@ -55,7 +54,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
         const change = keyChange(person.folded, person.keys, indexes);
         return change === undefined ? [] : [{ person, change }];
       });
-      // Saved before the changes, because the next step must know that this pass changed something.
+      // Progress is saved before the changes, because the next step must know that this pass changed something.
       if (wrong.length > 0) run = await save(known.complete, { ...run, changed: run.changed + wrong.length });
       for (const some of inParts(wrong, writesAtOnce)) {
         await Promise.all(some.map(({ person, change }) => indexing.setKeys(person, change)));
@@ -78,7 +77,7 @@ async function work(id: string, tools: ReindexTools): Promise<number | undefined
 
 type SaveRun = <Run extends Reindexing | undefined>(complete: IndexState['complete'], run: Run) => Promise<Run>;
 
-/** Creates a function that saves the progress of a run. @throws Superseded if the state has changed meanwhile */
+/** Returns a function that saves the progress of a run. @throws Superseded if another worker has changed the state */
 function saverFrom({ version: since }: IndexState, { indexing, newId }: ReindexTools): SaveRun {
   let version = since;
   return async (complete, run) => {

@@ -12,24 +12,24 @@ interface SearchTools {
   readonly persons: Pick<Persons, 'page' | 'indexState'>;
   readonly now: () => number;
   readonly onTooMany: (message: string) => Error;
-  /** Called if a complete index is unavailable. The search then uses the other indexes. */
+  /** Called if a complete index is unavailable. The search then uses the remaining indexes. */
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
 
 // A page is 1 MB. Attributes that need more pages are not specific enough for a search.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
-// A withdrawn index may still be searched for this time.
+// Searches may still use a withdrawn index for this time.
 const indexMinutes = 1;
 
-// The previous release has no permission for an index that is rolled back.
+// After an index is rolled back, the previous release has no permission to read it.
 const isUnavailable = (error: unknown): boolean =>
   isUnbuilt(error) || (error instanceof Error && error.name === 'AccessDeniedException');
 
 /**
- * Creates a search that returns the UIN of every matching person once, in no particular order. It uses only indexes
- * that contain every person.
- * @returns a search with an optional limit on matches
+ * Creates a search that returns the UIN of every matching person once, in no particular order. The search uses only
+ * indexes that contain every person.
+ * @returns a search function with an optional limit on matches
  */
 export function createSearch(indexes: PersonIndexes) {
   const cached = cacheFor<readonly string[]>(indexMinutes);
@@ -60,7 +60,7 @@ export function createSearch(indexes: PersonIndexes) {
   };
 }
 
-/** Reads all matches, because an identity search must never omit one silently. */
+/** Reads all matches, because an identity search must never silently omit a person. */
 async function readAll(
   plan: SearchPlan,
   max: number | undefined,

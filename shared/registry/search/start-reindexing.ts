@@ -3,7 +3,7 @@ import { addedIndexes, isTagOf, resumeRun, startRun, withoutIndex } from '../../
 import type { IndexState } from '../../domain/persons/index-state.ts';
 import type { IndexTools } from './index-tools.ts';
 
-// Enough, because the worker saves its progress only about once per second.
+// Ten tries are enough, because the worker saves its progress only about once per second.
 const maxTries = 10;
 
 type IndexFacts = Omit<IndexState, 'version'>;
@@ -17,7 +17,7 @@ async function change(next: (known: IndexFacts) => IndexFacts, { indexing, newId
   throw new InternalError('indexStateContended', {});
 }
 
-/** Starts to fill the added indexes, or resumes a run for the same indexes. */
+/** Starts filling the added indexes, or resumes a run for the same indexes. */
 export async function startReindexing(tools: IndexTools) {
   const { indexes, now, newId, queues } = tools;
   const ours = addedIndexes(indexes);
@@ -29,14 +29,14 @@ export async function startReindexing(tools: IndexTools) {
     };
   }, tools);
   const { id = '', pass = 0 } = run ?? {};
-  // Also sent if a run exists, because its step may be lost. A second worker stops when the first saves progress.
+  // Sent even if a run exists, because its step may be lost. A second worker stops when the first saves progress.
   await queues.reindexing.send({ payload: { run: id }, group: id });
   return { run: id, indexes: ours.join(' '), pass };
 }
 
 /**
- * Stops searching an index within a minute, and ends the current run.
- * @returns the indexes that are searched, as `name@tag`
+ * Stops searches of an index within a minute, and ends the current run.
+ * @returns the indexes that are still searched, as `name@tag`
  * @throws InternalError `unknownIndex`
  */
 export async function withdrawIndex(index: string, tools: IndexTools) {

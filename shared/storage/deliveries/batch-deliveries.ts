@@ -36,7 +36,7 @@ const without = (outcomes: Outcomes, isLeftOut: (uuid: string) => boolean): Outc
 export const extendBatch = (client: DynamoDBClient, table: string) => ({
   /**
    * Adds at most `maxBatchAttempts` subscriptions to a recorded batch, each with its own row. Existing outcomes and
-   * rows stay unchanged. If the batch's row is full (`known` outcomes), only the single rows are written.
+   * rows stay unchanged. If `known` shows that the batch's row is full, only the single rows are written.
    */
   async addLateSubscriptions(task: TaskId, times: Times, outcomes: Outcomes, known: number): Promise<void> {
     const hasRoom = known < mostOutcomes;
@@ -65,7 +65,7 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** `busy`: another run holds the lease. `done`: the batch was recorded with these outcomes. */
+/** A lease. Otherwise, another run holds it, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }
@@ -88,8 +88,8 @@ export const deliverBatch = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records a batch under its lease and, in the same transaction, creates a single row for each subscription that was
-   * not reached. Returns false if another run has taken over the lease.
+   * Records a leased batch and, in the same transaction, creates a row for each subscription that was not reached.
+   * Returns false if another run has taken over the lease.
    */
   async record(task: TaskId, lease: Lease, outcomes: Outcomes): Promise<boolean> {
     const key = rowKey(task);

@@ -43,7 +43,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
     }
   },
 
-  /** Writes the sweeper's decision to a due row. Returns false if another run was faster, or if the row has changed. */
+  /** Writes the sweeper's decision to a due row. Returns false if the row has changed in the meantime. */
   async takeDue(row: DueRow, now: number, look: SweepDecision): Promise<boolean> {
     const taken = await update(client, table, primaryKey(row), {
       set: sweepChange(row, now, look),

@@ -10,7 +10,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
-/** A time range of a topic's messages (RFC 3339, both ends included). */
+/** A time range in a topic's history (RFC 3339, both ends included). */
 interface Span {
   readonly generation: string;
   readonly from: string;
@@ -21,7 +21,7 @@ interface Span {
 export const list = (client: DynamoDBClient, table: string) => ({
   ...find(client, table),
 
-  /** Returns up to `limit` messages of a topic after a position. The index may be slightly out of date. */
+  /** Returns up to `limit` messages of a topic after a given position. The index may be slightly out of date. */
   async listMessages(
     { generation, from, to, order }: Span,
     limit: number,
@@ -57,7 +57,7 @@ export const list = (client: DynamoDBClient, table: string) => ({
 
 export interface StoredDelivery extends DeliveryRecord {
   readonly single?: SingleSummary | undefined;
-  /** Undefined if the batch has no row. */
+  /** The state is undefined if the batch has no row. */
   readonly batchState?: 'leased' | 'recorded' | undefined;
 }
 
@@ -80,8 +80,8 @@ export const find = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Returns one subscription's rows for these messages, by message id. Reads 50 messages per request. `mayBeOld`: the
-   * rows may be slightly out of date, for half the price.
+   * Returns one subscription's rows for these messages, by message id. Reads 50 messages per request. With `mayBeOld`,
+   * the rows may be slightly out of date, but a read costs half as much.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },

@@ -9,7 +9,7 @@ import { messageItems } from './find-deliveries.ts';
 import { messageSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { messageShard, type OnRowError, readRows } from './rows.ts';
 
-/** A delivery to one subscription. Without `subscription`: a batch without recorded outcomes. */
+/** A delivery to one subscription or, without `subscription`, a batch without recorded outcomes. */
 interface SubscriptionDelivery {
   readonly protocol: string;
   readonly subscription?: string;
@@ -17,7 +17,7 @@ interface SubscriptionDelivery {
   readonly record: DeliveryRecord;
 }
 
-/** Returns the deliveries in a row. Subscriptions that a batch did not reach have their own rows. */
+/** Returns the deliveries in a row. Subscriptions that a batch did not reach have rows of their own. */
 function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
   const task = item.taskKey?.S ?? '';
   if (task === publicationKey) return [];
@@ -40,7 +40,7 @@ function deliveriesOfRow(item: Item): SubscriptionDelivery[] {
 
 const read = (client: DynamoDBClient, table: string) => ({
   /**
-   * Returns the `shardBits` of these messages; undefined if unknown. Omits expired messages.
+   * Returns the `shardBits` of each message, or undefined if unknown. Omits expired messages.
    * @param onError called for each unreadable row
    */
   async shardBitsOf(ids: readonly string[], onError: OnRowError): Promise<ReadonlyMap<string, number | undefined>> {
@@ -66,5 +66,5 @@ const read = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Lists the deliveries of a message. A separate store, so that functions that deliver do not load it. */
+/** Lists the deliveries of a message. This store is separate so that delivery functions do not load it. */
 export const messageDeliveries = defineStore({ name: 'messageDeliveries', ...tableStore, permissions: { read } });

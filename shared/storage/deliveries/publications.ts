@@ -9,7 +9,7 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards once, and returns the stored value. `absent`: the message has no row. `other`: the row
+   * Sets the number of shards once and returns it, or returns why it cannot be set: the message has no row, or the row
    * belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
@@ -59,8 +59,8 @@ export const publish = (client: DynamoDBClient, table: string) => ({
   ...openSingle(client, table),
   ...readMessage(client, table),
   /**
-   * Creates the message's row, so that the sweeper finds the message if the queues lose it. Returns the row of an
-   * earlier publication. `expiresAt` is epoch seconds.
+   * Creates the message's row, so that the sweeper finds the message if the queues lose it. If an earlier publication
+   * created the row, returns that row. `expiresAt` is in epoch seconds.
    */
   async createMessage(
     notification: CarriedNotification & Pick<MessageRow, 'contentId'>,

@@ -26,8 +26,8 @@ export type SingleRowKey = Pick<SingleRow, 'messageShard' | 'taskKey' | 'message
 
 export const reopen = (client: DynamoDBClient, table: string) => ({
   /**
-   * Reopens a row that is failed, stuck, dropped or (`isForced`) delivered. Retries are counted from the next attempt.
-   * Returns false if the row is in another state or leased.
+   * Reopens a failed, stuck or dropped row or, with `isForced`, a delivered row. Retries are counted from the next
+   * attempt. Returns false if the row is leased or in another state.
    */
   async reopen(row: SingleRowKey, now: number, expiresAt: number, isForced = false): Promise<boolean> {
     const opened = await update(client, table, primaryKey(row), {
@@ -58,8 +58,8 @@ export const reopen = (client: DynamoDBClient, table: string) => ({
 
 export const openSingles = (client: DynamoDBClient, table: string) => ({
   /**
-   * Creates the row of a missing batch without outcomes, so that its subscriptions can only be served as single
-   * deliveries. Returns false if the row exists.
+   * Creates the row of a missing batch without outcomes, so that the batch's subscriptions can receive the message only
+   * as single deliveries. Returns false if the row already exists.
    */
   async closeBatch(task: TaskId, { now, expiresAt }: Times): Promise<boolean> {
     const closed = await unlessConflict(
@@ -87,8 +87,8 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Creates the row of a single delivery after the outcome `before`. Retries are counted from `task.attempt`. Returns
-   * false if the row exists.
+   * Creates the row of a single delivery whose last outcome is `before`. Retries are counted from `task.attempt`.
+   * Returns false if the row already exists.
    */
   async openRedelivery(task: TaskId, before: DeliveryOutcome | undefined, { now, expiresAt }: Times): Promise<boolean> {
     const { messageId, rowShard, taskKey, attempt, protocol } = task;

@@ -44,7 +44,7 @@ export const messageRow = z.object({
   ...carriedNotification.shape,
   publicationId: z.string(),
   contentId: z.optional(z.string()),
-  /** Missing until fan-out has begun. */
+  /** Undefined until the fan-out begins. */
   shardBits: z.optional(z.int()),
   /** Epoch seconds. */
   expiresAt: z.int(),
@@ -65,7 +65,7 @@ const sweepState = {
   resumes: z._default(z.int(), 0),
   /** True if the row was postponed once, until its lane had delivered its load. */
   wasPostponed: z._default(z.boolean(), false),
-  /** Only in a message's row: the protocols that its last reconciliation skipped. */
+  /** The protocols that the last reconciliation of a message skipped. Other rows do not have this list. */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
   /** True if the row was resumed too often. An operator must redeliver it. */
   isStuck: z._default(z.boolean(), false),
@@ -78,7 +78,7 @@ export const singleRow = z.object({
   messageId: z.string(),
   taskKey: z.string(),
   state: z.enum(['waiting', 'leased', 'delivered', 'failed', 'dropped']),
-  /** The last leased attempt; -1 before the first. */
+  /** The number of the last leased attempt; -1 before the first attempt. */
   attempt: z.int(),
   base: z._default(z.int(), 0),
   protocol: z.enum(protocols),
@@ -90,7 +90,7 @@ export const singleRow = z.object({
 });
 export type SingleRow = z.infer<typeof singleRow>;
 
-/** A row in the sweeper's index: of a single delivery, a message or a recovery. */
+/** A row in the sweeper's index: a single delivery, a message or a recovery. */
 export const dueRow = z.object({
   messageShard: z.string(),
   messageId: z.string(),
