@@ -20,9 +20,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** The outcomes by subscription, in the row of a batch delivery. */
+  /** In the row of a batch delivery: the outcome for each subscription. */
   readonly outcomes?: unknown;
-  /** The outcome, in the row of a single delivery. */
+  /** In the row of a single delivery: the outcome. */
   readonly outcome?: DeliveryOutcome;
 }
 
@@ -59,7 +59,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     }
   }
 
-  /** Returns all stored outcomes of the attempts to deliver a message to one subscription, oldest first. */
+  /** Returns the stored outcomes of all attempts to deliver a message to one subscription, oldest first. */
   async function outcomes(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
@@ -74,12 +74,12 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
       .filter(({ taskKey }) => taskKey === `one#${subscriptionUuid}`)
       .flatMap(({ outcome }) => outcome ?? []);
     const shared = rows.flatMap(({ outcomes }) => storedOutcomes.parse(outcomes)[subscriptionUuid] ?? []);
-    // A failed attempt in a batch delivery also creates the row of a single delivery, with the same outcome.
+    // A failed attempt in a batch delivery also creates a single delivery, whose row contains the same outcome.
     const found = new Map([...shared, ...own].map((outcome) => [outcome.at, outcome]));
     return [...found.values()].toSorted((a, b) => a.at - b.at);
   }
 
-  /** Returns the number of messages in a queue: waiting, delayed or in flight. */
+  /** Returns how many messages of a queue are waiting, delayed or in flight. */
   async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the violations of WCAG 2.2, including level AAA, on the current page.
+ * Returns the WCAG 2.2 violations (including level AAA) on the current page.
  * @param without ids of rules that do not apply
  */
 export const accessibilityViolations = async (page: Page, without: readonly string[] = []): Promise<unknown[]> =>
@@ -17,13 +17,13 @@ export const accessibilityViolations = async (page: Page, without: readonly stri
     return (await axe.run({ runOnly, rules })).violations.map(({ id, nodes }) => [id, nodes[0].html]);
   })()`);
 
-/** The browser from the Debian package `chromium`. If it is not installed, browser tests are skipped. */
+/** The Debian package `chromium` installs this browser. Browser tests are skipped if the browser is not installed. */
 const executablePath = '/usr/bin/chromium';
 export const hasBrowser = existsSync(executablePath);
 
 const args = ['--no-sandbox', '--disable-quic', '--disable-background-networking'];
 
-/** Launches a real browser for this test file. */
+/** Provides a real browser to this test file. */
 export function useBrowser() {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ export function useBrowser() {
   });
   afterAll(() => browser?.close());
   return {
-    /** Opens a page in a new session; `requests` lists every URL that the page requests. */
+    /** Opens a page in a new session. `requests` collects every URL that the page requests. */
     async open(url: string, options: BrowserContextOptions = {}): Promise<{ page: Page; requests: string[] }> {
       if (browser === undefined) throw new Error('the browser runs only during tests');
       const context = await browser.newContext(options);

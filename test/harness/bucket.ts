@@ -17,7 +17,7 @@ export function useEmptyBucket(sqs: ReturnType<typeof useSqs>): ReturnType<typeo
   return own;
 }
 
-/** Opens a bucket of an embedded S3. Tests cannot interfere with the calls of its client. */
+/** Opens a bucket of an embedded S3. Tests cannot interfere with calls through this client. */
 export function openBucket(endpoint: string, Bucket: string) {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const s3 = new S3Client({ endpoint, region, credentials });

@@ -10,7 +10,7 @@ import { type StoredTopic, topicUuid } from '../../shared/domain/topics/topic.ts
 
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 
-/** Returns a notification in the form that a channel receives. */
+/** Returns a notification in the form that channels receive. */
 export const aMessage = (body: string | Uint8Array = '{}') =>
   composeMessage(aNotification(aTopic({ name: 'CR' })), Buffer.from(body as string).toString('base64'), settings);
 
@@ -30,7 +30,7 @@ const naming = namingKey(secretOfTests, 'subscription ids');
 /** Returns the confirmation token of a subscription made by `aSubscription`. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
-/** A confirmation request made at noon. */
+/** A confirmation request from noon. */
 export const aRequest = (given: Partial<ConfirmationRequest> = {}): ConfirmationRequest => ({
   countdownSeconds: 60,
   maxRetries: 2,
@@ -108,7 +108,7 @@ export const aConfirmation = (
   ...given,
 });
 
-/** Returns the task of the first attempt to deliver content to subscriptions of one protocol. */
+/** Returns a task for the first attempt to deliver content to subscriptions with one protocol. */
 export const aTask = (
   content: Content,
   subscriptions: readonly StoredSubscription[],

@@ -6,15 +6,15 @@ import { type ErrorObject, errorObject } from '../../shared/domain/error.ts';
 
 type Names<P> = P extends Readonly<Record<string, unknown>> ? { readonly [Name in keyof P]: string } : undefined;
 
-/** A request to an endpoint. Path parameters are typed; everything else may be invalid. */
+/** A request to an endpoint. Only the path parameters are typed; everything else may be invalid. */
 export interface Input<E extends Endpoint = Endpoint> {
   readonly path?: Names<E['request']['path']>;
-  /** An array is sent as a repeated parameter. */
+  /** Each array is sent as a repeated parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes are sent unchanged without Content-Type, anything else as JSON. */
+  /** Text and bytes are sent unchanged and without a Content-Type. Other values are sent as JSON. */
   readonly body?: unknown;
-  /** If the token is null, no Authorization header is sent. If it is undefined, the client's token is sent. */
+  /** `null` omits the Authorization header. The default is the client's token. */
   readonly token?: string | null;
 }
 
@@ -23,12 +23,12 @@ export interface ApiResponse<Json = unknown> {
   readonly headers: Headers;
   readonly text: string;
   /**
-   * The body of a successful response, as the contract declares it.
+   * The body of a successful response, typed according to the contract.
    * @throws for any other response; the error quotes the response
    */
   readonly json: Json;
   /**
-   * The Error object of an error response.
+   * The Error object from an error response.
    * @throws if the response is successful
    */
   readonly error: ErrorObject;
@@ -42,7 +42,7 @@ function bodyOf(body: unknown): { bytes?: Uint8Array<ArrayBuffer>; contentType?:
   return { bytes: new Uint8Array(Buffer.from(JSON.stringify(body))), contentType: 'application/json' };
 }
 
-/** Reads a response and checks that its body is JSON. If the request failed, the body must be an Error object. */
+/** Reads a response and checks that its body is JSON. The body of a failed request must be an Error object. */
 export async function readResponse<Json>(response: Response, what: string): Promise<ApiResponse<Json>> {
   const text = await response.text();
   const says = `${what} returned ${response.status} ${text}`;
@@ -65,7 +65,7 @@ export async function readResponse<Json>(response: Response, what: string): Prom
   };
 }
 
-// A path with too few segments belongs to no operation, so the gateway returns an error that no operation declares.
+// A path with too few segments matches no operation, so the gateway returns an error that no operation declares.
 const isDeclared = (endpoint: Endpoint, code: number): boolean =>
   code === clientErrors.unknownRoute.code || clientErrorsOf(endpoint).some((name) => clientErrors[name].code === code);
 

@@ -18,12 +18,12 @@ const utcTime = (at: number) =>
 
 const day = 24 * 3600 * 1000;
 
-// Encodes an IP address (RFC 5280 section 4.2.1.6) or a DNS name.
+// Encodes a DNS name or an IP address (RFC 5280 section 4.2.1.6).
 const generalName = (name: string) =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 
 /**
- * Creates a self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, and its key, both as PEM. Times
+ * Creates a key and a self-signed certificate (RFC 5280, RFC 8410) for one DNS name or IPv4 address, both as PEM. Times
  * are epoch milliseconds.
  */
 export function selfSigned(name: string, from = Date.now() - day, until = Date.now() + day) {

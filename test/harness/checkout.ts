@@ -24,8 +24,8 @@ const files = ['package.json', 'package-lock.json', 'cdk.json', 'tsconfig.json']
 
 /**
  * Copies the product to a temporary folder.
- * @param name the beginning of the folder's name
- * @param more further files and folders to copy
+ * @param name the prefix of the folder's name
+ * @param more additional files and folders to copy
  */
 export function copyCheckout(name = 'checkout-', more: readonly string[] = []): Checkout {
   const folder = mkdtempSync(join(tmpdir(), name));
@@ -55,16 +55,16 @@ export function copyCheckout(name = 'checkout-', more: readonly string[] = []): 
   };
 }
 
-/** A local stack in its own process, as a user starts it in a terminal. */
+/** A local stack in its own process, started with the same command as in a terminal. */
 export interface StartedStack {
   readonly process: ChildProcess;
   /** The lines printed so far. */
   readonly lines: readonly string[];
-  /** Returns the messages that the stack printed about saved source files. The stack must run with `--json`. */
+  /** Returns the messages that the stack printed about saved source files. Requires the option `--json`. */
   news(): string[];
   readonly outputs: LocalOutputs;
   token(scope: string): Promise<string>;
-  /** Sends a signal and returns the exit code. */
+  /** Sends a signal and returns the exit code of the stack. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 

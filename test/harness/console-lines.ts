@@ -7,10 +7,10 @@ interface ConsoleLines {
   readonly error: string[];
 }
 
-// Each line is JSON, as in Lambda's JSON log format. Several arguments are logged as a JSON list.
+// Each line is JSON, as in Lambda's JSON log format. Several arguments become a JSON array.
 const lineOf = (parts: readonly unknown[]): string => JSON.stringify(parts.length === 1 ? parts[0] : parts);
 
-/** Captures console output by level, and prints nothing. */
+/** Captures console output by level instead of printing it. */
 export function readConsole(): ConsoleLines {
   const lines: ConsoleLines = { debug: [], info: [], warn: [], error: [] };
   beforeEach(() => {

@@ -26,15 +26,15 @@ export function conversionOf(bytes: Uint8Array, asked: Format, page?: number): C
 
 const patientMs = 40_000;
 
-/** Starts a converter for the tests of a file. */
+/** Provides a converter to the tests of a file. */
 export function useConverter() {
-  // The converter reads these limits for each conversion. The long limits let tests pass on a busy machine.
+  // The converter reads these limits for each conversion. Long limits let the tests pass on a busy machine.
   const bounds: { -readonly [Name in keyof Bounds]: number } = { ...limits, pageMilliseconds: patientMs };
   const converter = createConverter(bounds);
   let peak = 0;
   afterAll(converter.stop);
 
-  /** @param milliseconds the time limit of the conversion, by default longer than in the product */
+  /** @param milliseconds the time limit for the conversion (default: longer than in the product) */
   async function files(bytes: Uint8Array, asked: Format, milliseconds: number = patientMs) {
     const conversion = conversionOf(bytes, asked);
     const look = (): void => {
@@ -56,7 +56,7 @@ export function useConverter() {
     get pid() {
       return converter.pid;
     },
-    /** The peak memory of all converter processes so far. */
+    /** The peak memory use of all converter processes so far, in megabytes. */
     get peakMegabytes() {
       return peak;
     },

@@ -8,7 +8,7 @@ import { aNotification, aTopic, noon } from './builders.ts';
 export const expiresAt = noon / 1000 + 30 * 24 * 3600;
 export const leaseMs = 30_000;
 
-/** Returns a new lease that starts this long after noon. */
+/** Returns a new lease that starts this many milliseconds after noon. */
 export const aLease = (afterMs = 0): Lease => {
   const now = noon + afterMs;
   return { id: randomUUID(), now, leaseUntil: now + leaseMs, expiresAt };
@@ -25,7 +25,7 @@ export const retried: DeliveryOutcome = {
 export const failed: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
 export const moved: DeliveryOutcome = { class: 'split', at: noon, next: 'retry', notBefore: noon };
 
-/** Returns a stored publication: the content of a message with the fields that every store and job accepts. */
+/** Returns a stored publication: a message's content and the fields that every store and job accepts. */
 export const aPublication = (given: Partial<Notification> = {}): Notification => {
   const { type: _, ...content } = aNotification(aTopic({ name: 'CR' }));
   return notification.parse({ ...content, ...given });

@@ -15,8 +15,8 @@ interface Failure {
 }
 
 /**
- * The delivery side of the service in this process: its real functions over an embedded DynamoDB and SQS, invoked as
- * Lambda does. The test controls the sender and the clock, which the queues also use.
+ * Runs the real delivery functions in this process, with an embedded DynamoDB and SQS. The test controls the sender and
+ * the clock, which the queues also use.
  */
 export function useDeliveryHarness(
   { subscriptionsPerTask, ...settings }: GivenSettings & { readonly subscriptionsPerTask?: number } = {},
@@ -49,7 +49,7 @@ export function useDeliveryHarness(
     ...createTimeControls(clock, harness, working.work),
     /** The deliveries that were reported as permanently failed. */
     failures,
-    /** Publishes and returns the message id. */
+    /** Publishes an event and returns the message id. */
     async publish(
       topicName: string,
       body = '{"source":"CR"}',

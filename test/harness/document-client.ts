@@ -14,16 +14,16 @@ interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The files of the response: the parts of a multipart body, or the single file. */
+  /** The files in the response: each part of a multipart body, or one single file. */
   readonly parts: readonly Part[];
   /**
-   * The Error object.
+   * The Error object from the body.
    * @throws if the body is not an Error object
    */
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** Parses a `multipart/mixed` body by RFC 2046, using only its boundary. */
+/** Parses a `multipart/mixed` body (RFC 2046). Uses only the boundary. */
 function readParts(bytes: Buffer, contentType: string): Part[] {
   const boundary = contentType.match(/^multipart\/mixed; *boundary="([^"]+)"$/)?.[1];
   if (boundary === undefined) return [{ headers: { 'content-type': contentType }, bytes }];
@@ -43,7 +43,7 @@ function readParts(bytes: Buffer, contentType: string): Part[] {
   }
 }
 
-/** Stores documents in the bucket of a running stack and requests them from the API. */
+/** Stores documents in a running stack's bucket and requests them from the API. */
 export function openDocuments({ outputs, call, token }: World) {
   const { s3, bucket: Bucket, ...objects } = openBucket(outputs.s3Endpoint, outputs.resources.buckets.documents ?? '');
 
@@ -54,15 +54,15 @@ export function openDocuments({ outputs, call, token }: World) {
 
   return {
     ask,
-    /** Registers a new person and returns the UIN. */
+    /** Registers a new person and returns their UIN. */
     newPerson: async (): Promise<string> => (await call(generateUin, { body: { firstName: randomUUID() } })).json,
-    /** Stores a file as the registry's own systems do, and returns its key. */
+    /** Stores a file the way the registry's own systems do, and returns its key. */
     async put(uin: string, place: string, Body: Uint8Array): Promise<string> {
       const Key = `documents/${uin}/${place}`;
       await objects.put(Key, Body);
       return Key;
     },
-    /** Stores a file in a multipart upload with parts of 8 MiB, as command-line clients do. */
+    /** Stores a file through a multipart upload with 8 MiB parts, the way command-line clients do. */
     async putLarge(uin: string, place: string, body: Buffer): Promise<void> {
       const Key = `documents/${uin}/${place}`;
       const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));

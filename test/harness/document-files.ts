@@ -3,8 +3,8 @@ import { joinTiff } from '../../shared/documents/join-tiff.ts';
 import { writePdf } from '../../shared/documents/pdf/write-pdf.ts';
 import { seededBytes } from './random.ts';
 
-// A JPEG 2000 image of 48 × 32 pixels. It is stored here because OpenJPEG, which wrote it, is not a dependency of this
-// project.
+// A JPEG 2000 image of 48 × 32 pixels. The image is stored here because this project does not depend on OpenJPEG, which
+// wrote it.
 const jpeg2000 =
   'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAIAAAADAAAwcHAAAAAAAPY29scgEAAAAAABAAAAF1anAyY/9P/1EALwAAAAAAMAAAACAAAAAAAAAAAAAAADAAAAAgAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAQUEBAAB/1wAE0BASEhQSEhQSEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS4w/5AACgAAAAAA7gAB/5PPsAwGEn/D5gQIj8+kGAo3kcAQx9gEBwKHp94ECT/AfADPvAgICT/A+AKH0gwRQws7r6PsAwAMFt/D6QcfYBgRQ28MFt/AcHB8wMAsW88DgmGh9IMAANJZwfGDh9IMLFvTANJZwDpED4wsAIxLJYnn9n3/f1IqTAu/UuafoPmCgFLmroXnwPgEg+YKSyVU71LmroXnwBHAfC/ACqCC3ee4SND2bnavJgtkRLvs8ztFQ8gXUMVFA6Uia+5celtdF9aIgsRNQVzEB6A8MLciqkjKf8BwkB4Ygt3nlrciqkjKf//Z';
 
@@ -55,9 +55,7 @@ async function animatedGif(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/**
- * Creates one small file in every format that a registry stores. A name contains the image size if tests need the size.
- */
+/** Creates one small file for every format that a registry stores. The names of some files contain the image size. */
 export async function makeDocuments() {
   const small = scan(240, 160);
   return {
@@ -74,7 +72,7 @@ export async function makeDocuments() {
   };
 }
 
-/** Files in formats that the service recognizes by their first bytes and rejects. */
+/** Files in formats that the service detects by their first bytes and rejects. */
 export const rejectedFiles = {
   heic: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
   avif: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypavif'), Buffer.alloc(64)]),

@@ -8,15 +8,15 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 export const remove = (uin: string) => ({ change: 'remove', uin });
 
-/** Sets up imports, and documents of the persons that the imports change. */
+/** Sets up imports, and the documents of the persons that they change. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;
   return {
     imports,
-    /** Imports changes as a new file. */
+    /** Imports these changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents whose content is their key. */
+    /** Stores documents whose content is their own key. */
     async put(...keys: readonly string[]): Promise<void> {
       for (const key of keys) await imports.put(key, key);
     },

@@ -22,7 +22,7 @@ export interface ReadMetric {
 }
 
 /**
- * Returns the metrics that CloudWatch reads from a line.
+ * Returns the metrics that CloudWatch extracts from a log line.
  * @throws if the line violates the specification
  */
 export function readEmbedded(text: string): ReadMetric[] {

@@ -19,19 +19,19 @@ const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 't
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table of the contract with a unique name. */
+  /** Creates an empty table from the contract, under a unique name. */
   createTable(name: TableName): Promise<string>;
-  /** Returns every row of a table. */
+  /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
 }
 
 /**
- * Whether the tests use the simulated DynamoDB. The storage tests run once with the simulated DynamoDB and once with
- * the embedded DynamoDB.
+ * Whether the tests use the simulated DynamoDB. The storage tests run twice: with the simulated and with the embedded
+ * DynamoDB.
  */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
-/** Provides a DynamoDB for this test file. */
+/** Provides a DynamoDB to this test file. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
@@ -90,7 +90,7 @@ function useEmbeddedDynamodb(): EmbeddedDynamodb {
 }
 
 /**
- * A queued message: payload and delay. The message group is missing because fauxqs does not store it in standard
+ * The payload and delay of a queued message. The message group is missing because fauxqs does not store it for standard
  * queues.
  */
 interface Queued<Payload = unknown> {
@@ -104,11 +104,11 @@ export interface EmbeddedSqs {
   readonly endpoint: string;
   /** Creates an empty queue with these SQS attributes and returns its URL. */
   createQueue(attributes?: Readonly<Record<string, string>>): string;
-  /** Returns the current messages of a queue, including delayed ones, without receiving them. */
+  /** Returns all messages in a queue, including delayed messages, without receiving them. */
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** Provides an SQS for this test file, in this process. */
+/** Provides an in-process SQS to this test file. */
 export function useSqs(): EmbeddedSqs {
   let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
   const now = () => {
@@ -149,7 +149,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** Provides a Secrets Manager for this test file, in this process, with one secret per ARN. */
+/** Provides an in-process Secrets Manager with one secret per ARN to this test file. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   let running: SecretsServer | undefined;
   beforeAll(async () => {

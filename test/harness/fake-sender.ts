@@ -2,7 +2,7 @@ import type { Sender } from '../../shared/delivery/sender.ts';
 import type { Outcome } from '../../shared/domain/deliveries/outcome.ts';
 import type { Interference } from './interference.ts';
 
-/** One call of the sender, successful or not. */
+/** One call to the sender, successful or not. */
 export interface Post {
   readonly messageId: string;
   readonly type: 'Notification' | 'SubscriptionConfirmation';
@@ -14,7 +14,7 @@ export interface Post {
   readonly isAccepted: boolean;
 }
 
-/** Decides the outcome of a POST; `tries` counts the earlier POSTs of this message to this subscription. */
+/** Chooses the outcome of a POST. `tries` counts the earlier POSTs of this message to this subscription. */
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
   tries: number,
@@ -23,7 +23,7 @@ export type ChooseOutcome = (
 export const accepts: ChooseOutcome = () => ({ class: 'delivered' });
 export const rejects: ChooseOutcome = () => ({ class: 'http', status: 503 });
 
-/** A sender that records its calls and returns the outcomes that the test chooses. */
+/** A sender that records its calls and returns outcomes chosen by the test. */
 export function createFakeSender(interference: () => Interference) {
   const posts: Post[] = [];
   let answering = accepts;
@@ -46,12 +46,12 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** Returns the POSTs of a message to a subscription. */
+    /** Returns every POST of a message to a subscription. */
     tries,
     /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
-    /** Sets the outcome of subsequent POSTs. */
+    /** Sets the outcome of all later POSTs. */
     answer(next: ChooseOutcome): void {
       answering = next;
     },

@@ -11,7 +11,8 @@ const people = [...population({ size: named + 40 })];
 const [movers, bystanders] = [people.slice(0, named), people.slice(named)];
 const register = (citizens: typeof people) => citizens.map((one) => ({ change: 'register', ...one }));
 
-// The import registers persons, gives them names and dates of other persons, and then merges, removes or renames them.
+// The import registers persons, copies the names and dates of existing persons to them, and then merges, removes or
+// renames them.
 const lines = [
   ...register(movers),
   ...movers.map(({ uin }, index) => {
@@ -26,7 +27,7 @@ const lines = [
   }),
 ];
 
-// Searches for the other persons by UIN and with each index.
+// Searches for the bystanders by UIN and through each index.
 const questions = bystanders.flatMap(({ uin, attributes }) => [
   { uin },
   ...Object.values(personIndexes).flatMap(({ partition, sort }) => {
@@ -69,7 +70,7 @@ it('searches return the same results for other persons before, during and after 
   expect(report).toMatchObject({ lines: lines.length, rejected: 0 });
   expect(meanwhile.changed).toEqual([]);
   expect(meanwhile.asked).toBeGreaterThan(20);
-  // The imported persons also appeared in results, so searches ran during the changes.
+  // The searches also returned imported persons, so they ran while the registry changed.
   expect(meanwhile.withOthers).toBeGreaterThan(5);
   for (const index of questions.keys()) expect((await answer(index)).bystanders).toEqual(before[index]);
 });

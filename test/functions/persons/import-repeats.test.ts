@@ -9,7 +9,7 @@ const imports = useImports({ importDays: '1' });
 const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 
-it('a merge line whose id was already applied changes nothing and moves nothing', async () => {
+it('a merge line whose id was already applied does not change persons or move documents', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',
@@ -25,7 +25,7 @@ it('a merge line whose id was already applied changes nothing and moves nothing'
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('lines whose ids were already applied from another file count as repeats, even if the persons have changed since', async () => {
+it('lines whose ids were applied from another file count as repeats, even if the persons have changed since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },
@@ -39,7 +39,7 @@ it('lines whose ids were already applied from another file count as repeats, eve
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'D-1']);
 });
 
-it('an import that resumes rejects a merge again, even if a later line registered the duplicate', async () => {
+it('a resumed import rejects a merge again, even if a later line registered the duplicate', async () => {
   const file = [ndjson(register('A-1')), nextChunk, ndjson(merge('A-1', 'B-1'), register('B-1'))].join('');
   await imports.put('imports/rejected.ndjson', file);
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
@@ -60,7 +60,7 @@ it('an import that resumes rejects a merge again, even if a later line registere
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('an import can be resumed however long it takes, and expires only after it has ended', async () => {
+it('an import can be resumed at any time until it ends, and its record expires only after that', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
   // The run has time for a single chunk.
@@ -94,7 +94,7 @@ it('a deleted person’s UIN cannot be registered again while the journal mentio
   });
 });
 
-it('the row of a person names the file that registered the person, and the time', async () => {
+it('a person’s row names the import file that registered the person, and the registration time', async () => {
   const update = { change: 'update', uin: 'A-1', attributes: { lastName: 'Byron' } };
   const begun = new Date(clock.now()).toISOString();
   await imports.import('imports/people.ndjson', ndjson(register('A-1'), register()));

@@ -23,7 +23,7 @@ it('an import shortens the name of its report if the file name is too long', asy
   expect(files.toSorted()).toEqual(names.map((name) => `imports/${name}`).toSorted());
 });
 
-it('an import completes even if part of its list of rejected lines was deleted, and reports the list as incomplete', async () => {
+it('an import whose list of rejected lines was partly deleted completes, and reports that the list is incomplete', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
   await imports.put('imports/parts.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;
@@ -44,7 +44,7 @@ it('an import completes even if part of its list of rejected lines was deleted, 
   expect(report.rejectedLines).toHaveLength(1);
 });
 
-it('an import lists a limited number of rejected lines and reports how many more there are', async () => {
+it('an import lists a limited number of rejected lines and counts the rest', async () => {
   const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
   expect(report).toMatchObject({ lines: 10_003, rejected: 10_003, rejectedNotListed: 3 });
   expect(report.rejectedLines).toHaveLength(10_000);

@@ -9,16 +9,16 @@ const clock = useClock();
 // A deployment may allow UINs that contain ~, although ~ also separates UINs from file names.
 const { imports, put, tell } = useDocumentImports({ uinFormat: '[A-Z][-~\\w]*' });
 
-/** Stores a document whose content is its name, and sends its event. */
+/** Stores documents whose content is their key, and sends their S3 events. */
 async function file(...keys: string[]): Promise<void> {
   await put(...keys);
   await tell(...keys);
 }
 
-/** Sends events for all documents in their current places. */
+/** Sends an S3 event for each stored document. */
 const tellOfAll = async () => tell(...(await imports.keys('documents/')));
 
-/** Returns the current place of each document, keyed by its original place. */
+/** Returns the current key of each document by its original key. */
 const places = async (): Promise<Readonly<Record<string, string>>> => {
   const keys = await imports.keys('documents/');
   const was = await Promise.all(keys.map((key) => imports.read(key)));
@@ -47,7 +47,7 @@ it('a document about two persons is removed when both persons are removed, even 
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document is removed with its person if the document names no other person, or only a person who never existed', async () => {
+it('a document is removed with its person if its key names no other person, or only a person who never existed', async () => {
   await file('documents/R-1/birth/-/r.pdf', 'documents/R-1/note/R-1/r.pdf', 'documents/R-1/marriage/N-1/r.pdf');
   await imports.import('imports/alone.ndjson', ndjson(register('R-1'), remove('R-1')));
   expect(await imports.keys('documents/')).toEqual([]);
@@ -96,7 +96,7 @@ it('a document stays if an earlier line that registers one of its persons is slo
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('a document that a merge moved to a subfolder is moved again by a later merge, and removed with its last person', async () => {
+it('a document that a merge moved to a subfolder is moved again by a later merge, and is removed with its last person', async () => {
   const [kept, aside] = ['documents/X-1/marriage/A-1/x.pdf', 'documents/B-1/marriage/X-1/b.pdf'];
   await file(kept, aside);
   const people = ['A-1', 'B-1', 'X-1', 'Y-1'].map(register);
@@ -116,7 +116,7 @@ it('a document that a merge moved to a subfolder is moved again by a later merge
   expect(await places()).toEqual({});
 });
 
-it('an import moves and removes documents that an earlier line moved before the bucket sends the document events', async () => {
+it('an import moves and removes documents that an earlier line has just moved, before S3 reports the moves', async () => {
   const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
   await file(moved, removed);
   const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
@@ -126,7 +126,7 @@ it('an import moves and removes documents that an earlier line moved before the 
   expect(await places()).toEqual({ [moved]: 'documents/A-1/marriage/C-1/D-1~B-1~b.pdf' });
 });
 
-it('a merge finds documents that are stored under other persons and name a duplicate', async () => {
+it('a merge finds a duplicate’s documents that are stored under other persons', async () => {
   const under = {
     other: 'documents/X-1/marriage/B-1/x.pdf',
     duplicate: 'documents/B-1/divorce/X-1/b.pdf',
@@ -172,7 +172,7 @@ it('a merge keeps all documents of the merged persons, even those with identical
   expect(Object.keys(await places()).toSorted()).toEqual(keys.toSorted());
 });
 
-it('a merge also moves a duplicate’s objects if the object keys are not document keys', async () => {
+it('a merge also moves a duplicate’s objects whose keys are not valid document keys', async () => {
   const keys = ['documents/B-1/stray.pdf', 'documents/B-1/birth/stray.pdf', 'documents/B-1/birth/-/below/b.pdf'];
   keys.push('documents/B-1/birth//stray.pdf');
   await file(...keys);
@@ -185,10 +185,10 @@ it('a merge also moves a duplicate’s objects if the object keys are not docume
   ]);
 });
 
-it('objects that clients cannot read never block a duplicate’s document', async () => {
+it('objects that clients cannot read never prevent the move of a duplicate’s document', async () => {
   const keys = ['documents/B-1/birth/-/b.pdf', 'documents/B-1/divorce/-/b.pdf', 'documents/B-1/note/-/b.pdf'];
   await file(...keys, 'documents/A-1/divorce/-/merged/C-1~c.pdf');
-  // Consoles create folders as empty objects like these.
+  // Consoles store each folder as an empty object.
   for (const folder of ['documents/A-1/birth/-/', 'documents/B-1/note/-/']) await imports.put(folder, '');
   await imports.import('imports/way.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));
   expect(await places()).toMatchObject({

@@ -22,7 +22,7 @@ it('an import logs that a document cannot be moved, and moves the other document
   expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
 });
 
-/** Makes S3 reject copies of keys that contain this text, without details. */
+/** Makes S3 reject, without details, every copy to or from a key that contains this text. */
 const refuseCopies = (of: string, name: string) =>
   imports.interfere({
     call: ({ command, input }, go) =>
@@ -58,7 +58,7 @@ it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
   },
 );
 
-it('a merge succeeds, and logs a document that turns out to be archived', async () => {
+it('a merge succeeds and logs the document if a document is archived', async () => {
   await put(rejected, beside, elsewhere);
   refuseCopies('a.pdf', 'InvalidObjectState');
   const report = await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
@@ -88,7 +88,7 @@ it('an interrupted merge deletes the duplicate, and indexing moves the remaining
   ]);
 });
 
-it('indexing moves all other documents if one document cannot be moved, and sends that document to the queue', async () => {
+it('indexing moves all other documents if it cannot move one document, and sends that document to the queue', async () => {
   const [long, short] = [`documents/D-1/marriage/O-1/${'m'.repeat(995)}`, 'documents/O-1/marriage/S-1/x.pdf'];
   await apply(...['O-1', 'D-1', 'K-1', 'S-1'].map(register), merge('K-1', 'D-1', 'S-1'));
   await put(long, short);
@@ -100,25 +100,28 @@ it('indexing moves all other documents if one document cannot be moved, and send
   imports.lines.error.length = 0;
 });
 
-it.each(['NoSuchKey', 'AccessDenied'])('a merge continues if a document has since been moved: %s', async (name) => {
-  const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
-  await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
-  await put(key, other);
-  let isFirst = true;
-  imports.interfere({
-    async call({ command }, go) {
-      if (command !== 'CopyObject' || !isFirst) return go();
-      isFirst = false;
-      await imports.remove(key);
-      throw Object.assign(new Error('not found'), { name });
-    },
-  });
-  expect((await tell(key, other)).batchItemFailures).toEqual([]);
-  imports.interfere({});
-  expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
-});
+it.each(['NoSuchKey', 'AccessDenied'])(
+  'moving the documents of a merged person continues if one document no longer exists: %s',
+  async (name) => {
+    const [key, other] = ['documents/D-1/birth/-/b.pdf', 'documents/D-1/note/-/n.pdf'];
+    await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
+    await put(key, other);
+    let isFirst = true;
+    imports.interfere({
+      async call({ command }, go) {
+        if (command !== 'CopyObject' || !isFirst) return go();
+        isFirst = false;
+        await imports.remove(key);
+        throw Object.assign(new Error('not found'), { name });
+      },
+    });
+    expect((await tell(key, other)).batchItemFailures).toEqual([]);
+    imports.interfere({});
+    expect(await imports.keys('documents/')).toEqual(['documents/K-1/note/-/D-1~n.pdf']);
+  },
+);
 
-it('a merge is retried if S3 denies a copy', async () => {
+it('moving a document of a merged person is retried if S3 denies the copy', async () => {
   const key = 'documents/D-1/birth/-/b.pdf';
   await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await put(key);

@@ -14,7 +14,7 @@ const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;
 
 const uin = '123456789018';
-/** Values that only this person has. */
+/** Values that appear only in this person's row. */
 const person = { firstName: 'Quillonia', lastName: 'Vexbarrow', dateOfBirth: '1971-03-17', tribe: 'Umbrafolk' };
 const guess = 'Wrongname-1';
 
@@ -41,7 +41,7 @@ const all = Object.keys(asks) as (keyof typeof asks)[];
 describe.each(all)('%s', (name) => {
   const [handler, given] = asks[name];
 
-  test('is journaled with caller, request, time, names and purpose, but without values', async () => {
+  test('the request is journaled with its caller, id, time, attribute names and purpose, but without values', async () => {
     await register(uin);
     const before = new Date().toISOString();
     const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
@@ -60,7 +60,7 @@ describe.each(all)('%s', (name) => {
     expect([...lines.info, ...lines.error].join()).not.toContain('licence');
   });
 
-  test('returns 500 without values if the journal cannot be written, and logs the failure', async () => {
+  test('the request returns 500 without values if the journal write fails, and the failure is logged', async () => {
     await register(uin);
     interfere(failing('PutItem', 'BatchWriteItem'));
     const { status, text } = await call(handler, given);
@@ -70,14 +70,14 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('is journaled with a caller name that is shortened between two characters if it is too long for a key', async () => {
+  test('the journal cuts a caller name that is too long for a key between two characters', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
     expect(await journaled()).toMatchObject([{ caller: `${'c'.repeat(511)}\ufffd` }]);
   });
 
-  test('is kept in the journal for the number of days in the setting', async () => {
+  test('the request stays in the journal for the configured number of days', async () => {
     await call(handler, given);
     const [row] = await journaled();
     const days = (Number(row?.expiresAt) * 1000 - Date.parse(String(row?.at))) / 86_400_000;
@@ -86,7 +86,7 @@ describe.each(all)('%s', (name) => {
 });
 
 test.each(['read', 'match', 'verify'] as const)(
-  'a request to %s a UIN that no person has is journaled too',
+  'a request to %s a UIN that no person has is also journaled',
   async (name) => {
     const [handler, given] = asks[name];
     expect((await call(handler, { ...given, path: { uin: 'no person' } })).status).toBe(404);
@@ -94,9 +94,9 @@ test.each(['read', 'match', 'verify'] as const)(
   },
 );
 
-describe('two requests with the same id in the same millisecond', () => {
+describe('two requests with one request id in the same millisecond', () => {
   useClock();
-  test.each(['read', 'find'] as const)('to %s a person write one journal row each', async (name) => {
+  test.each(['read', 'find'] as const)('two requests to %s a person write one journal row each', async (name) => {
     const ask = {
       read: (one: string) => call(readPerson, { path: { uin: one }, query: 'attributeNames=firstName' }),
       find: (one: string) => call(findPersons, { query: `uin=${one}` }),
@@ -114,8 +114,8 @@ describe('two requests with the same id in the same millisecond', () => {
   });
 });
 
-describe('a search', () => {
-  test('without matches is journaled with the attributes of the search', async () => {
+describe('searches', () => {
+  test('a search without matches is journaled with the attributes of the search', async () => {
     expect((await call(findPersons, { query: 'lastName=Nobody&firstName=No' })).json).toEqual([]);
     const [row] = await journaled();
     expect(row).toMatchObject({ operation: 'findPersons', by: ['lastName', 'firstName'] });
@@ -123,25 +123,25 @@ describe('a search', () => {
     expect(row).not.toHaveProperty('uinShard');
   });
 
-  test('by UIN without a match is journaled for that UIN, because the empty result reveals that other attributes differ', async () => {
+  test('a search by UIN without a match is journaled for that UIN, because the result reveals that other attributes differ', async () => {
     expect((await call(findPersons, { query: `uin=${uin}&lastName=Nobody` })).json).toEqual([]);
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('is journaled for each person in the response and for no other person', async () => {
+  test('a search is journaled for each person in the response and for nobody else', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });
     expect(json).toEqual(uins.slice(0, 55));
     expect((await journaled()).map((row) => row.uin)).toEqual(json);
-    // The rows are spread over many partition keys, both by day and by caller.
+    // The journal spreads the rows over many partition keys, both by day and by caller.
     for (const key of ['dayShard', 'callerShard']) {
       const perKey = Object.values(Object.groupBy(await journaled(), (row) => String(row[key])));
       expect(perKey.length).toBeGreaterThan(20);
     }
   });
 
-  test('repeats only the writes that DynamoDB left unprocessed', async () => {
+  test('a search repeats only the journal writes that DynamoDB left unprocessed', async () => {
     await register(uin);
     let left = 2;
     interfere({
@@ -157,7 +157,7 @@ describe('a search', () => {
   });
 });
 
-test('a journal write whose response was lost does not conflict with its own row', async () => {
+test('the retry of a journal write whose response was lost accepts the row that is already stored', async () => {
   await register(uin);
   const { interference, lost } = losingResponse('PutItem');
   interfere(interference);
@@ -168,7 +168,7 @@ test('a journal write whose response was lost does not conflict with its own row
 });
 
 test.each([{}, { 'Idempotency-Key': 'one' }])(
-  "a mint (%j) stores who registered the person only in the person's row",
+  "a mint (%j) records the registrar only in the person's row",
   async (headers) => {
     const minted = await call(generateUin, { body: JSON.stringify(person), caller: 'registrar-7', headers });
     const row = (await rows('persons')).find((one) => one.id === `person#${minted.json}`);
@@ -185,16 +185,19 @@ describe('a purpose', () => {
     ['100%', 'percent sign'],
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
-  ])('%j is rejected with the name of the header, and nothing is journaled or read', async (purpose, says) => {
-    const [handler, given] = asks.read;
-    const { status, json } = await call(handler, { ...given, headers: { purpose } });
-    expect([status, json.code]).toEqual([400, 1002]);
-    expect(json.message).toContain('purpose in the headers');
-    expect(json.message).toContain(says);
-    expect(harness.calls).toEqual([]);
-  });
+  ])(
+    'the purpose %j is rejected with the name of the header, and nothing is journaled or read',
+    async (purpose, says) => {
+      const [handler, given] = asks.read;
+      const { status, json } = await call(handler, { ...given, headers: { purpose } });
+      expect([status, json.code]).toEqual([400, 1002]);
+      expect(json.message).toContain('purpose in the headers');
+      expect(json.message).toContain(says);
+      expect(harness.calls).toEqual([]);
+    },
+  );
 
-  test('that is blank counts as missing', async () => {
+  test('a blank purpose counts as missing', async () => {
     const [handler, given] = asks.read;
     await call(handler, { ...given, headers: { purpose: '' } });
     expect((await journaled())[0]).not.toHaveProperty('purpose');

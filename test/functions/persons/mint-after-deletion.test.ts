@@ -6,7 +6,7 @@ import { ndjson, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const seconds = (more: number) => Math.floor(Date.now() / 1000) + more;
 
-/** Adds a tombstone for the first UIN that is drawn. Returns all UINs that were drawn. */
+/** Adds a tombstone for the first UIN that the service draws. Returns all drawn UINs. */
 function firstIsGone(expiresAt: number): readonly string[] {
   const drawn: string[] = [];
   imports.interfere({

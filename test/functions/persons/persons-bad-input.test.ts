@@ -16,7 +16,7 @@ const uin = '123456789018';
 const ada = { uin, attributes: { firstName: 'Ada', status: 'alive' } };
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [ada]));
 
-// None of these requests reads or changes the registry.
+// None of the requests in this file reads or changes the registry.
 let before: unknown;
 beforeEach(async () => {
   before = await harness.rows('persons');
@@ -47,7 +47,7 @@ describe('minting and matching reject', () => {
     }
   });
 
-  test('a body over the limit with 413', async () => {
+  test('a body over the size limit returns 413', async () => {
     for (const handler of [matchPerson, generateUin, verifyPerson]) {
       expect(await clientErrorOf(handler, { body: hugeBody })).toMatchObject({
         status: 413,

@@ -9,7 +9,7 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const { call, calls } = usePersonsHarness();
 const ada = JSON.stringify({ firstName: 'Ada', lastName: 'King', dateOfBirth: '1815-12-10', gender: 2 });
 
-/** Mints a UIN and resets the recorded calls. */
+/** Mints a UIN, then clears the list of recorded calls. */
 async function minted(): Promise<{ uin: string }> {
   const { json } = await call(generateUin, { body: ada });
   calls.length = 0;
@@ -34,7 +34,7 @@ test.each([
 
 const readAndNote = ['GetItemCommand', 'PutItemCommand'];
 
-test('reading takes one read by key and one journal write, with or without a match', async () => {
+test('reading takes one read by key and one journal write, whether or not the person exists', async () => {
   const path = await minted();
   await call(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
   await call(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });

@@ -7,7 +7,7 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const harness = usePersonsHarness();
 const { call, calls, lines } = harness;
 
-/** Values that only this person has. */
+/** Values that appear only in this person's row. */
 const person = {
   firstName: 'Quillonia',
   lastName: 'Vexbarrow',
@@ -20,7 +20,7 @@ const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
 const uin = '123456789018';
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
 
-/** Returns everything in the response and in the log. */
+/** Returns the text of the response together with the log. */
 function heard(text: string): string {
   return [text, ...lines.info, ...lines.error].join('\n');
 }
@@ -43,7 +43,7 @@ const askedOf: Record<string, Parameters<typeof call>> = {
 };
 
 describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
-  test('reveals neither values of the person nor given values in its response or in the log', async () => {
+  test('the response and the log contain no values of the person or the request', async () => {
     const { text } = await call(handler, { ...given, path: { uin } });
     const all = heard(text);
     for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);

@@ -11,12 +11,12 @@ const deliveries = 'table `deliveries`';
 const bodies = 'bucket `documents`, `messages/`';
 const queued = 'delivery queues';
 
-/** Creates a topic and a subscription for each of the two events. */
+/** Creates a topic for each of the two events, with one subscription. */
 async function subscribed(policy: { countdownSeconds?: number; maxRetries?: number } = {}): Promise<void> {
   for (const name of ['Small', 'Long']) await harness.subscribed(await harness.newTopic(name), policy);
 }
 
-/** Publishes one event whose body is stored with its deliveries, and one whose body is in the bucket. */
+/** Publishes an event whose body is stored with its deliveries, and an event whose body is stored in the bucket. */
 async function publish(): Promise<void> {
   for (const [uuid, text] of [
     ['Small', small],
@@ -27,7 +27,7 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Empties all queues, then lets the sweeper process what is due next. */
+/** Empties all queues, then runs the sweeper for the next due deliveries. */
 async function nextRetry(): Promise<void> {
   await harness.purge();
   harness.moveTo(Number(await harness.nextDue()) + 60_000);
@@ -35,7 +35,7 @@ async function nextRetry(): Promise<void> {
   await harness.work();
 }
 
-test('the content of an event is stored for the documented time in the deliveries or the bucket, and in queues only in transit', async () => {
+test("an event's content is stored in the deliveries or the bucket for the documented time, and in queues only in transit", async () => {
   await subscribed();
   await publish();
   expect(await placesOf(small)).toEqual([queued, deliveries]);
@@ -58,7 +58,7 @@ test('the content of an event is stored for the documented time in the deliverie
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('an event with long retries is kept for `deliveryDays` and a day after the last retry, and its body 15 days longer', async () => {
+test('an event with late retries is kept for `deliveryDays` and one day after the last retry, and its body 15 days longer', async () => {
   await subscribed({ countdownSeconds: 14 * 86_400, maxRetries: 2 });
   harness.answer(rejects);
   await publish();
@@ -81,7 +81,7 @@ test('an event with long retries is kept for `deliveryDays` and a day after the 
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('a message that cannot be processed stays in a dead-letter queue for its retention period', async () => {
+test("a message that cannot be processed stays in a dead-letter queue for the queue's retention period", async () => {
   await subscribed();
   await publish();
   const [payload = ''] = harness.bodiesIn('fanOut');

@@ -12,7 +12,7 @@ import { useRetention } from '../../harness/retention-harness.ts';
 const harness = useRetention({ importWritesPerSecond: '40000' });
 const { call, placesOf, dayAfter } = harness;
 
-// The mark contains only letters, so that folding and encoding do not change it.
+// The marker contains only letters, so that case folding and encoding do not change it.
 const mark = 'Zqmarkzq';
 const texts = Object.entries(standardAttributes).flatMap(([name, { kind }]) =>
   kind === 'text' && name !== 'uin' ? [name] : [],
@@ -25,7 +25,7 @@ const ok = async (asked: ReturnType<typeof call>) => {
   return answer.json;
 };
 
-/** Mints a person with the marker in each attribute, and makes every kind of request with these values. */
+/** Mints a person with the marker in each attribute, and uses these values in every kind of request. */
 async function askedPerson(): Promise<string> {
   const body = JSON.stringify(attributes);
   const uin = await ok(call(generateUin, { body, headers: { 'Idempotency-Key': mark } }));
@@ -78,7 +78,7 @@ test('renditions are removed when their document is deleted or replaced', async 
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('a removed person disappears at once, except from the places with a documented retention period', async () => {
+test("a removed person's data is deleted at once, except in stores with a documented retention period", async () => {
   const uin = await askedPerson();
   const [birth, marriage] = [`documents/${uin}/birth/-/deed.pdf`, `documents/${uin}/marriage/X-1/deed.pdf`];
   for (const body of [mark, `${mark} corrected`]) await harness.put('documentEvents', birth, body);
@@ -105,7 +105,7 @@ test('a removed person disappears at once, except from the places with a documen
 
   await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
   await harness.work();
-  // In a deployment, S3 sends these events.
+  // In a deployed stack, S3 sends these events.
   await harness.send('documentEvents', aBucketEvent(birth, marriage));
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);

@@ -11,7 +11,7 @@ const { call, placesOf, dayAfter } = harness;
 const mark = 'zqclerkzq';
 const subscribed = 'table `subscriptions`';
 
-/** Sends a confirmation request to an address. Returns the uuid of its subscription. */
+/** Requests a confirmation from an address. Returns the uuid of its subscription. */
 async function asked(): Promise<string> {
   await harness.newTopic('Births');
   const query = new URLSearchParams({ topic: 'Births', protocol: 'email', address: `${mark}@example.org` });
@@ -35,7 +35,7 @@ test('an address is stored only in its subscription, and is deleted with the sub
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('an address that never confirms is deleted, together with its request count', async () => {
+test('an address that never confirms is deleted, together with its count of requests', async () => {
   await asked();
   await harness.work();
   await dayAfter(3);
@@ -46,7 +46,7 @@ test('an address that never confirms is deleted, together with its request count
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('an SES notification about an address is deleted from its queue after processing', async () => {
+test('an SES notification about an address is deleted from the queue after processing', async () => {
   const uuid = await asked();
   const [topic] = await harness.rows('topics');
   const bounce = JSON.stringify(aBounce('Permanent', uuid, String(topic?.uuid))).replaceAll('clerk-4711', mark);

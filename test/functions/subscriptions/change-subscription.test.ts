@@ -32,7 +32,7 @@ it.each([
     { policy: 'max=1', subjects: ['x'] },
     { policy: '3600,1', subjects: ['x'] },
   ],
-])('PATCH %j changes only the named fields, in one read and one write', async (body, shown) => {
+])('PATCH %j changes only the named fields, with one read and one write', async (body, shown) => {
   const { status, json } = await patch(body);
   expect([status, json.policy, json.subjects, json.active]).toEqual([200, shown.policy, shown.subjects, true]);
   expect(calls).toEqual(['GetItem', 'UpdateItem']);
@@ -46,7 +46,7 @@ it.each([
   });
 });
 
-it('PATCH with an empty body changes and writes nothing', async () => {
+it('PATCH with an empty body writes nothing', async () => {
   expect(await patch({})).toMatchObject({ status: 200, json: { policy: '60,2', subjects: ['death'] } });
   expect(calls).toEqual(['GetItem']);
 });
@@ -83,7 +83,7 @@ it('PATCH returns 404 for an unknown uuid', async () => {
 });
 
 describe('concurrent changes', () => {
-  it('to different fields are both kept', async () => {
+  it('two concurrent changes to different fields are both kept', async () => {
     await Promise.all([patch({ policy: '7,7' }), patch({ subjects: ['x'] })]);
     expect(await harness.subscription(one.uuid)).toMatchObject({ countdownSeconds: 7, maxRetries: 7, subjects: ['x'] });
   });
@@ -91,7 +91,7 @@ describe('concurrent changes', () => {
   it.each([
     ['a pause', { ...{ isActive: false, pausedReason: 'gone' as const } }, 409],
     ['a new generation', { generation: 'another' }, 200],
-  ])('to a subscription consider %s between the read and the write', async (_what, given, status) => {
+  ])('PATCH detects %s between its read and its write', async (_what, given, status) => {
     let isFirst = true;
     harness.interfere({
       async call({ command }, go) {

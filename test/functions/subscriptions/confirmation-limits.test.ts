@@ -47,7 +47,7 @@ describe('confirmation requests to one host', () => {
   const url = (path: number, port = 80) => `http://127.0.0.1:${port}/events?i=${path}`;
   const many = Array.from({ length: 30 }, (_, index) => url(index, 1000 + index));
 
-  it('are limited to 25 unconfirmed subscriptions per client, however many requests arrive at once', async () => {
+  it('one client may have 25 unconfirmed subscriptions per host, however many requests arrive at once', async () => {
     const { ask } = await open();
     const answers = await Promise.all(many.map((address) => ask(address)));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
@@ -60,12 +60,12 @@ describe('confirmation requests to one host', () => {
     });
     expect(Number(refused?.headers?.['retry-after'])).toBeGreaterThan(3 * 24 * 3600 - 60);
     expect(JSON.stringify(await harness.rows('limits'))).not.toContain('127.0.0.1');
-    // Requests by another client or to another host are still accepted.
+    // Requests from other clients and requests to other hosts are still accepted.
     expect((await ask(url(99), {}, 'other client')).status).toBe(200);
     expect((await ask('http://127.0.0.2/events')).status).toBe(200);
   });
 
-  it('release their slot when they are confirmed, but not when the subscription is deleted', async () => {
+  it('a confirmation releases its slot, but deleting the subscription does not', async () => {
     const { ask, leave, confirm } = await open();
     for (const address of many.slice(0, 25)) await ask(address);
     const [first, second] = asked();
@@ -76,24 +76,24 @@ describe('confirmation requests to one host', () => {
     expect((await ask(many[29] ?? '')).status).toBe(429);
   });
 
-  it('each take a slot, even those for the same subscription with another policy', async () => {
+  it('each confirmation request takes a slot, even two requests for one subscription with different policies', async () => {
     const { ask, confirm } = await open();
     const answers: Answer[] = [];
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
     expect(asked()).toHaveLength(25);
-    // Repeating an identical request takes no further slot.
+    // A repeat of an identical request takes no further slot.
     expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
     expect((await ask(url(2))).status).toBe(429);
     expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
-    // Confirming one request also releases the slots of the client's other open requests.
+    // A confirmation also releases the slots of the client's other open requests for that subscription.
     expect((await confirm(asked()[24]?.token ?? '')).json).toMatchObject({ policy: '25,7', active: true });
     expect((await ask(url(2))).status).toBe(200);
   });
 });
 
 describe('confirmation requests to one mailbox', () => {
-  it('are limited to five a day for all clients together, and unsubscribing does not change that', async () => {
+  it('a mailbox gets at most five requests a day from all clients together, even after it unsubscribes', async () => {
     const { ask, leave } = await open();
     const answers: Answer[] = [];
     for (let times = 0; times < 12; times++) {
@@ -107,7 +107,7 @@ describe('confirmation requests to one mailbox', () => {
     expect(Number(answers.at(-1)?.headers?.['retry-after'])).toBeGreaterThan(24 * 3600 - 60);
   });
 
-  it('treat addresses that differ only in tags or upper case as one mailbox, even when the requests arrive at once', async () => {
+  it('addresses that differ only in tags or letter case count as one mailbox, even when the requests arrive at once', async () => {
     const { ask } = await open();
     const variants = Array.from({ length: 10 }, (_, index) => [
       `ann+${index}@example.org`,
@@ -117,7 +117,7 @@ describe('confirmation requests to one mailbox', () => {
     expect((await ask('a.nn@example.org')).status).toBe(200);
   });
 
-  it('count once if the same request is made many times at once, and no request is rejected', async () => {
+  it('identical requests that arrive at once count as one request, and none is rejected', async () => {
     const { ask } = await open();
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ann@example.org')));
     expect(statuses(answers)).toEqual({ 200: 12 });
@@ -131,7 +131,7 @@ describe('a mailbox that declines requests', () => {
     await limits.permissions.declineRequests(harness.dynamodb.client, harness.tables.limits).declineRequests(id);
   };
 
-  it('cannot be subscribed, with or without a tag, and nothing is stored', async () => {
+  it('a mailbox that declines requests cannot be subscribed, with or without a tag, and nothing is stored', async () => {
     await decline('ann@example.org');
     const { ask } = await open();
     const answers = await Promise.all(['ann@example.org', 'Ann+x@example.org'].map((address) => ask(address)));
@@ -142,7 +142,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('eve@example.org')).status).toBe(200);
   });
 
-  it('gets no further requests, although the link from an earlier request still confirms', async () => {
+  it('a mailbox that declines requests receives no further requests, but links from earlier requests still confirm', async () => {
     const { ask, confirm } = await open();
     await ask('ann@example.org');
     await decline('ann@example.org');
@@ -155,7 +155,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('ann@example.org')).json).toMatchObject({ active: true });
   });
 
-  it('can be subscribed after an operator allows requests again, even while it has an active subscription', async () => {
+  it('a mailbox can be subscribed again after an operator allows requests, even if it has an active subscription', async () => {
     const { ask, confirm } = await open();
     const { json } = await ask('ann@example.org');
     await confirm(asked()[0]?.token ?? '');
@@ -174,7 +174,7 @@ it('confirmation requests by one client are limited per hour across all hosts', 
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
   expect(asked()).toHaveLength(40);
   expect((await ask('http://127.0.2.1/', {}, 'other client')).status).toBe(200);
-  // Rejected requests do not keep slots.
+  // A rejected request does not keep its slot.
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(41);
 });
 

@@ -18,7 +18,7 @@ const uuids = (...all: (StoredSubscription | undefined)[]) => all.map((one) => o
 describe('a filter', () => {
   const ask = (query: string) =>
     call(subscribe, { query: `topic=CR&address=${encodeURIComponent('https://receiver.example/events')}${query}` });
-  /** Returns the token that was sent for the request with this filter. */
+  /** Requests a subscription with this filter and returns the confirmation token. */
   async function tokenFor(subjects: readonly string[] = []): Promise<string> {
     const [row] = (await harness.rows('subscriptions')) as unknown as StoredSubscription[];
     const tokens = posts.flatMap(({ token }) => token ?? []);
@@ -26,7 +26,7 @@ describe('a filter', () => {
   }
   beforeEach(() => harness.newTopic('CR').then(() => {}));
 
-  it('is returned by subscribe, confirm and list, and is omitted if the subscription has no filter', async () => {
+  it('subscribe, confirm and list return the filter, and omit the field if the subscription has no filter', async () => {
     const { json } = await ask('&subject=liveBirth&subject=death&subject=');
     expect(json.subjects).toEqual(['death', 'liveBirth']);
     await live();
@@ -39,7 +39,7 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('comes from the request that is confirmed: %j', async (subjects) => {
+  it.each([[['death']], [undefined]])('the filter of the confirmed request applies: %j', async (subjects) => {
     expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
     expect((await ask('')).json.subjects).toBeUndefined();
     await live();
@@ -52,7 +52,7 @@ describe('a filter', () => {
     '&subject=liveBirth,death',
     `&subject=${'x'.repeat(257)}`,
     Array(21).fill('&subject=x').join(''),
-  ])('that is invalid is rejected, and nothing is stored: %s', async (query) => {
+  ])('an invalid filter is rejected, and nothing is stored: %s', async (query) => {
     const { status, json } = await ask(query);
     expect([status, json.code]).toEqual([400, 1002]);
     expect(json.message).toMatch(/^subject/);
@@ -61,7 +61,7 @@ describe('a filter', () => {
 });
 
 describe('an event', () => {
-  it('is sent only to subscriptions whose filter accepts it', async () => {
+  it('an event is sent only to subscriptions whose filter accepts it', async () => {
     const topic = await harness.newTopic('CR');
     const filters = [[], ['liveBirth'], ['death'], ['death', 'liveBirth']];
     const [all, births, deaths, both] = await harness.subscribed(topic, ...filters.map((subjects) => ({ subjects })));
@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(reached(none)).toEqual(uuids(all));
   });
 
-  it('that no filter accepts is completed, and an event that few filters accept creates no extra tasks', async () => {
+  it('an event that no filter accepts is completed, and an event that few filters accept creates no extra tasks', async () => {
     const topic = await harness.newTopic('CR');
     await harness.subscribed(topic, ...Array.from({ length: 40 }, () => ({ subjects: ['death'] })));
     const [wanting] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('that waits for a retry is not sent if the filter of the subscription now rejects it', async () => {
+  it('an event that waits for a retry is not sent if a changed filter rejects it', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);

@@ -25,30 +25,33 @@ const done: Readonly<Record<string, number>> = { redeliver: 202, recover: 202, D
 const matrix = Object.keys(operations).flatMap((name) => roles.map((role) => [name, role] as const));
 
 describe('an active subscription', () => {
-  it.each(matrix)('accepts %s from the caller "%s" only if the caller is its owner or an admin', async (name, role) => {
-    const messageId = await harness.publish('CR');
-    await harness.work();
-    const before = await stored();
-    const sees = role === 'owner' || role === 'admin';
-    const answer = await operations[name]?.(role, messageId);
-    expect(answer?.status).toBe(sees ? (done[name] ?? 200) : 404);
-    if (sees) return;
-    expect(answer?.json).toEqual((await harness.read(role, '00000000-0000-4000-8000-000000000000')).json);
-    expect(await stored()).toEqual(before);
-    await harness.live();
-    expect(harness.tries(messageId, one.uuid)).toHaveLength(1);
-  });
+  it.each(matrix)(
+    'an active subscription accepts %s from the caller "%s" only if the caller is its owner or an admin',
+    async (name, role) => {
+      const messageId = await harness.publish('CR');
+      await harness.work();
+      const before = await stored();
+      const sees = role === 'owner' || role === 'admin';
+      const answer = await operations[name]?.(role, messageId);
+      expect(answer?.status).toBe(sees ? (done[name] ?? 200) : 404);
+      if (sees) return;
+      expect(answer?.json).toEqual((await harness.read(role, '00000000-0000-4000-8000-000000000000')).json);
+      expect(await stored()).toEqual(before);
+      await harness.live();
+      expect(harness.tries(messageId, one.uuid)).toHaveLength(1);
+    },
+  );
 
   it.each<[Role, number]>([
     ['owner', 1],
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('is in the list of the caller "%s" %d times', async (role, count) => {
+  ])('the list for the caller "%s" contains the active subscription %d times', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
-  it('without a known owner is visible only to admins', async () => {
+  it('a subscription without a known owner is visible only to admins', async () => {
     one = await harness.owned({ owner: '' });
     for (const role of ['owner', 'other', 'nameless'] as const) {
       expect((await harness.read(role, one.uuid)).status).toBe(404);
@@ -58,13 +61,16 @@ describe('an active subscription', () => {
     expect((await harness.unsubscribe('admin', one.uuid)).status).toBe(204);
   });
 
-  it.each<Role>(['owner', 'admin'])('is returned unchanged if the caller "%s" subscribes it again', async (role) => {
-    expect((await harness.ask(role, one)).json).toMatchObject({ active: true, policy: '60,2' });
-    await harness.work();
-    expect([harness.tokens(one.uuid), await stored()]).toEqual([[], one]);
-  });
+  it.each<Role>(['owner', 'admin'])(
+    'an active subscription is returned unchanged if the caller "%s" subscribes it again',
+    async (role) => {
+      expect((await harness.ask(role, one)).json).toMatchObject({ active: true, policy: '60,2' });
+      await harness.work();
+      expect([harness.tokens(one.uuid), await stored()]).toEqual([[], one]);
+    },
+  );
 
-  it('cannot be requested with a token that names no client', async () => {
+  it('subscribe rejects a token that does not name a client', async () => {
     const { status, json } = await harness.ask('nameless', one);
     expect([status, json.code]).toEqual([400, 1002]);
     expect(json.message).toMatch(/^authorization must identify the subscribing client/);
@@ -75,7 +81,7 @@ describe('an active subscription', () => {
 describe("a client that subscribes another client's address", () => {
   const own = { policy: '9,9', active: false };
 
-  it('sees its own request as pending and nothing about the subscription of the other client', async () => {
+  it("another client sees its own request as pending, and nothing about the owner's subscription", async () => {
     harness.answer(rejects);
     await harness.publish('CR');
     await harness.work();
@@ -90,7 +96,7 @@ describe("a client that subscribes another client's address", () => {
   });
 
   it.each([{}, { confirmedAt: undefined }])(
-    'cannot change the subscription or send anything to it: %j',
+    'another client cannot change the subscription or send anything to it: %j',
     async (given) => {
       one = await harness.owned(given);
       const messageId = await harness.publish('CR');
@@ -110,7 +116,7 @@ describe("a client that subscribes another client's address", () => {
     },
   );
 
-  it('withdraws only its own requests with DELETE', async () => {
+  it('DELETE by another client withdraws only the requests of that client', async () => {
     await harness.ask('other', one, '1,1');
     await harness.ask('other', one, '2,2');
     await harness.ask('admin', { ...one, address: `${one.address}/not` });
@@ -121,7 +127,7 @@ describe("a client that subscribes another client's address", () => {
     expect(harness.tokens(one.uuid)).toEqual([]);
   });
 
-  it('causes one confirmation request, even if the subscription is active and every queue loses the request', async () => {
+  it('another client causes one confirmation request, even if the subscription is active and every queue loses the request', async () => {
     await harness.ask('other', one);
     await harness.ask('other', one);
     await harness.purge();
@@ -130,7 +136,7 @@ describe("a client that subscribes another client's address", () => {
     expect((await stored()).owner).toBe('owner');
   });
 
-  it('owns the subscription after confirming, and each event is delivered once', async () => {
+  it('another client owns the subscription after confirming it, and each event is delivered once', async () => {
     await harness.ask('other', one);
     const before = await harness.publish('CR');
     await harness.work();
@@ -145,7 +151,7 @@ describe("a client that subscribes another client's address", () => {
     expect((await harness.ask('owner', one)).json).toMatchObject({ active: false });
   });
 
-  it('cannot use an old token to see a subscription', async () => {
+  it('an old token does not give its client access to a subscription that now belongs to another client', async () => {
     const pending = await harness.owned({ isActive: false, confirmedAt: undefined });
     await harness.ask('owner', pending);
     await harness.work();

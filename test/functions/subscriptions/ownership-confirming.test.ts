@@ -15,7 +15,7 @@ beforeEach(async () => {
 const stored = () => harness.subscription(one.uuid);
 const nobodys = () => harness.owned({ isActive: false, confirmedAt: undefined, owner: 'owner' });
 
-/** Subscribes the address as this client. Returns the token that is sent to the address. */
+/** Subscribes the address as this client. Returns the token that the address receives. */
 async function asked(role: Role, who: StoredSubscription, policy?: string): Promise<string> {
   await harness.ask(role, who, policy);
   await harness.work();
@@ -25,25 +25,28 @@ async function asked(role: Role, who: StoredSubscription, policy?: string): Prom
 const byPage = async (token: string) =>
   (await confirmByPage(apiEvent({ method: 'POST', query: `token=${token}` }), context)).statusCode;
 
-describe('a receiver that confirms every request', () => {
+describe('a receiver that confirms every request automatically', () => {
   it.each<[string, () => Promise<StoredSubscription>]>([
     ['is active', async () => one],
     ['is paused', () => harness.owned({ isActive: false, pausedReason: 'gone' })],
-  ])('cannot transfer a subscription that %s: only the requesting client can confirm it', async (_what, make) => {
-    one = await make();
-    const { requests: _, ...before } = await stored();
-    const token = await asked('other', one);
-    for (const role of ['owner', 'nameless'] as const) {
-      const { status, json } = await harness.confirm(role, token);
-      expect([status, json.code]).toEqual([400, 1008]);
-      expect(json.message).toContain('which only that client can confirm');
-    }
-    expect(await stored()).toMatchObject(before);
-    expect((await harness.confirm('other', token)).status).toBe(200);
-    expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
-  });
+  ])(
+    'an automatic confirmation cannot transfer a subscription that %s: only the requesting client can confirm it',
+    async (_what, make) => {
+      one = await make();
+      const { requests: _, ...before } = await stored();
+      const token = await asked('other', one);
+      for (const role of ['owner', 'nameless'] as const) {
+        const { status, json } = await harness.confirm(role, token);
+        expect([status, json.code]).toEqual([400, 1008]);
+        expect(json.message).toContain('which only that client can confirm');
+      }
+      expect(await stored()).toMatchObject(before);
+      expect((await harness.confirm('other', token)).status).toBe(200);
+      expect(await stored()).toMatchObject({ owner: 'other', isActive: true });
+    },
+  );
 
-  it('transfers an unconfirmed subscription to the client that requested it, and applies a policy that the owner requested', async () => {
+  it('an automatic confirmation transfers an unconfirmed subscription to the requesting client, and applies the requested policy', async () => {
     const pending = await nobodys();
     expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
     expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
@@ -54,8 +57,8 @@ describe('a receiver that confirms every request', () => {
 
   it.each<[string, (token: string) => Promise<unknown>]>([
     ['on the page', byPage],
-    ['as an admin', async (token) => (await harness.confirm('admin', token)).status],
-  ])('transfers a subscription to the requesting client when it confirms %s', async (_how, confirm) => {
+    ['by an admin', async (token) => (await harness.confirm('admin', token)).status],
+  ])('a confirmation %s transfers the subscription to the requesting client', async (_how, confirm) => {
     expect(await confirm(await asked('other', one))).toBe(200);
     expect(await stored()).toMatchObject({ owner: 'other', isActive: true, countdownSeconds: 9 });
   });
@@ -70,7 +73,7 @@ it("the confirmation page says what a request for another client's subscription 
 });
 
 describe('an unconfirmed subscription', () => {
-  it('shows each client its own request, and lets the client delete only its own request', async () => {
+  it('an unconfirmed subscription shows each client its own request, and lets the client delete only that request', async () => {
     const pending = await nobodys();
     await harness.ask('owner', pending, '1,1');
     await harness.ask('other', pending, '2,2');
@@ -84,7 +87,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.rows('subscriptions')).map(({ uuid }) => uuid)).toEqual([one.uuid]);
   });
 
-  it('keeps the requests of other clients, and the retries of these requests, after one request is confirmed', async () => {
+  it('after one request is confirmed, the requests of other clients and their retries continue', async () => {
     const pending = await nobodys();
     harness.answer(({ type }) => (type === 'Notification' ? { class: 'delivered' } : { class: 'http', status: 500 }));
     const first = await asked('owner', pending, '10,3');
@@ -97,7 +100,7 @@ describe('an unconfirmed subscription', () => {
     expect((await harness.read('owner', pending.uuid)).json).toMatchObject({ state: 'active' });
   });
 
-  it('is kept if a second client requests it while the first client deletes the first request', async () => {
+  it('an unconfirmed subscription is kept if a second client requests it while the first client deletes its own request', async () => {
     const pending = await nobodys();
     await asked('other', pending);
     let isFirst = true;
@@ -137,7 +140,7 @@ it.each([
 );
 
 describe('the list of the subscriptions of a client', () => {
-  it('is returned completely in pages, each of which needs few reads', async () => {
+  it("a client's list of subscriptions is returned completely in pages, and each page needs few reads", async () => {
     const topic = await harness.newTopic('many');
     const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
     const all = await harness.subscribed(topic, ...owners);

@@ -4,7 +4,7 @@ import { type Role, roles, useOwnership } from '../../harness/ownership-harness.
 const harness = useOwnership('shared');
 const everybody = (status: number) => roles.map((role): [Role, number] => [role, status]);
 
-it.each(roles)('every client can see, change and delete a subscription if ownership is shared: %s', async (role) => {
+it.each(roles)('under shared ownership, every client can see, change and delete a subscription: %s', async (role) => {
   const one = await harness.owned();
   const { uuid } = one;
   const messageId = await harness.publish('CR');
@@ -23,7 +23,7 @@ it.each(roles)('every client can see, change and delete a subscription if owners
   expect((await harness.unsubscribe(role, uuid)).status).toBe(404);
 });
 
-it('if ownership is shared, any holder of the token can confirm, and other open requests are not sent again', async () => {
+it('under shared ownership, any holder of the token can confirm, and other open requests are not sent again', async () => {
   for (const [role, status] of everybody(200)) {
     const one = await harness.owned({ isActive: false, confirmedAt: undefined, owner: '' });
     harness.posts.length = 0;

@@ -23,7 +23,7 @@ async function subscriber(given: Partial<StoredSubscription> = {}): Promise<Stor
   return one;
 }
 
-it('readSubscription returns the state of an active subscription without deliveries', async () => {
+it('readSubscription returns the state of an active subscription that has no deliveries', async () => {
   const one = await subscriber({ subjects: ['death'] });
   expect(await ask(one.uuid)).toMatchObject({
     status: 200,
@@ -149,7 +149,7 @@ describe('the number of waiting deliveries', () => {
       ...given,
     }));
 
-  it('is counted up to 1,000, without confirmation requests and in few reads', async () => {
+  it('waiting deliveries are counted up to 1,000, without confirmation requests and with few reads', async () => {
     const one = await subscriber();
     await harness.put('deliveries', ...rows(1200, one.uuid, (index) => `waiting#m${String(index).padStart(5, '0')}`));
     const calls: string[] = [];
@@ -175,7 +175,7 @@ it.each([
   expect(await ask(uuid)).toMatchObject({ status, json: { code } });
 });
 
-it('readSubscription reads a row without an owner', async () => {
+it('readSubscription returns a subscription without an owner', async () => {
   const one = await subscriber();
   const { owner: _, ...row } = (await harness.rows('subscriptions'))[0] ?? {};
   await harness.write('subscriptions', row);

@@ -33,7 +33,7 @@ it('subscribe requests one confirmation from a new address, even if the response
   expect(asked()).toMatchObject([{ taskKey: `one#${json.uuid}`, content: { type: 'SubscriptionConfirmation' } }]);
 });
 
-it('subscribe succeeds if the queue fails, and logs an internal error with the ids of the delivery', async () => {
+it("subscribe succeeds if the queue fails, and logs an internal error with the delivery's ids", async () => {
   const topic = await newTopic();
   const subscribe = await start(load, {
     variables: { HTTP_CONFIRMATIONS_QUEUE_URL: `${queues.httpConfirmations}-gone` },
@@ -55,7 +55,7 @@ it('subscribe sends one confirmation request even if the call is repeated', asyn
   expect(await rows()).toHaveLength(1);
 });
 
-it('subscribe sends one more confirmation after the first confirmation failed, even if the response to the write is lost', async () => {
+it('subscribe sends one more confirmation request if the first delivery failed, even if the response to its write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);
   await subscriptionStore().markRequestFailed(stored.uuid, hash);
@@ -78,23 +78,26 @@ describe('an address with several subscribe requests', () => {
   it.each([
     ['first', 0, '1,0'],
     ['last', 1, '3600,168'],
-  ])('is subscribed with the policy of the request that it confirms: the %s request', async (_which, place, policy) => {
-    const topic = await newTopic();
-    const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
-    const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
-    const second = await subscribe({ query: asking(topic.uuid, '3600,168'), caller: 'its owner' });
-    expect([first.json.policy, second.json.policy]).toEqual(['1,0', '3600,168']);
-    expect(second.json.uuid).toBe(first.json.uuid);
-    expect(tokens()).toHaveLength(2);
-    const query = `token=${tokens()[place]}`;
-    for (const _ of [1, 2]) expect((await confirm({ query })).json).toMatchObject({ policy, active: true });
-    expect(await rows()).toMatchObject([{ owner: place === 0 ? 'stranger' : 'its owner' }]);
-    const again = await subscribe({ query: asking(topic.uuid, '7,7'), caller: 'stranger' });
-    expect(again.json).toMatchObject({ policy, active: true });
-    expect(tokens()).toHaveLength(2);
-  });
+  ])(
+    'an address that confirms the %s request is subscribed with the policy of that request',
+    async (_which, place, policy) => {
+      const topic = await newTopic();
+      const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
+      const first = await subscribe({ query: asking(topic.uuid, '1,0'), caller: 'stranger' });
+      const second = await subscribe({ query: asking(topic.uuid, '3600,168'), caller: 'its owner' });
+      expect([first.json.policy, second.json.policy]).toEqual(['1,0', '3600,168']);
+      expect(second.json.uuid).toBe(first.json.uuid);
+      expect(tokens()).toHaveLength(2);
+      const query = `token=${tokens()[place]}`;
+      for (const _ of [1, 2]) expect((await confirm({ query })).json).toMatchObject({ policy, active: true });
+      expect(await rows()).toMatchObject([{ owner: place === 0 ? 'stranger' : 'its owner' }]);
+      const again = await subscribe({ query: asking(topic.uuid, '7,7'), caller: 'stranger' });
+      expect(again.json).toMatchObject({ policy, active: true });
+      expect(tokens()).toHaveLength(2);
+    },
+  );
 
-  it('gets one confirmation request per policy, and subscribe returns the requested policy', async () => {
+  it('an address gets one confirmation request per policy, and subscribe returns the requested policy', async () => {
     const topic = await newTopic();
     const subscribe = await start(load);
     for (const policy of ['1,0', '5,5', '1,0', '5,5']) {
@@ -136,7 +139,7 @@ it("subscribe leaves a paused subscription's owner, policy and filter unchanged 
   expect(await harness.subscription(stored.uuid)).toMatchObject(confirmed);
 });
 
-it('subscribe returns a uuid that cannot be computed from topic and address', async () => {
+it('subscribe returns a uuid that cannot be computed from the topic and the address', async () => {
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
   const again = await start(load);
@@ -145,7 +148,7 @@ it('subscribe returns a uuid that cannot be computed from topic and address', as
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });
 
-it('subscribe releases the slot of a confirmation that could not be stored, and sends a new confirmation', async () => {
+it('subscribe releases the slot of a confirmation request that could not be stored, and sends a new request', async () => {
   const topic = await newTopic();
   const subscribe = await start(load);
   const query = `topic=${topic.uuid}&protocol=email&address=ann%40example.org`;
@@ -161,7 +164,7 @@ it('subscribe releases the slot of a confirmation that could not be stored, and 
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(1);
 });
 
-it("subscribe keeps a client's request when four other clients request the same address, and rejects the next client", async () => {
+it("subscribe keeps a client's request when four other clients request the same address, and rejects a sixth client", async () => {
   const topic = await newTopic();
   const [subscribe, confirm] = [await start(load), await start(loadConfirm)];
   const ask = (caller: string, seconds: number) =>

@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('a failed test event is tried once, triggers no report, and does not change the health of the subscription', async () => {
+it("a failed test event is not retried, triggers no report, and does not change the subscription's health", async () => {
   const one = await subscriber({ isFailing: true, failingSince: noon - 10 });
   answer(() => ({ class: 'http', status: 410 }));
   const { json } = await ask(one.uuid);
@@ -63,7 +63,7 @@ it('a failed test event is tried once, triggers no report, and does not change t
   expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
 });
 
-it('a test event is sent again after an internal limit postponed it', async () => {
+it('a test event that an internal limit postponed is sent later', async () => {
   const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
   answer((_post, tries) =>
     tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },
@@ -73,7 +73,7 @@ it('a test event is sent again after an internal limit postponed it', async () =
   expect(posts.map(({ isAccepted }) => isAccepted)).toEqual([false, true]);
 });
 
-it('test returns 429 after ten calls in a clock hour, and says when to retry', async () => {
+it('test returns 429 after ten calls in a clock hour, with the time of the next allowed call', async () => {
   const [one, other] = [await subscriber(), await subscriber()];
   for (let times = 0; times < 10; times++) expect((await ask(one.uuid)).status).toBe(200);
   const { status, json, headers } = await ask(one.uuid);
@@ -94,7 +94,7 @@ it.each([
   expect(await harness.rows('limits')).toEqual([]);
 });
 
-it('a test event is not sent to a subscription that has since been paused', async () => {
+it('a test event is not sent if its subscription has since been paused', async () => {
   const one = await subscriber();
   await ask(one.uuid);
   await harness.subscribed(topic, { ...one, isActive: false, pausedReason: 'gone' });

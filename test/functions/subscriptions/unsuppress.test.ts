@@ -26,7 +26,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** Returns the job after a cold start, with SES at the given URL. */
+/** Loads the job as in a cold start, with SES at this URL. */
 async function open(endpoint: string) {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', endpoint);
   vi.stubEnv('AWS_REGION', access.region);
@@ -36,7 +36,7 @@ async function open(endpoint: string) {
   return (await import('../../../functions/subscriptions/unsuppress.ts')).handler;
 }
 
-/** Starts an SES server that returns an error, which quotes the address, and records the calls. */
+/** Starts an SES server that records the calls and always returns an error that quotes the address. */
 async function startRefusing(status: number, kind: string) {
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -63,7 +63,7 @@ const faultOf = (attempt: Promise<unknown>) =>
   );
 
 describe('unsuppress', () => {
-  it('normalises an address, removes it from the suppression list, and reports whether the list contained it', async () => {
+  it('unsuppress normalises an address, removes it from the suppression list, and reports whether the list contained it', async () => {
     const unsuppress = await open(list);
     for (const address of ['Zanzibar+x@xn--mnchen-3ya.example', 'bob@example.org']) await suppress(address);
     expect(await unsuppress({ address: '  Zanzibar+x@MÜNCHEN.example ' })).toEqual({ unsuppressed: 1 });
@@ -81,7 +81,7 @@ describe('unsuppress', () => {
     [403, 'AccessDeniedException', 1],
     [429, 'TooManyRequestsException', 3],
     [500, 'InternalFailure', 3],
-  ])('fails if SES returns %i %s, and logs the status but not the address', async (status, kind, calls) => {
+  ])('unsuppress fails if SES returns %i %s, and logs the status but not the address', async (status, kind, calls) => {
     const ses = await startRefusing(status, kind);
     const unsuppress = await open(ses.endpoint);
     const error = await faultOf(unsuppress({ address: 'zanzibar@example.org' }));
@@ -94,7 +94,7 @@ describe('unsuppress', () => {
     expect(lines.info).toEqual([]);
   });
 
-  it('fails if SES is unreachable', async () => {
+  it('unsuppress fails if SES is unreachable', async () => {
     const closed = await startRefusing(500, 'InternalFailure');
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const unsuppress = await open(closed.endpoint);
@@ -111,7 +111,7 @@ describe('unsuppress', () => {
     [{ address: 'zanzibar' }, 'ClientError'],
     [{ address: 'http://zanzibar.example.org/' }, 'ClientError'],
     [{ address: 'zanzibar@example.org\nbob@example.org' }, 'ClientError'],
-  ])('does not call SES with the input %j', async (input, kind) => {
+  ])('unsuppress does not call SES with the input %j', async (input, kind) => {
     const ses = await startRefusing(500, 'InternalFailure');
     const unsuppress = await open(ses.endpoint);
     const error = await faultOf(unsuppress(input));

@@ -8,7 +8,7 @@ const { newTopic, queues } = harness;
 const { start } = useColdStarts(harness);
 const load = () => import('../../../functions/topics/delete-topic.ts');
 
-it('deleteTopic sends an immediate and a delayed clean-up, and deletes the topic', async () => {
+it('deleteTopic queues an immediate and a delayed clean-up, and deletes the topic', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load);
   expect((await remove({ path: { uuid } })).status).toBe(204);
@@ -20,7 +20,7 @@ it('deleteTopic sends an immediate and a delayed clean-up, and deletes the topic
   expect(payloads.map(({ delaySeconds }) => delaySeconds).toSorted()).toEqual([0, 30]);
 });
 
-it('deleteTopic keeps the topic if the clean-up cannot be sent, so that the client can retry', async () => {
+it('deleteTopic keeps the topic if the clean-up cannot be queued, so that the client can retry', async () => {
   const { uuid } = await newTopic();
   const remove = await start(load, { variables: { CLEAN_UP_QUEUE_URL: `${queues.cleanUp}-gone` } });
   expect((await remove({ path: { uuid } })).status).toBe(500);

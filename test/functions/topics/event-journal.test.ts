@@ -5,7 +5,7 @@ import { failing } from '../../harness/interference.ts';
 const harness = useDeliveryHarness();
 const { rows, publish, posts } = harness;
 
-/** Creates a topic with an http subscriber. */
+/** Creates a topic with an HTTP subscriber. */
 const toldTopic = async (name: string) => {
   const topic = await harness.newTopic(name);
   await harness.subscribed(topic, { address: 'http://receiver.example/' });
@@ -14,11 +14,11 @@ const journaled = async () =>
   (await rows('journal')).toSorted((one, other) => (String(one.moment) < String(other.moment) ? -1 : 1));
 
 const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 g"}';
-/** Longer than 4 KiB, so the queued message does not contain it. */
+/** The body is longer than 4 KiB, so the queued message does not contain it. */
 const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
-  test('writes a journal row per person, with the publisher and id of the event, and without the rest of the event body', async () => {
+  test('an event writes a journal row per person, with its publisher and id, and without the rest of its body', async () => {
     await toldTopic('liveBirth');
     const messageId = await publish('liveBirth', birth);
     await harness.work();
@@ -35,14 +35,14 @@ describe('an event', () => {
     ['marriage', '{"source":"CR","uin1":"200","uin2":"201"}', ['200', '201']],
     ['duplicatePerson', '{"source":"CR","uin":"300","duplicates":["301","302","301"]}', ['300', '301', '302']],
     ['death', '\ufeff{"source":"CR","uin":"400"}', ['400']],
-  ])('of type %s is journaled for the persons in its fields', async (type, body, uins) => {
+  ])('an event of type %s is journaled for the persons in its fields', async (type, body, uins) => {
     await harness.newTopic('CR');
     await publish('CR', body, {}, `subject=${type}`);
     await harness.work();
     expect((await journaled()).map(({ uin }) => uin)).toEqual(uins);
   });
 
-  test('with a number too long for a key is journaled with a shortened number', async () => {
+  test('an event whose UIN is too long for a key is journaled with a shortened UIN', async () => {
     await harness.newTopic('liveBirth');
     const long = `${'a'.repeat(255)}😀`;
     await publish('liveBirth', JSON.stringify({ source: 'CR', uin: long, uin1: '101' }));
@@ -50,14 +50,14 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual([`${'a'.repeat(255)}\ufffd`, '101']);
   });
 
-  test('without a known type writes no row', async () => {
+  test('an event without a known type writes no journal row', async () => {
     await harness.newTopic('CR');
     await publish('CR', '{"uin":"500"}');
     await harness.work();
     expect(await journaled()).toEqual([]);
   });
 
-  test('is delivered once although the journal fails, and journaled later', async () => {
+  test('an event is delivered once although the journal fails, and is journaled later', async () => {
     await toldTopic('liveBirth');
     harness.interfere(failing('BatchWriteItem'));
     const messageId = await publish('liveBirth', birth);
@@ -76,7 +76,7 @@ describe('an event', () => {
   test.each([
     ['', birth],
     ['with a long body', long],
-  ])('%sthat the queue lost is journaled by its reconciliation', async (_, body) => {
+  ])('an event %sthat the queue lost is journaled by its reconciliation', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
     await publish('liveBirth', body);
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 
-  test('fanned out hours later is journaled in the hour of fan-out, which is not exported yet, with its publication time', async () => {
+  test('an event that is fanned out hours late is journaled in the hour of fan-out, with its publication time', async () => {
     await toldTopic('liveBirth');
     await publish('liveBirth', birth);
     const published = harness.now();

@@ -13,7 +13,7 @@ const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
 const deliveries = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** Marks every message as if fan-out had begun. */
+/** Marks all messages as fanned out in part. */
 async function beginFanOut(): Promise<void> {
   const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
@@ -56,7 +56,7 @@ it('publish succeeds if only the deliveries table accepts the message, and the s
   expect(await deliveries()).toMatchObject([{ messageId: json.messageId, sweepShard: expect.stringMatching(/^due#/) }]);
 });
 
-it('publish rejects an event with a UIN that the journal cannot hold, and stores and sends nothing', async () => {
+it('publish rejects an event whose UIN the journal cannot store, and stores and sends nothing', async () => {
   const topic = await newTopic('liveBirth');
   const publish = await start(load);
   const { status, json } = await publish({
@@ -79,7 +79,7 @@ it.each([
     },
   ],
 ] as const)(
-  'publish logs an internal error with ids and without the body when %s fails',
+  'publish logs an internal error with the ids but not the body when %s fails',
   async (_what, error, failing) => {
     const topic = await newTopic();
     const publish = await start(load, failing());
@@ -109,7 +109,7 @@ describe('publish with an Idempotency-Key', () => {
   const keyed = { 'Idempotency-Key': 'k' };
   const long = 'x'.repeat(10_000);
 
-  it.each([body, long])('sends one message: a repeat returns the same id and sends nothing', async (body) => {
+  it.each([body, long])('publish sends one message: a repeat returns the same id and sends nothing', async (body) => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
@@ -121,7 +121,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(await deliveries()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
   });
 
-  it.each([body, long])('sends the same publication again while fan-out has not begun', async (body) => {
+  it.each([body, long])('publish queues a repeated message again while fan-out has not begun', async (body) => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = () => publish({ path: { uuid: topic.uuid }, query: 'subject=a', headers: keyed, body });
@@ -132,13 +132,13 @@ describe('publish with an Idempotency-Key', () => {
     const [sent, again] = payloads();
     expect(again).toEqual({
       ...sent,
-      // By then, a long body is stored in the bucket.
+      // The first call has stored a long body in the bucket.
       notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
     });
     expect(await deliveries()).toEqual(row);
   });
 
-  it('leaves the message to reconciliation if the queue fails again, and logs the failure', async () => {
+  it('publish leaves a repeated message to reconciliation if the queue fails again, and logs the failure', async () => {
     const topic = await newTopic();
     const publish = await start(load, { variables: withoutQueue() });
     const call = () => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
@@ -152,7 +152,7 @@ describe('publish with an Idempotency-Key', () => {
     ['another subject', { query: 'subject=b', body }],
     ['no subject', { body }],
     ['its subject in the body', { body: `a${body}` }],
-  ])('rejects a repeat with %s, and stores and sends nothing', async (_what, other) => {
+  ])('publish rejects a repeat with %s, and stores and sends nothing', async (_what, other) => {
     const topic = await newTopic();
     const publish = await start(load);
     const path = { uuid: topic.uuid };
@@ -164,11 +164,11 @@ describe('publish with an Idempotency-Key', () => {
     expect(refused.json.message).toMatch(/^idempotency-key .*another body or subject/);
     expect(payloads()).toMatchObject([{ notification: { messageId: json.messageId } }]);
     expect(await deliveries()).toEqual(before);
-    // A client that repeats the same event gets the same message id.
+    // A repeat by the same client returns the same message id.
     expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('accepts one of two concurrent events with different content and rejects the other', async () => {
+  it('publish accepts one of two concurrent events with different content and rejects the other event', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const bodies = ['one', 'other', 'one', 'other'];
@@ -177,13 +177,13 @@ describe('publish with an Idempotency-Key', () => {
     );
     const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
     expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
-    // Both clients sent the same publication.
+    // Both clients queued the same message.
     expect(payloads()).toHaveLength(2);
     expect(payloads()[1]).toEqual(payloads()[0]);
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
+  it('publish returns 500, sends nothing and logs the reason when the deliveries table fails', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const call = (body: string) => publish({ path: { uuid: topic.uuid }, headers: keyed, body });
@@ -196,7 +196,7 @@ describe('publish with an Idempotency-Key', () => {
     expect(payloads()).toHaveLength(1);
   });
 
-  it('sends the message when its row was written but the response was lost', async () => {
+  it('publish sends the message when its row was written but the response was lost', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     let lost = 0;
