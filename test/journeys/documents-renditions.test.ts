@@ -13,7 +13,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// The requests that the function sends to S3, in order.
+// The requests from the function to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -25,7 +25,7 @@ beforeEach(() => {
 const conversions = (): number => world.logLines().filter((line) => line.includes('"message":"converted"')).length;
 const below = (uin: string): string => `renditions/${sourceFolder(`documents/${uin}/birth/-/certificate`)}/`;
 
-/** Counts the conversions that an action causes. */
+/** Returns how many conversions an action causes. */
 async function conversionsDuring(work: () => Promise<unknown>): Promise<number> {
   const before = conversions();
   await work();
@@ -34,7 +34,7 @@ async function conversionsDuring(work: () => Promise<unknown>): Promise<number> 
 
 const as = (format: string) => ({ doctype: 'birth', format });
 
-// The local S3 accepts no larger object in one request.
+// The local S3 rejects a larger object in one request.
 const partBytes = 8 * 1024 * 1024;
 
 async function stored(file: Buffer): Promise<string> {
@@ -43,8 +43,8 @@ async function stored(file: Buffer): Promise<string> {
   return uin;
 }
 
-describe('a rendition', () => {
-  test('is made once: the second request returns the same bytes', async () => {
+describe('renditions', () => {
+  test('the second request for a rendition returns the stored bytes', async () => {
     const uin = await stored(textPdf(2));
     const first = await documents.get(uin, as('png'));
     expect(first.parts).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('a rendition', () => {
     expect(names.toSorted()).toEqual(['manifest.json', 'p0001.png', 'p0002.png']);
   });
 
-  test('is deleted with its source, but not with another source that has the same bytes', async () => {
+  test('deleting a document deletes its renditions, but not those of another document with the same bytes', async () => {
     const [file, twin] = [textPdf(2), await stored(textPdf(2))];
     const uin = await stored(file);
     for (const one of [uin, twin]) expect((await documents.get(one, as('png'))).status).toBe(200);
@@ -65,7 +65,7 @@ describe('a rendition', () => {
     expect(await documents.keysBelow(below(twin))).toHaveLength(3);
   });
 
-  test('is made again after its source was replaced', async () => {
+  test('a rendition is made again after its source was replaced', async () => {
     const uin = await stored(await scan(60, 40, 1).png().toBuffer());
     const first = await documents.get(uin, as('jpeg'));
     await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
@@ -73,11 +73,11 @@ describe('a rendition', () => {
       expect((await documents.get(uin, as('jpeg'))).bytes.equals(first.bytes)).toBe(false);
     });
     expect(made).toBe(1);
-    // The old rendition is deleted after S3 has reported the new source.
+    // S3 reports the new source after a short time, and only then is the old rendition deleted.
     await eventually(async () => expect(await documents.keysBelow(below(uin))).toHaveLength(2));
   });
 
-  test('is not stored when nothing was converted', async () => {
+  test('a document that needs no conversion is not stored as a rendition', async () => {
     const file = await scan(61, 40).jpeg().toBuffer();
     const uin = await stored(file);
     await documents.get(uin, as('jpeg'));
@@ -85,7 +85,7 @@ describe('a rendition', () => {
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
-  test('requested by eight callers at once is identical and valid in all responses', async () => {
+  test('eight concurrent requests for a rendition return the same valid bytes', async () => {
     const uin = await stored(await scannedPdf(2, 300, 400));
     const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
     for (const answer of answers) {
@@ -94,7 +94,7 @@ describe('a rendition', () => {
     }
   });
 
-  test('that was stored only in part is not returned', async () => {
+  test('an incomplete rendition is not returned', async () => {
     const file = textPdf(3);
     const uin = await stored(file);
     const sound = await documents.get(uin, as('jpeg'));
@@ -102,11 +102,11 @@ describe('a rendition', () => {
     const manifest = keys.find((key) => key.endsWith('manifest.json')) ?? '';
     const second = keys.find((key) => key.endsWith('p0002.jpg')) ?? '';
 
-    // Parts without a manifest: the writer stopped before it finished.
+    // The writer stopped before it stored the manifest.
     await documents.removeObject(manifest);
     await documents.putObject(second, Buffer.from('half'));
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
-    // A manifest with a part that has changed or is missing.
+    // A part in the manifest has changed or is missing, or the manifest lists no parts.
     await documents.putObject(second, Buffer.from('another'));
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
     await documents.removeObject(second);
@@ -115,7 +115,7 @@ describe('a rendition', () => {
     expect((await documents.get(uin, as('jpeg'))).parts).toEqual(sound.parts);
   });
 
-  test('that cannot be stored is returned nevertheless', async () => {
+  test('a rendition is returned even if it cannot be stored', async () => {
     const uin = await stored(await scan(62, 40).png().toBuffer());
     const release = stack.onAwsCall(({ functionName, action }) =>
       functionName === 'readDocument' && action === 's3:PutObject' ? { status: 403, body: '<Error/>' } : undefined,
@@ -127,8 +127,8 @@ describe('a rendition', () => {
   });
 });
 
-describe('a conversion that fails', () => {
-  test('because of the file is not repeated: its error message is stored', async () => {
+describe('failed conversions', () => {
+  test('a conversion that fails because of the file is not repeated, and its error message is stored', async () => {
     const { broken } = await makePicturedPdfs();
     const uin = await stored(broken['a truncated JPEG']);
     const first = await documents.get(uin, as('png'));
@@ -140,7 +140,7 @@ describe('a conversion that fails', () => {
     expect(made).toBe(0);
   });
 
-  test('because it runs out of memory is repeated for the next request, and the next document is converted', async () => {
+  test('a conversion that runs out of memory is repeated for the next request, and other documents are still converted', async () => {
     const file = hostilePdfs['a form that draws itself'];
     const uin = await stored(file);
     const made = await conversionsDuring(async () => {
@@ -154,7 +154,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('webp'))).status).toBe(200);
   });
 
-  test('because it runs out of time returns an Error object, and the next document is converted', async () => {
+  test('a conversion that runs out of time returns an Error object, and other documents are still converted', async () => {
     const uin = await stored(hostilePdfs['a pattern of tiny tiles']);
     const { status, error } = await documents.get(uin, as('png'));
     expect([status, error]).toEqual([500, { code: 1501, message: expect.stringContaining('takes too long') }]);
@@ -162,7 +162,7 @@ describe('a conversion that fails', () => {
     expect((await documents.get(await stored(textPdf(1)), as('tiff'))).status).toBe(200);
   });
 
-  test('is not stored for a page that does not exist', async () => {
+  test('a request for a page that does not exist stores no rendition', async () => {
     const { fax } = await makeDocuments();
     const uin = await stored(fax);
     expect((await documents.get(uin, { ...as('png'), page: '4' })).status).toBe(400);
@@ -170,7 +170,7 @@ describe('a conversion that fails', () => {
   });
 });
 
-test('four WebPs with many frames at once do not block the conversion of healthy documents', async () => {
+test('four concurrent conversions of WebP files with many frames do not block the conversion of other documents', async () => {
   const crowded = await stored(await animatedWebp(300_000));
   const attack = Array.from({ length: 4 }, () => documents.get(crowded, as('png')));
   const scans = await Promise.all([1, 2, 3].map((seed) => scan(300, 200, seed).jpeg().toBuffer()));
@@ -197,7 +197,7 @@ test('requests for hostile files return a document or an Error object', async ()
 });
 
 test.each([null, 'uin.generate'] as const)(
-  'the function sends no requests to S3 for a caller that is not authorized (scope: %s)',
+  'the function sends no requests to S3 for an unauthorized caller (scope: %s)',
   async (scope) => {
     const uin = await stored(textPdf(1));
     const authorization = scope === null ? '' : `Bearer ${await world.tokenFor([scope])}`;
@@ -208,7 +208,7 @@ test.each([null, 'uin.generate'] as const)(
   },
 );
 
-test('in S3, the function only lists and reads documents and writes renditions', async () => {
+test('the only S3 actions of the function are listing the bucket, reading documents and writing renditions', async () => {
   await documents.get(await stored(textPdf(1)), as('pdf'));
   await documents.get(await stored(textPdf(4)), as('jpeg'));
   const bucket = `s3:arn:aws:s3:::${world.outputs.resources.buckets.documents}`;
@@ -221,7 +221,7 @@ test('in S3, the function only lists and reads documents and writes renditions',
   expect([...new Set(places)].toSorted()).toEqual(expected.toSorted());
 });
 
-test('a document of 30 MB passes through unchanged, and its first bytes arrive before its last', async () => {
+test('a 30 MB document passes through unchanged, and its first bytes arrive before its last', async () => {
   const size = 30 * 1024 * 1024;
   const head = textPdf(1);
   const file = Buffer.concat([head, Buffer.alloc(size - head.length, 'certificate ')]);

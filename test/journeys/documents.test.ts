@@ -15,13 +15,13 @@ type Size = readonly [width: number, height: number];
 interface Case {
   readonly file: Buffer;
   readonly is: string;
-  /** The size in pixels of each page as an image. */
+  /** The width and height of each page as an image, in pixels. */
   readonly pages: readonly Size[];
 }
 
 const made = await makeDocuments();
 const picture: Size = [240, 160];
-// A4 at 200 dots per inch.
+// An A4 page at 200 dots per inch.
 const sheet: Size = [1653, 2339];
 const cases: Readonly<Record<string, Case>> = {
   'a PDF of text': { file: textPdf(), is: 'pdf', pages: [sheet] },
@@ -59,7 +59,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   const uin = await store(name);
   const get = (format: string) => documents.get(uin, { doctype: 'birth', format });
 
-  test.each(['jpeg', 'png', 'webp'] as const)('is returned as %s with every page', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('the document is returned as %s with every page', async (format) => {
     const { status, headers, bytes, parts } = await get(format);
     expect(status).toBe(200);
     if (is === format) return expect(bytes.equals(file)).toBe(true);
@@ -74,7 +74,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     expect(await Promise.all(read)).toEqual(pages);
   });
 
-  test('is returned as tiff: one file with all pages', async () => {
+  test('the document is returned as one TIFF file with all pages', async () => {
     const { status, headers, bytes } = await get('tiff');
     expect([status, headers.get('content-type')]).toEqual([200, 'image/tiff']);
     if (is === 'tiff') return expect(bytes.equals(file)).toBe(true);
@@ -86,7 +86,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
     }
   });
 
-  test('is returned as pdf: one valid file with all pages, none of them blank', async () => {
+  test('the document is returned as one valid PDF file with all pages, none of them blank', async () => {
     const { status, headers, bytes } = await get('pdf');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf']);
     if (is === 'pdf') expect(bytes.equals(file)).toBe(true);
@@ -102,7 +102,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
 });
 
 describe('documents in responses:', () => {
-  test('several pages requested as images are returned as one part each, in order, with their own headers', async () => {
+  test('a document with several pages is returned as one image per page, in order, each with its own headers', async () => {
     const uin = await store('a PDF of five pages', 'marriage/-/deed');
     const { parts } = await documents.get(uin, { doctype: 'marriage', format: 'png' });
     expect(parts.map(({ headers }) => headers)).toEqual(
@@ -116,7 +116,7 @@ describe('documents in responses:', () => {
     for (const { bytes } of parts) expect(await inkShareOf(bytes)).toBeGreaterThan(0.001);
   });
 
-  test('the parameter page selects one page as a raw body, with the same bytes as its part', async () => {
+  test('`page` selects one page, which is returned as a raw body with the same bytes as its part', async () => {
     const uin = await store('a PDF of five pages');
     const all = await documents.get(uin, { doctype: 'birth', format: 'jpeg' });
     const third = await documents.get(uin, { doctype: 'birth', format: 'jpeg', page: '3' });
@@ -126,7 +126,7 @@ describe('documents in responses:', () => {
     expect([sixth.status, sixth.error.message]).toEqual([400, expect.stringContaining('page must be at most 5')]);
   });
 
-  test('a caller that prefers multipart/mixed gets a multipart response even for a single file, and other callers do not', async () => {
+  test('only a caller that prefers multipart/mixed gets a multipart response for a single file', async () => {
     const uin = await store('a JPEG');
     const all = { accept: 'application/pdf, image/jpeg, image/png, multipart/mixed, application/json' };
     for (const accept of [all, { accept: 'multipart/mixed;q=0, */*' }]) {
@@ -139,7 +139,7 @@ describe('documents in responses:', () => {
     expect(parts.map(({ bytes }) => bytes.equals(made.jpeg))).toEqual([true]);
   });
 
-  test('HEAD returns what GET returns, without the body', async () => {
+  test('a HEAD request for a document returns the status and headers of a GET request, without the body', async () => {
     const uin = await store('a JPEG');
     const address = `${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=birth&format=`;
     const ask = async (method: string, format: string, token = world.token) => {
@@ -175,7 +175,7 @@ describe('documents in responses:', () => {
     ).toBeLessThan(60);
   });
 
-  test('transparent areas become white in formats without transparency', async () => {
+  test('transparent areas become white when the target format has no transparency', async () => {
     const uin = await documents.newPerson();
     const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
       .png()
@@ -186,7 +186,7 @@ describe('documents in responses:', () => {
   });
 });
 
-describe('a document that cannot be converted', () => {
+describe('documents that cannot be converted', () => {
   const truncated = made.jpeg.subarray(0, made.jpeg.length / 2);
   test.each([
     ['heic', rejectedFiles.heic, 'stored as heic'],
@@ -196,7 +196,7 @@ describe('a document that cannot be converted', () => {
     ['corrupt', Buffer.from('%PDF-1.7\nnothing else'), 'damaged'],
     ['truncated', truncated, 'damaged'],
     ['of 21 pages', textPdf(21), 'the document has 21 pages, but at most 20 can be converted'],
-  ])('(%s) returns 415 with the reason', async (_what, file, reason) => {
+  ])('a request for an unsupported document (%s) returns 415 with the reason', async (_what, file, reason) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', file);
     const { status, headers, error } = await documents.get(uin, { doctype: 'birth', format: 'png' });
@@ -204,7 +204,7 @@ describe('a document that cannot be converted', () => {
     expect(error).toEqual({ code: 1416, message: expect.stringContaining(reason) });
   });
 
-  test('because the format is unknown returns 415', async () => {
+  test('an unknown target format returns 415', async () => {
     const uin = await store('a JPEG');
     const { status, error } = await documents.get(uin, { doctype: 'birth', format: 'docx' });
     expect([status, error]).toEqual([415, { code: 1415, message: 'format must be one of pdf, jpeg, png, tiff, webp' }]);

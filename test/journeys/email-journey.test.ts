@@ -21,7 +21,7 @@ const mailsTo = (address: string, count: number): Promise<Mail[]> =>
     return mails;
   });
 
-/** Returns the token in a confirmation email, as a person would copy it. */
+/** Returns the token in a confirmation email, the way a person would copy it. */
 const tokenIn = (mail: Mail | undefined): string => /[\w-]{22}\.[\w-]{43}/.exec(mail?.body.text ?? '')?.[0] ?? '';
 
 async function newReader() {
@@ -32,7 +32,7 @@ async function newReader() {
   return { topic, address, pending, confirmation };
 }
 
-test('a subscriber by email confirms with the token from the first email, receives the event, and unsubscribes', async () => {
+test('an email subscriber confirms with the token from the first email, receives the event, and unsubscribes', async () => {
   const { topic, address, pending, confirmation } = await newReader();
   expect(pending).toMatchObject({ topic: topic.name, protocol: 'email', address, active: false });
   const again = await subscribeTo(topic, address, { protocol: 'email' });

@@ -9,13 +9,13 @@ import { seedOf } from '../harness/random.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 
 // `GENERATED_REQUESTS=5000 npx vitest run test/journeys/generated-requests.test.ts` generates more requests, and
-// `GENERATED_SEED=2` generates others. The same seed and count give the same requests, apart from the ids in this
-// world.
+// `GENERATED_SEED=2` generates different requests. The same seed and count give the same requests, apart from the
+// generated ids.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
 
-// Uses a separate stack because the addresses of the generated subscriptions are made up.
+// Uses a separate stack because the generated subscriptions have invented addresses.
 const { world } = await openSeparateWorld();
 leavesNoErrors(world);
 
@@ -32,7 +32,7 @@ const topic = await world.newTopic('CR');
 const { subscription } = await world.newSubscriber(topic);
 const messageId = await world.publish(topic, { source: 'CRVS' });
 const uin = (await world.call(generateUin, { body: { firstName: 'Inés', gender: 2 } })).json;
-// The ids of existing data. They replace the ids in the examples of the OpenAPI file.
+// The ids of existing data, which replace the example ids in the OpenAPI file.
 const held: Readonly<Record<string, string>> = { uin, uuid: subscription.uuid, messageId };
 const ends = ['unsubscribe', 'deleteTopic'];
 const heldBy = ({ operationId, parameters, ...rest }: Operation): Operation => ({
@@ -63,7 +63,7 @@ type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Returns how a response deviates from the OpenAPI description, or undefined if it does not. */
 function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answer): string | undefined {
-  // A generated path may match no route, or the route of another operation.
+  // A generated path may match no route or the route of another operation.
   if (status === 404 && JSON.parse(text || '{"code":1404}').code === 1404) return undefined;
   const declared = description.paths[path]?.[method]?.responses[status];
   if (status >= 500 || declared === undefined) return `status ${status}`;
@@ -80,7 +80,7 @@ function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answ
   return validate?.(JSON.parse(text)) ? undefined : `body ${ajv.errorsText(validate?.errors)}`;
 }
 
-test('generated requests get only documented responses and no internal error', async () => {
+test('generated requests get only documented responses and cause no internal errors', async () => {
   const requests = fc.sample(fc.oneof(...methods), { numRuns: wanted, seed });
   const counts = new Map<number, number>();
   const wrong: string[] = [];

@@ -8,35 +8,35 @@ const world = await openWorld();
 const { call } = world;
 leavesNoErrors(world);
 
-/** Sends a client's request with its address and body unchanged. */
+/** Sends a client's request with its path and body unchanged. */
 async function send(method: string, address: string, body?: string | Buffer) {
   const headers = { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' };
   const sent = body === undefined ? {} : { body: new Uint8Array(Buffer.from(body)) };
   return readResponse(await fetch(world.outputs.baseUrl + address, { method, headers, ...sent }), address);
 }
 
-/** Registers a person and returns their path. */
+/** Registers a person and returns the person's path. */
 async function register(body: string | Buffer): Promise<string> {
   return `/v1/persons/${(await send('POST', '/v1/uin', body)).json}`;
 }
 
 const read = async (path: string, names: string) => (await send('GET', `${path}?attributeNames=${names}`)).json;
 
-describe.concurrent('a value that a client sends for a missing attribute', () => {
+describe.concurrent('values that clients send for missing attributes', () => {
   test.each([
     ['blank text, as OpenCRVS sends it', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
     [
       'null, as Java and .NET send it',
       '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}',
     ],
-  ])('is ignored if it is %s', async (_who, body) => {
+  ])('an attribute is ignored if it is %s', async (_who, body) => {
     const path = await register(body);
     const lacking = { code: 1023, message: 'this person has no firstName' };
     expect(await read(path, 'lastName,firstName')).toEqual({ lastName: 'Suharto', firstName: lacking });
     expect((await send('POST', `${path}/match`, body)).json).toEqual([]);
   });
 
-  test('is rejected if no other attribute is left', async () => {
+  test('a person without any attributes is rejected', async () => {
     const path = await register('{"lastName":"Suharto"}');
     for (const address of ['/v1/uin', `${path}/match`]) {
       const answer = await send('POST', address, '{"firstName":"","gender":null}');
@@ -44,7 +44,7 @@ describe.concurrent('a value that a client sends for a missing attribute', () =>
     }
   });
 
-  test('is rejected in a search', async () => {
+  test('a blank attribute is rejected in a search', async () => {
     const { status, error } = await send('GET', '/v1/persons?lastName=&firstName=Ada');
     expect([status, error.message]).toEqual([400, expect.stringMatching(/^lastName .*blank/)]);
   });
@@ -59,13 +59,13 @@ describe.concurrent('text that is not UTF-8', () => {
     ['/v1/persons/1%EF%BF%BD?attributeNames=uin', 'uin'],
     ['/v1/persons/1?attributeNames=pr%E9nom', 'attributeNames'],
     ['/v1/persons/1/document?format=pdf&doctype=d%E9c%E8s', 'doctype'],
-  ])('%s is rejected because the original text is unknown', async (address, named) => {
+  ])('%s is rejected because it is not valid UTF-8', async (address, named) => {
     const { status, error } = await send('GET', address);
     expect([status, error.code, error.message]).toEqual([400, 1002, expect.stringContaining(named)]);
   });
 });
 
-test('a byte order mark before the JSON is ignored', async () => {
+test('a byte order mark before a JSON body is ignored', async () => {
   const path = await register('\ufeff{"lastName":"Suharto"}');
   expect(await read(path, 'lastName')).toEqual({ lastName: 'Suharto' });
   expect((await send('POST', `${path}/match`, '\ufeff{"lastName":"Suharto"}')).json).toEqual([]);
@@ -77,7 +77,7 @@ test('a byte order mark before the JSON is ignored', async () => {
   expect(verified.json).toBe(true);
 });
 
-test('names that JavaScript objects inherit are treated like other unknown names', async () => {
+test('the names of inherited JavaScript properties are treated like other unknown names', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const names = ['__proto__', 'constructor', 'toString'];
   const { json } = await call(readPerson, { path: { uin }, query: { attributeNames: names } });
@@ -93,7 +93,7 @@ test('names that JavaScript objects inherit are treated like other unknown names
   ]);
 });
 
-test('a search returns the requested names, as in OSIA data access 1.3.0', async () => {
+test('a search returns the attributes in `names`, as specified in OSIA data access 1.3.0', async () => {
   const lastName = uniqueName('Sukarno');
   const paths = [
     await register(JSON.stringify({ lastName, firstName: 'Ana' })),
@@ -109,7 +109,7 @@ test('a search returns the requested names, as in OSIA data access 1.3.0', async
   expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ lastName, firstName: lacks })]));
 });
 
-test('the error for a mistyped UIN says that the UIN is mistyped', async () => {
+test('the error message for a mistyped UIN says that the UIN is mistyped', async () => {
   const uin = (await call(generateUin, { body: { lastName: uniqueName() } })).json;
   const mistyped = uin.slice(0, -1) + ((Number(uin.at(-1)) + 1) % 10);
   const path = `/v1/persons/${mistyped}`;
@@ -125,7 +125,7 @@ test('the error for a mistyped UIN says that the UIN is mistyped', async () => {
   }
 });
 
-test('the error for parameters in a JSON body says that they belong in the query', async () => {
+test('the error message for parameters in a JSON body says that they belong in the query', async () => {
   const answer = await send('POST', '/v1/topics', '{"name":"CR"}');
   expect([answer.status, answer.error.message]).toEqual([400, expect.stringMatching(/in the query.*reads no body/)]);
 });

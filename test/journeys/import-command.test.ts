@@ -27,7 +27,7 @@ async function command(args: readonly string[], cwd = here) {
   return { code, out, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
-/** Runs the command with a file that contains these lines. The file always has the same name. */
+/** Runs the command with a file that contains the given lines and always has the same name. */
 function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);
@@ -48,7 +48,7 @@ test.each(['people', 'people.ndjson', '.'])(
   },
 );
 
-test('the import command says that a file was already imported if a file with the same name and content was imported before', async () => {
+test('the import command reports that a file with the same name and content was already imported', async () => {
   const register = () => [{ change: 'register', uin: uniqueName('A'), attributes: { firstName: 'Ada' } }];
   const [one, other] = [register(), register()];
   for (const lines of [one, other]) {

@@ -7,7 +7,7 @@ import { openWorld, uniqueName } from '../harness/world.ts';
 const world = await openWorld();
 leavesNoErrors(world);
 
-test('an import file in the bucket is applied, and the report next to it lists the rejected lines', async () => {
+test('an import file in the bucket is applied, and a report next to it lists the rejected lines', async () => {
   const uin = uniqueName('A');
   const report = await importChanges(world, [
     { change: 'register', uin, attributes: { firstName: 'Ada', lastName: 'Byron' } },

@@ -18,10 +18,10 @@ const files: [file: string, mediaType: string, version: string, areas: readonly 
 ];
 
 describe.each(files)('%s', (file, mediaType, version, areas) => {
-  test('describes its part of the API with the address of this deployment, and needs no token', async () => {
+  test('the file is public, and describes its part of the API with the address of this deployment', async () => {
     const response = await get(file);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
-    // The YAML parser reads both files, because YAML is a superset of JSON.
+    // The YAML parser can read both file types, because YAML is a superset of JSON.
     const description = parse(await response.text());
     expect(await new Validator().validate(structuredClone(description))).toMatchObject({ valid: true });
     expect([description.info.version, description.servers]).toEqual([version, [{ url: outputs.baseUrl }]]);
@@ -36,7 +36,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);
   });
 
-  test('may be cached for an hour, and is sent again only when it has changed', async () => {
+  test('the file may be cached for an hour, and is sent again only after it has changed', async () => {
     const { headers } = await get(file);
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
     const etag = headers.get('etag') ?? '';
@@ -46,13 +46,13 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
   });
 });
 
-test('health is static and is not cached', async () => {
+test('the health response is static and is not cached', async () => {
   const response = await get('health');
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   expect(response.headers.get('cache-control')).toBe('no-cache');
 });
 
-test('HEAD returns what GET returns, without the body', async () => {
+test('a HEAD request for health returns the status and headers of a GET request, without the body', async () => {
   const response = await fetch(`${outputs.baseUrl}/v1/health`, { method: 'HEAD' });
   expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
     200,
@@ -62,7 +62,7 @@ test('HEAD returns what GET returns, without the body', async () => {
 });
 
 test.each(['openapi.yaml', 'health2', '__proto__', 'constructor', '..%2Findex.mjs', 'openapi.json%00'])(
-  'an unknown file is an unknown route: %s',
+  'a request for an unknown file returns 404: %s',
   async (file) => {
     const response = await get(file);
     expect([response.status, await response.json()]).toEqual([

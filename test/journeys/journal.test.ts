@@ -23,7 +23,7 @@ const token = await world.tokenFor(['pr.person.read', 'pr.person.verify', 'pr.do
 
 const journal = async (asked: object) => (await stack.invoke(readJournal.job, asked)) as JournalPage;
 
-/** Counts the document responses in a person's journal. */
+/** Returns the number of document responses in a person's journal. */
 const readsOf = async (uin: string) =>
   (await journal({ uin })).rows.filter(({ operation }) => operation === readDocument.operation).length;
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
   await documents.put(uin, 'birth/-/certificate.pdf', textPdf());
 });
 
-test('a request without a purpose returns 400 and names the header', async () => {
+test('a request without a purpose returns 400, and the error message names the header', async () => {
   const { status, error } = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' }, token });
   expect([status, error.code]).toEqual([400, 1004]);
   expect(error.message).toContain('Purpose: passport application');
 });
 
-test('the journal shows who read which data about a person and for which purpose, and includes each document response', async () => {
+test('the journal shows who read which data about a person for which purpose, and includes each document response', async () => {
   const path = { uin };
   await call(readPerson, { path, query: { attributeNames: 'firstName' }, headers, token });
   await call(verifyPerson, { path, body: [], headers, token });
@@ -69,7 +69,7 @@ test('the journal shows who read which data about a person and for which purpose
   expect(JSON.stringify(await world.aws.rows('journal'))).not.toMatch(/Quillonia|Vexbarrow/i);
 });
 
-test('reading a shared document is journaled for every person in it, whichever person was requested', async () => {
+test('a request for a shared document is recorded in the journal of every person in it', async () => {
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(async (firstName) => String((await call(generateUin, { body: { firstName } })).json)),
   );
@@ -77,7 +77,7 @@ test('reading a shared document is journaled for every person in it, whichever p
   const asked = { headers: { ...headers, authorization: `Bearer ${token}` } };
   const read = (uin: string) =>
     fetch(`${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=marriage&format=pdf`, asked);
-  // S3 reports the document after a short time.
+  // S3 reports a new document after a short time.
   await eventually(async () => expect((await read(other)).status).toBe(200));
   const before = await Promise.all([one, other].map((uin) => readsOf(uin)));
   expect((await read(one)).status).toBe(200);
@@ -86,7 +86,7 @@ test('reading a shared document is journaled for every person in it, whichever p
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([2, 2]);
 });
 
-test("an auditor can read a client's requests since a given time, by the name in the log or by the full name", async () => {
+test("an auditor can read a client's requests since a given time, by the client's short or full name", async () => {
   const { rows } = await journal({ caller: client });
   expect(rows.length).toBeGreaterThanOrEqual(6);
   const whole = String(rows[0]?.caller);
@@ -98,7 +98,7 @@ test("an auditor can read a client's requests since a given time, by the name in
   expect(own.map(({ ofCaller }) => ofCaller)).toContain(whole);
 });
 
-test('reading the journal is itself journaled with the purpose, and the log contains nothing that was read', async () => {
+test('a request for the journal is itself recorded with its purpose, and the log contains none of the returned data', async () => {
   const { rows } = await journal({ uin });
   const own = rows.filter(({ operation }) => operation === readJournal.job);
   expect(own[0]).toMatchObject({ caller: 'operator', purpose: 'asked by the person' });

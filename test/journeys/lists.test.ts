@@ -36,13 +36,13 @@ const lists: [name: string, path: string, mine: { uuid: string }[], list: () => 
 ];
 
 describe.each(lists)('the list of %s', (_name, path, mine, list) => {
-  test('is complete without a limit', async () => {
+  test('the list is complete without `limit`', async () => {
     const { json, headers } = await list();
     expect(json).toEqual(expect.arrayContaining(mine));
     expect(headers.get('link')).toBeNull();
   });
 
-  test('is returned in pages of at most the limit, each with a link to the next page', async () => {
+  test('each page of the list contains at most `limit` rows and a link to the next page', async () => {
     const pages = await pagesOf(`${path}?limit=3`);
     expect(pages.length).toBeGreaterThanOrEqual(3);
     expect(pages.filter(({ length }) => length > 3)).toEqual([]);
@@ -51,7 +51,7 @@ describe.each(lists)('the list of %s', (_name, path, mine, list) => {
     expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(all.length);
   });
 
-  test('fits into one page of 1,000', async () => {
+  test('the list fits into one page of 1,000 rows', async () => {
     const pages = await pagesOf(`${path}?limit=1000`);
     expect(pages).toHaveLength(1);
     expect(pages[0]).toEqual(expect.arrayContaining(mine));

@@ -13,7 +13,7 @@ const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-// The test puts this text wherever a client, a publisher or a receiver can put text.
+// The test puts this text into every field that a client, a publisher or a receiver can set.
 const marker = uniqueName('Marker').replaceAll('-', '');
 const note = 'x'.repeat(5000) + marker;
 
@@ -29,7 +29,7 @@ async function handlePersons(): Promise<string> {
   return uin;
 }
 
-/** Delivers to a subscriber by http whose address and responses contain the marker, and whose deliveries fail. */
+/** Delivers to an HTTP subscriber whose address and responses contain the marker, and whose deliveries fail. */
 async function deliverByHttp(): Promise<string[]> {
   const topic = await newTopic();
   const receiver = await startReceiver();
@@ -85,7 +85,7 @@ async function beRefused(): Promise<string[]> {
   return [bad, await world.sign({ scope: 'notif.topic.read' })];
 }
 
-test('the log gives the reason for a rejected token, together with the request id of the response', async () => {
+test('the log gives the reason for a rejected token and the request id of the response', async () => {
   const token = await world.sign({ scope: 'notif.topic.read', aud: 'another-api', client_id: 'journeys' });
   const answer = await call(listTopics, { token });
   const requestId = String(answer.headers.get('x-amzn-requestid'));
@@ -99,12 +99,12 @@ test('the log gives the reason for a rejected token, together with the request i
   expect(line).toMatch(/"keyId":"[^"]+"/);
 });
 
-test("the log never contains a person's value, a body, a subject, an address, a key or a token", async () => {
+test('the log never contains an attribute value, a body, a subject, an address, a key or a token', async () => {
   const [uin, ...secrets] = await Promise.all([handlePersons(), deliverByHttp(), deliverByEmail(), beRefused()]);
   const tokens = [world.token, ...secrets.flat()];
   const lines = world.logLines();
 
-  // The log is not empty: it names the operations by their ids.
+  // The operation ids in the log prove that the log was captured.
   for (const operation of ['generateUin', 'readPerson', 'subscribe', 'confirmSubscription', 'publishEvent']) {
     expect(lines.filter((line) => line.includes(`"operation":"${operation}"`)).length).toBeGreaterThan(0);
   }

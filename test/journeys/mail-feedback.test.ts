@@ -13,7 +13,7 @@ const { stack, world } = await openSeparateWorld();
 const { aws, outputs } = world;
 leavesNoErrors(world);
 
-/** Puts feedback into the queue that SNS writes to, in the form that SES sends. */
+/** Puts a feedback event from SES into the queue to which SNS delivers feedback. */
 const tell = (event: unknown) =>
   aws.sqs.send(
     new SendMessageCommand({ QueueUrl: outputs.resources.queues.mailFeedback, MessageBody: JSON.stringify(event) }),
@@ -21,7 +21,7 @@ const tell = (event: unknown) =>
 
 const stored = async (uuid: string) => storedSubscription.parse(await subscriptionRow(world, uuid));
 
-test('a bounced confirmation ends its request: the link no longer confirms, and subscribing again sends a new link', async () => {
+test('a bounced confirmation email invalidates its link, and the next subscribe request sends a new link', async () => {
   const { topic, address, pending, confirmLink } = await newReader(world);
   const [request] = Object.values((await stored(pending.uuid)).requests);
   const own = { message: String(request?.messageId), type: 'SubscriptionConfirmation' } as const;
@@ -61,12 +61,12 @@ test('a bounce pauses the subscription until a client subscribes again and confi
   expect(resumed).toMatchObject({ isActive: true });
   expect(resumed).not.toHaveProperty('pausedReason');
   await world.publish(topic, 'y');
-  // One confirmation for both requests, and then the event.
+  // The mailbox receives one confirmation for both requests, and then the event.
   const mails = await mailsTo(world, address, 4);
   expect(mails.map(({ subject }) => subject.startsWith('Confirm'))).toEqual([true, false, true, false]);
 });
 
-test('a complaint pauses the subscription; harmless feedback, and feedback about unknown subscriptions, changes nothing', async () => {
+test('a complaint pauses the subscription, but harmless feedback changes nothing', async () => {
   const { topic, pending } = await confirmedReader(world);
   const { uuid } = pending;
   const before = await subscriptionRow(world, uuid);
@@ -90,7 +90,7 @@ test('a complaint pauses the subscription; harmless feedback, and feedback about
   }
 });
 
-test('feedback is logged with its ids, without recipients and headers', async () => {
+test('the log contains the ids in mail feedback, but no recipients and no headers', async () => {
   const { topic, pending } = await confirmedReader(world);
   await stack.invoke('readMailFeedback', sqsEvent(aBounce('Transient', pending.uuid, topic.uuid)));
   const lines = world.logLines().filter((line) => line.includes('mail feedback') && line.includes(pending.uuid));

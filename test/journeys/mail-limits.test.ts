@@ -12,7 +12,9 @@ import { uniqueName } from '../harness/world.ts';
 const { stack, world } = await openSeparateWorld();
 const { outputs } = world;
 
-/** The emails that functions handed to SES. `answers` are the error codes that SES returns for the next emails. */
+/**
+ * Records the emails that functions send to SES. `answers` are the error codes that SES returns for the next emails.
+ */
 const sends: { at: number; form: URLSearchParams }[] = [];
 const answers: (string | undefined)[] = [];
 const refusal = (code: string): AwsResponse => ({
@@ -28,14 +30,14 @@ const stopWatching = stack.onAwsCall(({ action, body }) => {
 });
 afterAll(() => void stopWatching());
 
-test('a subscriber gets only one email when the request is repeated while the confirmation is being sent', async () => {
+test('a subscriber gets only one email when the subscribe request is repeated before the email is sent', async () => {
   const { topic, address } = await newReader(world);
   await world.subscribeTo(topic, address, { protocol: 'email' });
   await eventually(async () => expect(await world.aws.depth('emailConfirmations')).toBe(0));
   expect(await mailsTo(world, address, 1)).toHaveLength(1);
 });
 
-test('an email has unsubscribe headers and the tags that SES feedback returns', async () => {
+test('an email has unsubscribe headers and the tags that SES includes in its feedback', async () => {
   const { topic, pending, leaveLink } = await confirmedReader(world);
   const form = sends.at(-1)?.form;
   const { headerLines } = await readMail(Buffer.from(form?.get('RawMessage.Data') ?? '', 'base64'));
@@ -80,7 +82,7 @@ test('an email that SES rejects counts as a failed attempt and is retried accord
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('all confirmation requests are sent, but no faster than their share of the email rate', async () => {
+test('confirmation requests are all sent, but no faster than their share of the email rate', async () => {
   const topic = await world.newTopic();
   const addresses = Array.from({ length: 10 }, () => `${uniqueName('reader')}@example.org`);
   const before = sends.length;
@@ -89,8 +91,8 @@ test('all confirmation requests are sent, but no faster than their share of the 
   );
   await eventually(() => expect(sends.length - before).toBe(addresses.length));
   const times = sends.slice(before).map(({ at }) => at);
-  // The share is 2 per second. An email may reach this test a little late, so each copy of the function may exceed its
-  // share by one email.
+  // Confirmation requests may use 2 emails per second. An email may reach this test a little late, so each running
+  // instance may exceed the rate by one email.
   const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
   expect(busiest).toBeLessThanOrEqual(2 + 2);
   const recipients = sends.slice(before).map(({ form }) => form.get('Destinations.member.1'));
@@ -107,7 +109,7 @@ test('a link in an old email works after one rotation of the secret, and is inva
   });
   const rotate = async (value: string) => {
     await secrets.send(new PutSecretValueCommand({ SecretId: arn, SecretString: value.repeat(8) }));
-    // Running functions keep a copy of the secret, so they are stopped.
+    // Running functions cache the secret, so the test stops them.
     await Promise.all(['unsubscribeByPage', 'deliverByEmail'].map((name) => stack.kill(name)));
   };
   await rotate('rotated1');

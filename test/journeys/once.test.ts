@@ -11,7 +11,7 @@ leavesNoErrors(world, { hasDeaths: true });
 
 const taskIdOf = (requests: readonly Received[]) => requests.map(({ headers }) => headers['message-id']);
 
-/** From now on, records what functions send to a queue. */
+/** Starts to record what functions send to a queue. */
 function watchQueue(queue: 'http'): { from: string; body: string }[] {
   const url = outputs.resources.queues[queue];
   const sent: { from: string; body: string }[] = [];
@@ -25,11 +25,11 @@ function watchQueue(queue: 'http'): { from: string; body: string }[] {
   return sent;
 }
 
-// Killing a function stops all its work, so the other test must finish sending first.
+// Killing a function stops everything that it does, so one test waits until the other has sent its messages.
 const isDoneSending = Promise.withResolvers<void>();
 
 describe.concurrent('repeated work:', () => {
-  test('a task that the queue delivers many times at once is delivered once', async () => {
+  test('a task is delivered once even if the queue shows it many times', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     const sent = watchQueue('http');
@@ -40,7 +40,7 @@ describe.concurrent('repeated work:', () => {
     const task = sent.find(({ body }) => body.includes(messageId));
     const copy = { QueueUrl: outputs.resources.queues.http, MessageBody: task?.body };
     const repeat = () => Promise.all([1, 2, 3].map(() => aws.sqs.send(new SendMessageCommand(copy))));
-    // The first three copies arrive while the original is in progress, and the other three after it is done.
+    // The first three copies arrive while the original is in progress, and the last three arrive after it is done.
     await repeat();
     release.resolve();
     await attemptsAt(messageId, subscription.uuid);
@@ -50,7 +50,7 @@ describe.concurrent('repeated work:', () => {
     expect(taskIdOf(receiver.of('Notification'))).toEqual([messageId]);
   }, 90_000);
 
-  test('a worker that dies between the POST and the record repeats the POST once, with the same message-id', async () => {
+  test('a worker that dies after the POST request repeats it once, with the same message-id', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     receiver.answer(async () => {

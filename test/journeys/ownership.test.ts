@@ -17,7 +17,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld({ subscriptionOwnership: 'caller' });
 leavesNoErrors(world);
 
-test('a client sees its own subscriptions, and only a client with the admin scope sees all', async () => {
+test('a client sees only its own subscriptions, but a client with the admin scope sees all subscriptions', async () => {
   const scopes = ['notif.sub.write', 'notif.sub.read'] as const;
   const [owner, other, admin, only] = await Promise.all([
     world.tokenFor(scopes, 'owner'),
@@ -51,7 +51,7 @@ test('a client sees its own subscriptions, and only a client with the admin scop
   expect(ending).toEqual([403, 404, 204]);
 });
 
-test('a complaint about an email changes nothing if another client requested the email and withdrew the request', async () => {
+test('a complaint changes nothing if another client requested the email and then withdrew its request', async () => {
   const { topic, address, pending } = await confirmedReader(world);
   const token = await world.tokenFor(['notif.sub.write'], 'stranger');
   const query = { topic: topic.uuid, address, protocol: 'email', policy: '7,7' } as const;

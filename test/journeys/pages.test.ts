@@ -10,14 +10,14 @@ leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {
-  // No log line contains an address or the token of a link.
+  // Checks that no log line contains an address or the token of a link.
   const tokens = seen.map((link) => new URL(link).searchParams.get('token') ?? '');
   const secrets = [...tokens.filter((token) => token.length > 20), '@example.org'];
   expect(secrets.length).toBeGreaterThan(10);
   expect(world.logLines().filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([]);
 });
 
-/** Opens a page as a browser does, without an API token. */
+/** Opens a page like a browser, without an API token. */
 async function open(link: string, method: 'GET' | 'POST' = 'GET') {
   seen.push(link);
   const response = await fetch(link, { method });
@@ -29,7 +29,7 @@ async function open(link: string, method: 'GET' | 'POST' = 'GET') {
 const altered = (link: string): string => link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
 
 describe('the confirmation page', () => {
-  test('shows the request on GET and changes nothing, confirms on POST, and reports the confirmation on every later use', async () => {
+  test('the confirmation page confirms only on POST, and every later visit shows that the subscription is confirmed', async () => {
     const { address, pending, confirmLink, topic } = await newReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     for (let times = 0; times < 3; times++) {
@@ -49,7 +49,7 @@ describe('the confirmation page', () => {
     expect((await open(confirmLink)).heading).toBe('Subscription confirmed');
   });
 
-  test('of a used link still reports the confirmation after the link has expired', async () => {
+  test('a used confirmation link still shows the confirmation after the link has expired', async () => {
     const { pending, confirmLink } = await newReader(world);
     await open(confirmLink, 'POST');
     await aws.expireTokens(pending.uuid);
@@ -59,7 +59,7 @@ describe('the confirmation page', () => {
     }
   });
 
-  test('of an expired link says that the link does not work, and confirms nothing', async () => {
+  test('an expired confirmation link says that it does not work, and confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     await aws.expireTokens(pending.uuid);
     for (const method of ['GET', 'POST'] as const) {
@@ -70,7 +70,7 @@ describe('the confirmation page', () => {
     expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false });
   });
 
-  test('of an altered link confirms nothing', async () => {
+  test('an altered confirmation link confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     const base = `${outputs.baseUrl}/v1/confirm`;
     const other = (await newReader(world)).confirmLink;
@@ -91,7 +91,7 @@ describe('the confirmation page', () => {
     expect(await subscriptionRow(world, pending.uuid)).toMatchObject({ isActive: false });
   });
 
-  test('is not cached, framed, indexed or passed on as a referrer', async () => {
+  test('the confirmation page cannot be cached, framed or indexed, and sends no referrer', async () => {
     const { confirmLink } = await newReader(world);
     for (const link of [confirmLink, altered(confirmLink)]) {
       const { headers } = await open(link);
@@ -106,7 +106,7 @@ describe('the confirmation page', () => {
   });
 });
 
-describe('a page', () => {
+describe('page language', () => {
   const read = async (link: string, method: 'GET' | 'POST', accepted?: string) => {
     seen.push(link);
     const response = await fetch(link, {
@@ -120,7 +120,7 @@ describe('a page', () => {
     return { status: response.status, way: `${lang} ${dir}`, heading: /<h1>([^<]*)<\/h1>/.exec(text)?.[1] };
   };
 
-  test('is in the language that the browser requests, before and after the button is pressed', async () => {
+  test('a page uses the language that the browser requests, before and after the button is pressed', async () => {
     const { confirmLink } = await newReader(world);
     expect(await read(confirmLink, 'GET', 'fr-CA, en;q=0.5')).toMatchObject({
       way: 'fr ltr',
@@ -135,7 +135,7 @@ describe('a page', () => {
     expect(await read(confirmLink, 'GET')).toMatchObject({ way: 'en ltr', heading: 'Subscription confirmed' });
   });
 
-  test('is in the requested language even for an invalid link', async () => {
+  test('a page uses the requested language even if the link is invalid', async () => {
     for (const link of ['/v1/confirm?token=x', '/v1/unsubscribe', '/v1/never-ask?token=x&token=y']) {
       const page = await read(outputs.baseUrl + link, 'GET', 'es;q=0.8, zz');
       expect(page).toEqual({ status: 400, way: 'es ltr', heading: 'Este enlace no funciona' });
@@ -144,7 +144,7 @@ describe('a page', () => {
 });
 
 describe('the unsubscribe page', () => {
-  test('shows the subscription on GET and changes nothing, unsubscribes on POST, and succeeds again on a second POST', async () => {
+  test('the unsubscribe page unsubscribes only on POST, and a second POST also succeeds', async () => {
     const { pending, leaveLink, address } = await confirmedReader(world);
     const before = await subscriptionRow(world, pending.uuid);
     const asked = await open(leaveLink);
@@ -160,7 +160,7 @@ describe('the unsubscribe page', () => {
     expect((await open(leaveLink)).heading).toBe('You are unsubscribed');
   });
 
-  test('accepts the one-click request from a mail program: a form, no cookie, no referrer', async () => {
+  test("the unsubscribe page accepts a mail program's one-click request: a form without a cookie or a referrer", async () => {
     const { pending, leaveLink, topic, address } = await confirmedReader(world);
     const response = await fetch(leaveLink, {
       method: 'POST',
@@ -175,7 +175,7 @@ describe('the unsubscribe page', () => {
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
   });
 
-  test('of an altered link says that the link does not work, even after the subscription has ended, and ends nothing', async () => {
+  test('an altered unsubscribe link says that it does not work, and does not end the subscription', async () => {
     const { pending, leaveLink, confirmLink } = await confirmedReader(world);
     const token = new URL(confirmLink).searchParams.get('token');
     const wrong = [
@@ -194,7 +194,7 @@ describe('the unsubscribe page', () => {
     expect((await open(altered(leaveLink), 'POST')).status).toBe(400);
   });
 
-  test('opened from an email about an earlier generation of a topic does not end the current subscription', async () => {
+  test('an unsubscribe link from an earlier generation of a topic does not end the current subscription', async () => {
     const { topic, address, pending, leaveLink } = await confirmedReader(world);
     await world.call(deleteTopic, { path: { uuid: topic.uuid } });
     await world.newTopic(topic.name);

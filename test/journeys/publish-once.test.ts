@@ -13,7 +13,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
   test.each([
     ['short', 'an event'],
     ['long', 'x'.repeat(10_000)],
-  ])('delivers a %s body once, however often the publication is repeated', async (_, body) => {
+  ])('a %s body is delivered once, however often the publish request is repeated', async (_, body) => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     const messageId = await publish(topic, body, keyed('K'));
@@ -28,21 +28,24 @@ describe.concurrent('publish with an Idempotency-Key', () => {
   test.each([
     ['body', { body: 'y' }],
     ['subject', { query: { subject: 'other' } }],
-  ])('that is reused with another %s returns 400, and only the first message is delivered', async (_, other) => {
-    const topic = await newTopic();
-    const { receiver, subscription } = await newSubscriber(topic);
-    const messageId = await publish(topic, 'x', keyed('K'));
-    const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed('K'), ...other });
-    expect([answer.status, answer.error]).toEqual([
-      400,
-      { code: 1014, message: expect.stringContaining('idempotency-key') },
-    ]);
-    await attemptsAt(messageId, subscription.uuid);
-    await attemptsAt(await publish(topic, 'the last'), subscription.uuid);
-    expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual(['x', 'the last']);
-  });
+  ])(
+    'an idempotency key that is reused with another %s returns 400, and only the first message is delivered',
+    async (_, other) => {
+      const topic = await newTopic();
+      const { receiver, subscription } = await newSubscriber(topic);
+      const messageId = await publish(topic, 'x', keyed('K'));
+      const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed('K'), ...other });
+      expect([answer.status, answer.error]).toEqual([
+        400,
+        { code: 1014, message: expect.stringContaining('idempotency-key') },
+      ]);
+      await attemptsAt(messageId, subscription.uuid);
+      await attemptsAt(await publish(topic, 'the last'), subscription.uuid);
+      expect(receiver.of('Notification').map((one) => one.body.toString())).toEqual(['x', 'the last']);
+    },
+  );
 
-  test('applies the key to one caller and one topic only', async () => {
+  test('an idempotency key applies only to one caller and one topic', async () => {
     const [one, other] = await Promise.all([newTopic(), newTopic()]);
     const { receiver } = await newSubscriber(one);
     const token = await world.tokenFor(['notif.topic.publish'], 'another-client');
@@ -62,7 +65,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     ['azp', { client_id: null, azp: 'journeys' }],
     ['sub', { client_id: null, sub: 'journeys' }],
   ])(
-    'returns 400 when the token identifies its caller only by %s, which two callers could share',
+    'an idempotency key returns 400 if the token identifies its caller only by %s, which two callers could share',
     async (_claim, claims) => {
       const topic = await newTopic();
       await publish(topic, 'x', keyed('K'));
@@ -73,7 +76,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     },
   );
 
-  test('is optional: without a key, every publication is a separate message', async () => {
+  test('every publish request without an idempotency key creates a separate message', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);
     const ids = [await publish(topic, 'x'), await publish(topic, 'x')];
@@ -85,7 +88,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
   test.each([
     ['blank', ' '],
     ['longer than 256 characters', 'k'.repeat(257)],
-  ])('that is %s returns 400', async (_, key) => {
+  ])('an idempotency key that is %s returns 400', async (_, key) => {
     const topic = await newTopic();
     const answer = await world.call(publishEvent, { path: { uuid: topic.uuid }, body: 'x', ...keyed(key) });
     expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('idempotency-key')]);

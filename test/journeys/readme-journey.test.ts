@@ -9,7 +9,7 @@ import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
 
-// The folder looks as if the stack had been started in it.
+// The folder looks as if the stack had been started there.
 const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, '.local'));
@@ -19,9 +19,9 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const [section = ''] = readme.split('\n## See it work\n')[1]?.split('\n## ') ?? [];
 const [start, ...blocks] = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 
-/** Pastes the lines into a shell and returns the lines that it prints. */
+/** Pastes the lines into a shell and returns the output lines. */
 async function paste(lines: string): Promise<string[]> {
-  // The shell has a separate process group, so that the receiver ends with it even if the lines never finish.
+  // The shell has a separate process group, so the receiver can be stopped even if the lines never finish.
   const shell = spawn('bash', ['-s'], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(() => {
     if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid);

@@ -24,7 +24,7 @@ const emptyJson = { headers: { 'content-type': 'application/json' } };
 const transactionId = 'T-1';
 
 describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
-  test('publish by topic name, with the event type in the subject', async () => {
+  test('OSIA clients publish by topic name, with the event type in the subject', async () => {
     const topic = await newTopic(uniqueName('CR é/%'));
     const { receiver } = await newSubscriber(topic);
     const event = { source: 'OpenCRVS', uin: '1', uin1: '2', uin2: '', transactionId, enrollmentId: 'E-1' };
@@ -39,7 +39,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(headers).toMatchObject({ 'topic-id': topic.uuid, subject: 'liveBirth' });
   });
 
-  test('publish text without a Content-Type', async () => {
+  test('OSIA clients publish text without a Content-Type', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic);
     const url = `${world.outputs.baseUrl}/v1/topics/${topic.name}/publish`;
@@ -49,7 +49,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
   });
 
-  test('publish with an empty subject and transactionId, which count as missing, and null for a parent', async () => {
+  test('OSIA clients publish with empty text for the subject and transactionId, and with null for a parent', async () => {
     const topic = await newTopic('liveBirth');
     const { receiver } = await newSubscriber(topic);
     const body = { source: 'OpenCRVS', uin: '1', uin1: null, uin2: null };
@@ -62,7 +62,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(minted.status).toBe(200);
   });
 
-  test('send an empty body with a JSON Content-Type to operations without a body', async () => {
+  test('OSIA clients send an empty body with a JSON Content-Type to operations without a body', async () => {
     const name = uniqueName();
     const { uuid } = (await call(createTopic, { query: { name }, ...emptyJson })).json;
     const { url } = await startReceiver();
@@ -72,7 +72,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await call(deleteTopic, { path: { uuid }, ...emptyJson, body: '{' })).status).toBe(204);
   });
 
-  test('omit the protocol, request policy 3,10, and confirm with the token twice in the URL', async () => {
+  test('OSIA clients omit the protocol, request the policy 3,10, and confirm with the token twice in the URL', async () => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     const query = { topic: topic.name, address: receiver.url, policy: '3,10' };
@@ -83,7 +83,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect(confirmed.json).toEqual({ ...subscription, active: true });
   });
 
-  test('send a transactionId with every request', async () => {
+  test('OSIA clients send a transactionId with every request', async () => {
     const name = uniqueName();
     const topic = (await call(createTopic, { query: { name, transactionId } })).json;
     const receiver = await startReceiver();
@@ -110,7 +110,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     ['3600,5', { policy: ',5' }],
     ['60,168', { policy: '60,' }],
     ['7,-1', { policy: 'max=-1,countdown=7' }],
-  ])('receive the policy %s in the response', async (policy, query) => {
+  ])('OSIA clients receive the policy %s in the response', async (policy, query) => {
     const topic = await newTopic();
     const { url } = await startReceiver();
     expect((await world.subscribeTo(topic, url, query)).policy).toBe(policy);

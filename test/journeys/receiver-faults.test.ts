@@ -21,7 +21,7 @@ const faults: [name: string, answering: Respond, outcome: object][] = [
 ];
 
 describe.concurrent('with the policy 1,2,', () => {
-  test.each(faults)('a receiver that %s gets three attempts, a second apart', async (_name, answering, outcome) => {
+  test.each(faults)('a receiver that %s gets three attempts, one second apart', async (_name, answering, outcome) => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering });
     const messageId = await publish(topic, { source: 'CRVS' });
@@ -41,7 +41,7 @@ describe.concurrent('with the policy 1,2,', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('a receiver that refuses the connection gets three attempts, a second apart', async () => {
+  test('a receiver that refuses the connection gets three attempts, one second apart', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2' });
     await receiver.close();
@@ -56,7 +56,7 @@ describe.concurrent('with the policy 1,2,', () => {
     expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(countdownMs);
   });
 
-  test('a receiver that recovers after one attempt gets the message exactly once more', async () => {
+  test('a receiver that recovers after the first attempt gets the message exactly once more', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '1,2', answering: status(503) });
     const messageId = await publish(topic, 'x');

@@ -50,10 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/**
- * Simulates a restore: creates tables with other names but the same rows, keys and indexes, deletes the old tables, and
- * creates another bucket.
- */
+/** Simulates a restore: copies all tables under new names, deletes the old tables, and creates another bucket. */
 async function restore({ outputs }: World): Promise<void> {
   const dynamodb = new DynamoDBClient({ ...access, endpoint: outputs.dynamodbEndpoint });
   for (const name of Object.keys(tables)) {
@@ -81,7 +78,7 @@ async function restore({ outputs }: World): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket: documents }));
 }
 
-test('a stack uses restored tables, a bucket and secrets of other names, with all their data', async () => {
+test('a stack uses restored tables, secrets and a bucket under their new names, with all their data', async () => {
   const dataDir = join(folder, 'data');
   const before = await start(await assemblyWith('before', {}), dataDir);
   const lastName = uniqueName('Restored');
@@ -97,7 +94,7 @@ test('a stack uses restored tables, a bucket and secrets of other names, with al
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The secrets were also stored elsewhere and are created again.
+  // The test also kept a copy of the secrets, and creates them again.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),
@@ -117,9 +114,9 @@ test('a stack uses restored tables, a bucket and secrets of other names, with al
 
   const found = await after.call(findPersons, { query: { lastName, firstName: 'Ann' } });
   expect(found.json).toEqual([uin]);
-  // The public keys are unchanged, so receivers can continue to use the keys that they have.
+  // The public keys are unchanged, so receivers can continue to use their copies.
   expect(await (await fetch(`${baseUrl}/v1/.well-known/jwks.json`)).json()).toEqual(keys);
-  // The body is longer than a row may store, so it is stored in the bucket.
+  // The body is too long for a row, so it is stored in the bucket.
   const source = 'hospital-1'.padEnd(5000, 'x');
   const messageId = await after.publish(topic, { source, uin }, { query: { subject: 'birth' } });
   const event = await receiver.arrival('Notification');

@@ -10,8 +10,8 @@ const world = await openWorld();
 const { call, newTopic, newSubscriber, publish } = world;
 leavesNoErrors(world);
 
-describe('the public keys', () => {
-  test('are public and may be cached for an hour', async () => {
+describe('public keys', () => {
+  test('the public keys need no token and may be cached for an hour', async () => {
     const answer = await call(publishKeys, { token: null });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -23,11 +23,11 @@ describe('the public keys', () => {
     }
   });
 
-  test('are returned even if the request has an invalid token', async () => {
+  test('the public keys are returned even if the request contains an invalid token', async () => {
     expect((await call(publishKeys, { token: 'garbage' })).status).toBe(200);
   });
 
-  test('verify the confirmation request and the event', async () => {
+  test('the public keys verify the signatures of the confirmation request and the event', async () => {
     const { json: keys } = await call(publishKeys, { token: null });
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
@@ -45,20 +45,20 @@ describe('the public keys', () => {
   });
 });
 
-describe('subscribing', () => {
+describe('subscribe', () => {
   test.each([
     'http://10.0.0.1/',
     'https://169.254.169.254/latest/meta-data',
     'http://0x0a000001/',
     'http://[fe80::1]/',
-  ])('returns 400 for a private address: %s', async (address) => {
+  ])('subscribing a private address returns 400: %s', async (address) => {
     const topic = await newTopic();
     const answer = await call(subscribe, { query: { topic: topic.name, address } });
     expect(answer.status).toBe(400);
     expect(answer.error).toEqual({ code: 1002, message: expect.stringContaining('address') });
   });
 
-  test('accepts a host name that does not resolve now', async () => {
+  test('subscribing accepts a host name that cannot be resolved yet', async () => {
     const topic = await newTopic();
     const address = 'https://receiver.invalid/hook';
     expect((await call(subscribe, { query: { topic: topic.name, address } })).json).toMatchObject({ address });

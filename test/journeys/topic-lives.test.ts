@@ -20,8 +20,8 @@ const remove = (topic: Topic) => call(deleteTopic, { path: { uuid: topic.uuid } 
 const listed = async (topic: Topic) =>
   (await call(listSubscriptions)).json.filter((subscription) => subscription.topic === topic.name);
 
-describe.concurrent('a deleted topic', () => {
-  test('is not listed, and cannot be deleted, published to or subscribed to', async () => {
+describe.concurrent('topic deletion', () => {
+  test('a deleted topic is not listed, and all operations on it fail', async () => {
     const topic = await newTopic();
     expect((await call(listTopics)).json).toContainEqual(topic);
     expect((await remove(topic)).status).toBe(204);
@@ -35,7 +35,7 @@ describe.concurrent('a deleted topic', () => {
     }
   });
 
-  test('ends its subscriptions and their retries', async () => {
+  test('deleting a topic ends its subscriptions and their retries', async () => {
     const topic = await newTopic();
     const { receiver } = await newSubscriber(topic, { policy: '1,-1', answering: status(500) });
     await newSubscriber(topic);
@@ -47,18 +47,18 @@ describe.concurrent('a deleted topic', () => {
     await receiver.silence(2500);
   });
 
-  test('has no subscribers when it is created again, and accepts new ones', async () => {
+  test('a topic that is created again has no subscribers and accepts new ones', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     await remove(topic);
     expect(await newTopic(topic.name)).toEqual(topic);
     await publish(topic, 'nobody hears this');
 
-    // The client subscribes again immediately, while the clean-up of the first generation may still be running.
+    // The client subscribes again immediately, while the deletion of the old subscriptions may still be in progress.
     const again = await subscribeTo(topic, receiver.url);
     expect(again).toEqual({ ...subscription, active: false });
     const asked = await receiver.arrival('SubscriptionConfirmation', 2);
-    // Meanwhile, the clean-up of the first generation runs.
+    // Leaves time for the deletion of the old subscriptions to finish.
     await sleep(1500);
     const { token } = confirmationIn(asked);
     expect((await call(confirmSubscription, { query: { token } })).json).toEqual(subscription);
@@ -68,7 +68,7 @@ describe.concurrent('a deleted topic', () => {
     expect(receiver.of('Notification').map(({ body }) => body.toString())).toEqual(['somebody hears this']);
   });
 
-  test('leaves no valid confirmation link from its first generation', async () => {
+  test('deleting a topic invalidates its confirmation links, even if the topic is created again', async () => {
     const topic = await newTopic();
     const receiver = await startReceiver();
     await subscribeTo(topic, receiver.url);

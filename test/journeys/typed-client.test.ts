@@ -12,7 +12,7 @@ leavesNoErrors(world);
 const workshop = await openWorkshop(await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).text());
 afterAll(workshop.close);
 
-// An integrator's code: TypeScript, openapi-fetch, and the generated types.
+// Program of an integrator, written in TypeScript with openapi-fetch and the generated types.
 const program = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './registry.d.ts';
@@ -89,7 +89,7 @@ export async function journey({ baseUrl, token, name, address, confirmationToken
 }
 `;
 
-test('a generated client completes the whole journey', async () => {
+test('a program with the generated client completes the whole journey', async () => {
   expect(await workshop.errorsIn(program)).toEqual([]);
   const { journey } = (await import(join(workshop.folder, 'program.ts'))) as {
     journey: (given: object) => Promise<object>;
@@ -116,7 +116,8 @@ test('a generated client completes the whole journey', async () => {
   });
 });
 
-// openapi-fetch infers the type of inline bodies and accepts unknown keys there. Its explicit types do not.
+// openapi-fetch infers the types of inline bodies, so it accepts unknown keys there. Explicit types reject unknown
+// keys.
 const wrong: readonly (readonly [what: string, code: string])[] = [
   ['a misspelt attribute', "{ firstname: 'Ada' } satisfies Schemas['PersonAttributes']"],
   ['the UIN among the attributes', "{ uin: '1' } satisfies Schemas['PersonAttributes']"],
@@ -147,7 +148,7 @@ const head = [
   'const is = <N, O>(attributeName: N, operator: O) => ({ attributeName, operator, value: 1 });',
 ];
 
-describe('a generated client does not compile', async () => {
+describe('a program with the generated types does not compile', async () => {
   const lines = wrong.map(([, code], index) => `export const wrong${index} = ${code};`);
   const errors = await workshop.errorsIn([...head, ...lines].join('\n'));
 
@@ -156,7 +157,7 @@ describe('a generated client does not compile', async () => {
     expect(errors.filter((error) => error.startsWith(`program.ts(${line},`))).not.toEqual([]);
   });
 
-  test('for any other reason', () => {
+  test('the compiler reports no other errors in the program with the generated types', () => {
     expect(errors).toHaveLength(wrong.length);
   });
 });

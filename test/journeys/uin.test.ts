@@ -20,14 +20,14 @@ const newPerson = () => ({
   placeOfBirth: 'Genève',
 });
 
-describe.concurrent('minting', () => {
-  test('returns a quoted UIN of 12 digits with its check digit', async () => {
+describe.concurrent('generateUin', () => {
+  test('minting returns a quoted 12-digit UIN that ends with a check digit', async () => {
     const { text } = await call(generateUin, { body: newPerson() });
     expect(text).toMatch(/^"[1-9]\d{11}"$/);
     expect(hasValidCheckDigit(JSON.parse(text))).toBe(true);
   });
 
-  test('registers the person in normalised form', async () => {
+  test("minting stores the person's attributes in normalised form", async () => {
     const uin = await mint({ firstName: '  Zoe\u0308 ', dateOfBirth: '2024-02-29', gender: 0 });
     expect(await read(uin, ['uin', 'firstName', 'dateOfBirth', 'gender'])).toEqual({
       uin,
@@ -40,7 +40,7 @@ describe.concurrent('minting', () => {
   test.each<[string, (key: string) => Omit<Input, 'path' | 'body'>]>([
     ['an Idempotency-Key', (key) => ({ headers: { 'Idempotency-Key': key } })],
     ['a transactionId', (key) => ({ query: { transactionId: key } })],
-  ])('with %s returns the same UIN for the same caller, key and attributes', async (_name, keyed) => {
+  ])('minting with %s returns the same UIN for the same caller, key and attributes', async (_name, keyed) => {
     const key = uniqueName('key');
     const person = { firstName: 'Ada', lastName: 'Sato', gender: 2 };
     const uin = await mint(person, keyed(key));
@@ -55,7 +55,7 @@ describe.concurrent('minting', () => {
     expect(new Set([uin, ...others]).size).toBe(6);
   });
 
-  test('by a caller without a unique name ignores a transactionId', async () => {
+  test('minting ignores the transactionId of a caller without a unique name', async () => {
     const token = await world.sign({ scope: 'uin.generate', client_id: null, azp: 'journeys' });
     const query = { transactionId: uniqueName('key') };
     const uins = [await mint({ firstName: 'Ada' }, { query }), await mint({ firstName: 'Ada' }, { query, token })];
@@ -63,15 +63,15 @@ describe.concurrent('minting', () => {
     expect(new Set(uins).size).toBe(3);
   });
 
-  test('several times at once with the same key mints one UIN', async () => {
+  test('five concurrent requests with the same key mint one UIN', async () => {
     const headers = { 'idempotency-key': uniqueName('key') };
     const uins = await Promise.all([1, 2, 3, 4, 5].map(() => mint({ firstName: 'Ada' }, { headers })));
     expect(new Set(uins).size).toBe(1);
   });
 });
 
-describe.concurrent('reading', () => {
-  test('returns one key for each name, and an Error object in place of each missing value', async () => {
+describe.concurrent('readPerson', () => {
+  test('reading a person returns one key per name, and an Error object in place of each missing value', async () => {
     const person = newPerson();
     const uin = await mint(person);
     const answer = await read(uin, ['firstName', 'gender', 'lastName', 'shoeSize']);
@@ -95,14 +95,14 @@ describe.concurrent('reading', () => {
   });
 
   test.each([['0'], ['123456789012'], ['mint#x'], ['person#1'], ['a/b c'], ['ü'], ['constructor']])(
-    'returns 404 for an unknown UIN (%s)',
+    'reading a person returns 404 for an unknown UIN (%s)',
     async (uin) => {
       const answer = await call(readPerson, { path: { uin }, query: { attributeNames: 'firstName' } });
       expect([answer.status, answer.error.code]).toEqual([404, 1040]);
     },
   );
 
-  test('treats names of JavaScript object members as unknown attributes', async () => {
+  test('reading a person treats the names of JavaScript object members as unknown attributes', async () => {
     const uin = await mint(newPerson());
     const names = ['constructor', 'toString', 'hasOwnProperty'];
     const answer = await read(uin, names);

@@ -14,7 +14,7 @@ const ses = new SESv2Client({
 });
 afterAll(() => ses.destroy());
 
-test('an operator removes an address from the suppression list with one call, and the job has the permissions for it', async () => {
+test('an operator removes an address from the suppression list with one call, and the job has the required permissions', async () => {
   const EmailAddress = `${uniqueName('returned')}@example.org`;
   await ses.send(new PutSuppressedDestinationCommand({ EmailAddress, Reason: 'BOUNCE' }));
   const actions: string[] = [];
