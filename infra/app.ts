@@ -8,7 +8,7 @@ try {
   const { settings } = await synthesize();
   for (const notice of noticesOf(settings)) console.error(notice);
 } catch (error) {
-  // An invalid setting is explained in one line. Other errors need their stack trace.
+  // A setting error needs only its message; other errors need their stack trace.
   console.error(error instanceof SettingError ? error.message : error);
   process.exitCode = 1;
 }

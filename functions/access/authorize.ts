@@ -13,7 +13,7 @@ import { processEnvironment, readSettings } from '../../shared/lambda/environmen
 import { logError, logInfo } from '../../shared/lambda/logger.ts';
 import { warmUpWith } from '../../shared/lambda/warm-up.ts';
 
-// Kept between invocations, because it caches the issuer's keys.
+// The verifier is kept between invocations because it caches the issuer's keys.
 let recognise: ReturnType<typeof recogniser> | undefined;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: authorizer.name });
@@ -21,7 +21,7 @@ const onError = (fault: InternalError) => logError(internalErrorLogged, fault, {
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The caller only sees the 401 response. Its request id identifies this log line.
+// The caller sees only the 401 response, which contains the request id of this log line.
 function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
   logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
   addMetric('CallersRefused', 1, reason);
@@ -58,7 +58,7 @@ async function recogniseBy(token: string | undefined, requestId: string) {
     noteRefusal(requestId, 'no bearer token');
     return undefined;
   } catch (error) {
-    // Lambda's error metric also counts rejected tokens. The alarm on internal errors counts these log lines instead.
+    // Lambda's error metric also counts rejected tokens, so the alarm on internal errors counts these log lines.
     logError(internalErrorLogged, error, { operation: authorizer.name });
     throw error;
   }
@@ -78,7 +78,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
 
 async function answer(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const recognised = await recogniseBy(bearerToken(header(event, 'authorization')), event.requestContext.requestId);
-  // API Gateway returns 401 only for this exact message.
+  // API Gateway returns 401 only if the error message is exactly `Unauthorized`.
   if (recognised === undefined) throw new Error('Unauthorized');
   const { httpMethod, resource } = event;
   const route = routes.find(

@@ -16,7 +16,7 @@ export const handler = consume(readMailFeedback, [subscriptions], (payloads, { s
         ...[tags?.subscription, tags?.topic, tags?.generation, tags?.message, tags?.type],
       ];
       const reason = pauseReasonOf(feedback);
-      // Other senders may use our configuration set. Their emails have no subscription tag.
+      // Emails from other senders that use our configuration set have no subscription tag.
       const isOurs = reason !== undefined && isUuid(subscription);
       const sent = { generation, sentAt: Date.parse(timestamp) };
       // If a confirmation request bounces, only the request expires. The subscription is not paused.

@@ -9,12 +9,12 @@ import type { OnRowError } from '../../shared/storage/deliveries/rows.ts';
 import { deliveries } from '../../shared/storage/deliveries/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-// The run stops after this many errors in a row, because a single bad row cannot cause that many.
+// The run stops after this many consecutive errors, because a single bad row cannot cause that many.
 const mostFaultsInARow = 10;
-// Lambda stops the function after 300 s. The operator then runs the job again to process the remaining rows.
+// The run stops before Lambda's timeout of 300 s. The operator can run the job again for the remaining rows.
 const mostMs = 270_000;
 
-/** Redelivers failed and stuck deliveries with their full set of retries, and reconciles stuck messages again. */
+/** Redelivers failed and stuck deliveries with a full set of retries, and reconciles stuck messages again. */
 export const handler = perform(redeliver, [deliveries, queues], async (choice, tools) => {
   const now = tools.now();
   const counts = { redelivered: 0, expired: 0 };

@@ -26,7 +26,7 @@ import { subscriptions } from '../../shared/storage/subscriptions/store.ts';
 const stores = [subscriptions, deliveries, messages, queues, mail, limits, namingSecret] as const;
 const secret = cacheFor<string>(secretMinutes);
 
-// Kept between the invocations of this function instance.
+// The quota is kept between invocations of this function instance.
 const quota = mailQuota(ambient.now, () => onQuotaSpent(requestConfirmationByEmail.worker));
 
 export const handler = consume(requestConfirmationByEmail, stores, async (tasks, tools) => {

@@ -19,7 +19,7 @@ export const handler = consume(wait, [queues], async (payloads, { queues, now })
     ]),
   );
   const hopping = queues.retry.sendMany(waiting);
-  // Payloads may be sent twice, but must not be lost. If a send fails, all payloads for that queue are retried.
+  // If a send fails, all payloads for its queue are retried: sending a payload twice is acceptable, losing one is not.
   return Promise.allSettled(
     hops.map(({ hop, payload }) => (hop.isDue ? sending.get(laneOfTask(payload.task)) : hopping)),
   );

@@ -26,7 +26,7 @@ const stores = [documents, documentLinks, renditions, personChanges, queues] as 
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
-// Enough time to link a page of 1,000 files and to queue the remaining work.
+// Time reserved to link a page of 1,000 files and to queue the remaining work.
 const reserveMs = 15_000;
 const writesAtOnce = 50;
 
@@ -57,13 +57,13 @@ async function moveLate(places: readonly DocumentPlace[], { personChanges: perso
   return unmovable;
 }
 
-/** Removes the renditions of a deleted or replaced document. First checks the bucket, because events may be late. */
+/** Removes the renditions of a deleted or replaced document. Checks the bucket first, because events may be late. */
 const removeRenditions = async (key: string, { documents, renditions }: Tools): Promise<void> =>
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Synchronizes a link with the bucket, because events may be late, repeated or out of order. If another worker changed
- * the link meanwhile, the check starts over.
+ * Synchronizes a link with the bucket, because events may be late, repeated or out of order. Starts over if another
+ * worker changes the link during the check.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {
@@ -88,7 +88,8 @@ async function index(step: IndexingStep, tools: Tools): Promise<void> {
       const written = await Promise.all(links.map((link) => documentLinks.put(link, newId())));
       added += written.filter(Boolean).length;
     }
-    // Queues each document that could not be moved as a bucket event, so that a dead-letter message names the document.
+    // Queues a bucket event for each document that could not be moved, so that a dead-letter message names the
+    // document.
     for (const { place } of await moveLate(files, tools)) {
       const payload = { Records: [{ s3: { object: { key: encodeURIComponent(`${prefix}${folderOf(place)}.`) } } }] };
       await queues.documentEvents.send({ payload, group: step.indexing });

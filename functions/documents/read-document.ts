@@ -70,13 +70,13 @@ type Linking = ToolsOf<typeof readDocument, [typeof documents, typeof documentLi
 
 const placesAtOnce = 10;
 
-/** Lists this type's files that name the person but are stored under another person. Skips links without files. */
+/** Lists the files of this type that name the person but are stored under another person. Skips links without files. */
 async function linked(uin: string, doctype: string, { documentLinks, documents }: Linking): Promise<StoredFile[]> {
   const links = (await documentLinks.list(uin)).filter((link) => isSameKind(link.doctype, doctype));
   const files: StoredFile[] = [];
   for (const some of inParts(links, placesAtOnce)) {
     files.push(...(await Promise.all(some.map(documents.at))).flat());
-    // Files of two persons are enough to make the request ambiguous.
+    // The request is ambiguous as soon as matching files belong to two persons.
     if (new Set(files.map((file) => file.uin)).size > 1) break;
   }
   return files;

@@ -39,7 +39,8 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
   const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
   const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
-  // A search without matches also reveals something, so it is recorded too, with the UIN if the search contained one.
+  // A search without matches is also recorded, because even an empty result reveals something. The record includes the
+  // UIN if the search contained one.
   const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
   const journaled = recordResults(request, tools, details);
@@ -53,7 +54,7 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
     return person === undefined ? [] : [selectAttributes(person, names, settings.extraAttributes)];
   });
   if (responseBytes(shown) <= maxResponseBytes) return ok(shown);
-  throw refused('answerTooLarge', 'the response exceeds 5 MB: request fewer names, or pages with a smaller limit');
+  throw refused('answerTooLarge', 'the response exceeds 5 MB: request fewer names or use a smaller limit');
 });
 
 function refused(refusal: 'answerTooLarge' | 'tooManyMatches', message: string): ClientError {

@@ -5,12 +5,12 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// Longer than this function's timeout. By then, the topic is deleted, or the deletion has failed and there is nothing to clean up.
+// Longer than this function's timeout, so that the deletion has succeeded or failed before the delayed clean-up starts.
 const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const payload = { topicUuid: uuid, before: newId() };
-  // Queue the clean-up first: if it were queued after the deletion and lost, a retry would find no topic to clean up.
+  // Queue the clean-up first. If it were queued after the deletion and lost, a retry would find no topic to clean up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
   if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');

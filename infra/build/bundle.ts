@@ -10,7 +10,7 @@ import { withRepositoryPaths } from './source-maps.ts';
 
 export interface Bundle {
   readonly folder: string;
-  /** The hash of the CDK asset. It depends on the sources but not on the folder. */
+  /** The hash of the CDK asset, which depends on the sources but not on the folder. */
   readonly hash: string;
   readonly packages: readonly string[];
 }
@@ -24,7 +24,7 @@ interface Bundling {
 }
 
 /**
- * Bundles all functions in one esbuild call, each into its own folder. Stores source maps separately, by the bundle's
+ * Bundles all functions in one esbuild call, each into its own folder. Stores source maps separately under the bundle
  * hash, because deployed maps would slow down every cold start.
  * @param files paths below functions/, without extension
  * @returns a function that finds the bundle of a file

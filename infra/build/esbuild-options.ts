@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const aliasFile = (name: string): string => join(import.meta.dirname, 'aliases', `${name}.ts`);
 
-/** Maps each package that functions do not need to its replacement. The replacement's file states how much it saves. */
+/** Replacements for packages that the functions do not need. Each replacement states how much it saves. */
 export const aliases: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': aliasFile('credential-provider'),
   '@aws-sdk/middleware-endpoint-discovery': aliasFile('endpoint-discovery'),
@@ -24,17 +24,17 @@ export const esbuildOptions = {
   target: 'node24',
   mainFields: ['module', 'main'],
   legalComments: 'none',
-  // Otherwise, esbuild writes each Arabic letter as a six-byte escape.
+  // By default, esbuild writes each Arabic letter as a six-byte escape.
   charset: 'utf8',
-  // Bundled CommonJS (undici, nodemailer) calls `require`, which ES modules lack.
+  // Bundled CommonJS packages (undici, nodemailer) call `require`, which ES modules do not define.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-  // Runs the warm-up calls while Lambda initialises the function: shared/lambda/warm-up.ts.
+  // Runs the warm-up calls of `shared/lambda/warm-up.ts` while Lambda initializes the function.
   footer: { js: "await globalThis[Symbol.for('runWarmUps')]?.();" },
   alias: aliases,
   plugins: [loadedLater],
-  // Source maps need not contain the sources, because readers of a stack trace have the repository.
+  // Source maps omit the sources, because readers of a stack trace have the repository.
   sourcesContent: false,
 } as const satisfies BuildOptions;
 
@@ -47,7 +47,7 @@ export const deployedOptions = {
 export interface FunctionSource {
   readonly file: string;
   readonly packages: readonly string[];
-  /** Sources bundled as separate files in the function's folder: threads, and modules that the function imports dynamically. */
+  /** Sources bundled as separate files in the function's folder: threads and dynamically imported modules. */
   readonly beside: readonly string[];
   /** Contents of files that the function reads, by path below the function's folder. */
   readonly texts: Readonly<Record<string, string>>;

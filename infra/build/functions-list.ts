@@ -49,7 +49,7 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** Returns the texts that `readInterface` serves, by file name. The function inserts the deployment's addresses. */
+/** Returns the texts that `readInterface` serves, by file name. `readInterface` inserts the deployment's addresses. */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),

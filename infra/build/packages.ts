@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The machine that functions are packed for, in npm's terms. `here` is the machine that runs this code. */
+/** The platform that functions are packed for, in npm's terms. `here` is the machine that runs this code. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
@@ -69,7 +69,7 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // Only a complete installation is renamed to the final name. Another process may have finished first.
+  // The final name appears only once the installation is complete. Another process may have created the folder first.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }

@@ -5,10 +5,10 @@ import { join, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
-// `npm sbom --omit dev` is not enough: it omits every package that a development package also needs (zod, the AWS
-// clients), it lists the native packages of this machine, and it does not know which function contains which package.
+// `npm sbom --omit dev` omits every package that a development package also needs (zod, the AWS clients). `npm sbom`
+// also lists the native packages of this machine and does not show which function contains which package.
 
-/** A component of CycloneDX 1.6 (ECMA-424), with the fields that we write. */
+/** A CycloneDX 1.6 component (ECMA-424), reduced to the fields that we write. */
 interface Component {
   readonly type: 'library' | 'file';
   readonly name: string;
@@ -40,7 +40,7 @@ function componentOf(folder: string) {
   const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
   const parts = nativePartsOf(folder);
-  // npm package URLs escape the @ of the scope.
+  // The URL of an npm package escapes the `@` of the scope.
   const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
   const isExpression = / (?:AND|OR|WITH) /.test(license);
   return {
@@ -50,7 +50,7 @@ function componentOf(folder: string) {
   };
 }
 
-/** Returns the folder of the package that an input belongs to; undefined for our own sources. */
+/** Returns the folder of the package that contains an input file; undefined for our own sources. */
 function packageOf(input: string): string | undefined {
   const [, folder] = input.match(/^((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? [];
   return folder === undefined ? undefined : resolve(root, folder);

@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from './esbuild-options.ts';
 
-/** Returns the folder of an assembly's source maps. It is next to the assets and has a subfolder per bundle hash. */
+/** Returns the folder of an assembly's source maps: next to the assets, with a subfolder for each bundle hash. */
 export const mapsFolderOf = (assembly: string): string => join(assembly, 'source-maps');
 
 export function withRepositoryPaths(path: string, text: string, sourceRoot?: string): string {
@@ -12,7 +12,7 @@ export function withRepositoryPaths(path: string, text: string, sourceRoot?: str
   return JSON.stringify({ ...map, sourceRoot, sources });
 }
 
-// Finds the path, line and column in `at handler (file:///var/task/index.mjs:2:1000)`.
+// Matches the path, line and column in `at handler (file:///var/task/index.mjs:2:1000)`.
 const places = /(?:file:\/\/)?(\/[^\s()<>:"]+\.mjs):(\d+):(\d+)/g;
 const assets = /^(.*)\/asset\.([0-9a-f]{64})\/[^/]+$/;
 
@@ -28,10 +28,13 @@ function openMap(file: string): SourceMap | undefined {
   return map;
 }
 
-// Lambda's own runtime has files with the same names in other folders.
+// Files of Lambda's own runtime may have the same names, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/** Lists the paths where a bundled file's source map may be: next to the file, or in a folder named by the bundle's hash. */
+/**
+ * Lists the possible paths of a bundled file's source map: next to the file, or in a folder named after the bundle
+ * hash.
+ */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);

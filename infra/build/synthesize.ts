@@ -32,17 +32,17 @@ export async function synthesize(props: AppProps = {}, platform: Platform = lamb
     await writeSbom(app.outdir, functionFiles, bundleOf);
     return synthesizeAround(app, settings, bundleOf);
   } finally {
-    // The assembly has its own copy of each bundle, so these copies are not needed any more.
+    // The assembly has its own copy of each bundle, so the original bundles are no longer needed.
     await rm(bundles, { recursive: true, force: true });
   }
 }
 
 const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 
-/** Returns the context from cdk.json, as the CDK command line passes it, with the given settings. */
+/** Returns the context from cdk.json with the given settings, in the form that the CDK command line uses. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment run this validation.
+  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment still run it.
   return {
     analyticsReporting: false,
     builtinCloudFormationValidation: false,
@@ -58,7 +58,7 @@ export interface LocalSettings {
 
 export const synthesizeLocally = async (settings: LocalSettings) => synthesize(await localProps(settings), 'here');
 
-/** Synthesizes without bundling: functions have no code, and their file name replaces the bundle hash. */
+/** Synthesizes the stacks without bundling: functions have no code, and their file name replaces the bundle hash. */
 export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });

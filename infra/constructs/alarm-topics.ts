@@ -11,9 +11,9 @@ import { acknowledge } from './acknowledge.ts';
 import type { AlarmKind } from './alarm-kinds/alarm-kind.ts';
 
 interface AlarmTopicsProps {
-  /** The ARN of an existing topic; `none` or empty if there is no topic. */
+  /** The ARN of an existing SNS topic; `none` or empty if there is no topic. */
   readonly topicArn: string;
-  /** An email address; empty if there is none. */
+  /** The email address that receives alarms; empty if there is none. */
   readonly email: string;
 }
 
@@ -54,7 +54,7 @@ export class AlarmTopics extends Construct {
       }),
     );
     const topic = new Topic(this, 'mails', { masterKey: key, enforceSSL: true });
-    // This policy replaces the default policy, which gives access to the whole account.
+    // This policy replaces the default policy, which grants access to the whole account.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [alarms],
@@ -65,7 +65,7 @@ export class AlarmTopics extends Construct {
     );
     topic.addSubscription(new EmailSubscription(email));
     acknowledge(topic, {
-      'Serverless-SNSRedrivePolicy': 'an alarm email that SNS failed to send is useless later',
+      'Serverless-SNSRedrivePolicy': 'a late alarm email is useless, so failed emails need no dead-letter queue',
     });
     return topic;
   }

@@ -38,7 +38,7 @@ const accessLogFormat = AccessLogFormat.custom(
     resource: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     latencyMs: AccessLogField.contextResponseLatency(),
-    // The type of an error from the gateway itself. The message is omitted because it may quote the request.
+    // The type of an error from the gateway itself. The error message is omitted because it may quote the request.
     errorType: AccessLogField.contextErrorResponseType(),
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
@@ -85,7 +85,10 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /** The setting `baseUrl` or, if it is empty, the address of the API itself. Public paths are appended to it. */
+  /**
+   * The setting `baseUrl`, or the address of the API itself if `baseUrl` is empty. Public paths are appended to this
+   * address.
+   */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -95,7 +98,7 @@ export class Api extends Construct {
       description: 'Identity Registry and Notification Service',
       endpointTypes: [EndpointType.REGIONAL],
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
-      // Functions need the bytes of bodies: as text, invalid UTF-8 would be replaced silently.
+      // Functions need bodies as bytes: in text, invalid UTF-8 would be replaced silently.
       binaryMediaTypes: ['*/*'],
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -109,7 +112,7 @@ export class Api extends Construct {
     });
     acknowledge(this.rest, {
       'AwsSolutions-APIG2': 'functions validate requests against the contract and return an Error object',
-      'AwsSolutions-APIG3': 'the setting waf adds a web ACL in a separate stack',
+      'AwsSolutions-APIG3': 'the setting `waf` adds a web ACL in a separate stack',
       'AwsSolutions-APIG6':
         'the access log has every request; execution logs would contain paths, which identify persons',
       'AwsSolutions-COG4': 'the authorizer accepts the tokens of any OpenID Connect issuer',
@@ -117,7 +120,7 @@ export class Api extends Construct {
         'the account has one role for API Gateway, which other APIs in the account may share',
       'Serverless-APIGWXrayEnabled': 'traces are charged per request and therefore optional',
     });
-    // Removes CDK's own output. The address in it ends with the stage, but public paths begin with the stage, too.
+    // Removes CDK's own output: its address ends with the stage, and public paths also begin with the stage.
     this.rest.node.tryRemoveChild('Endpoint');
     const { region, urlSuffix } = Stack.of(this);
     const own = `https://${this.rest.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -177,7 +180,8 @@ export class Api extends Construct {
         });
         if (endpoint.scopes.length > 0) continue;
         acknowledge(added, {
-          'AwsSolutions-APIG4': 'public: its response is for everyone, or it requires a token from an email',
+          'AwsSolutions-APIG4':
+            'public endpoint: its response is for everyone, or the request needs a token from an email',
         });
       }
     }

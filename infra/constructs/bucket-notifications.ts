@@ -19,11 +19,11 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation cuts generated names to 63 characters: 24 from the stack's name and 24 from the resource's name.
+// CloudFormation cuts generated names to 63 characters: 24 of the stack name and 24 of the resource name.
 const stackNameLength = 24;
 
 /**
- * Lets S3 notify queues about objects. The stack cannot change a restored bucket, so an output contains the
+ * Lets S3 send object notifications to queues. The stack cannot change a restored bucket, so an output contains the
  * notification configuration for the operator to apply.
  */
 export class BucketNotifications extends Construct {

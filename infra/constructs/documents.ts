@@ -28,13 +28,13 @@ const bucketDefaults: BucketProps = {
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
 };
 
-/** How long an exported object is locked. In `governance` mode, a permission allows earlier deletion. */
+/** How long an exported object is locked. In `governance` mode, a special permission allows earlier deletion. */
 interface JournalLock {
   readonly days: number;
   readonly mode: 'governance' | 'compliance';
 }
 
-/** Creates the bucket for the exported journal. Its objects are locked and then expire. */
+/** Creates the bucket for the exported journal, whose objects stay locked until they expire. */
 function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
   const bucket = new Bucket(scope, 'exportedJournal', {
     ...bucketDefaults,
@@ -63,7 +63,7 @@ const prefix = buckets.documents.renditions;
 
 interface DocumentsProps {
   readonly deliveryDays: number;
-  /** Days for which old versions of documents are kept; undefined if they are kept for ever. */
+  /** How many days old versions of documents are kept; undefined to keep them forever. */
   readonly versionDays: number | undefined;
   readonly importDays: number;
   readonly lock: JournalLock;

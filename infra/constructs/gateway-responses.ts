@@ -9,7 +9,7 @@ const headers = {
   'X-Content-Type-Options': "'nosniff'",
 };
 
-/** Returns a response of the gateway itself with an Error object. The gateway fills in `$context` values. */
+/** Returns a response with an Error object that the gateway itself sends. The gateway fills in `$context` values. */
 function errorObject(
   refusal: ClientErrorName,
   message: string,
@@ -34,14 +34,15 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway replaces only its own variables, so a `$` in a setting must be escaped. The issuer of a user pool is a
-// CDK token, not text.
+// The gateway replaces only its own variables, so a `$` in a setting must be escaped. If a user pool is the issuer, its
+// URL is a CDK token instead of text.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
- * Describes the expected token and where to find the reason, because an authorizer cannot pass a reason to the gateway. The
- * gateway cannot tell a missing token from an invalid one (RFC 6750 section 3.1 omits the error code for a missing token).
+ * Describes the expected token and tells callers where to find the reason, because an authorizer cannot pass a reason
+ * to the gateway. The gateway cannot tell a missing token from an invalid one (RFC 6750 section 3.1 omits the error
+ * code for a missing token).
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];

@@ -59,7 +59,7 @@ function resolve(capability: Capability, resources: Resources, stack: Stack) {
     .resources(settings)
     .map(([service, resource, resourceName]) => stack.formatArn({ service, resource, resourceName }));
   const isBound = arns.length > 0;
-  // Actions without resources can only be granted on `*`. No ARN limits their Region, so a condition does.
+  // Actions without resources can only be granted on `*`, so a condition limits these actions to the Region.
   const region = isBound ? {} : { 'aws:RequestedRegion': stack.region };
   const conditions = { StringEquals: { ...capability.conditions(settings), ...region } };
   return {

@@ -14,7 +14,7 @@ interface JsonSchema {
   readonly items?: JsonSchema | boolean;
 }
 
-// Keywords that have their own rules below, and keywords that do not restrict values.
+// Keywords that the rules in this file cover, and keywords that do not restrict values.
 const known = [
   ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
   ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],
@@ -52,11 +52,11 @@ function waysOf(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
-/** Describes the values that the writer's schema allows and the reader's schema rejects, with the path of each value. */
+/** Describes the values that the writer schema allows but the reader schema rejects, with the path of each value. */
 function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[] {
   const [writing, reading] = [waysOf(writer), waysOf(reader)];
   if (writing.length > 1 || reading.length > 1) {
-    // Compares each alternative of the writer with the alternative of the reader that differs least.
+    // Compares each alternative of the writer schema with the most similar alternative of the reader schema.
     const lacks = writing.map((one) => reading.map((other) => unreadOf(one, other, path)));
     return lacks.flatMap((ways) => ways.toSorted((one, other) => one.length - other.length)[0] ?? []);
   }
@@ -80,7 +80,7 @@ function unreadOf(writer: JsonSchema, reader: JsonSchema, path: string): string[
 }
 
 /**
- * Describes the values that the writer may store and the reader cannot read, one per line. Ignores unknown attributes,
+ * Describes the values that the writer may store but the reader cannot read, one per line. Ignores unknown attributes,
  * because no schema says whether they change the meaning of other attributes.
  */
 export const findIncompatibilities = (writer: StoredSchemas, reader: StoredSchemas): string[] =>

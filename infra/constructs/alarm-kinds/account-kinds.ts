@@ -5,7 +5,7 @@ export const accountKinds = {
     severity: 'now',
     title: 'Lambda throttles functions',
     condition:
-      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Other applications in the account count too.',
+      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Invocations by other applications in the account also count.',
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
       "the account's concurrent executions and quota",
@@ -31,9 +31,9 @@ export const accountKinds = {
       'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Bursts are retried.',
     impact: 'All callers whose requests use the table get slower responses.',
     check: [
-      'which table or index, on the dashboard',
-      'one hot key (a very large topic) or the whole table',
-      "the account's quotas; before the next large event, `warmWritesPerSecond`",
+      'which table or index is throttled, on the dashboard',
+      'whether requests use one hot key (a very large topic) or the whole table',
+      "the account's quotas; raise `warmWritesPerSecond` before the next large event",
     ],
   },
   mailBounces: {

@@ -1,4 +1,4 @@
-/** The texts of an alarm. `infra/RUNBOOK.md` has a section with the same title. */
+/** The texts of an alarm. `infra/RUNBOOK.md` has a section for each alarm under the alarm's title. */
 export interface AlarmKind {
   /** `now` wakes an operator; `day` can wait until the next working day. */
   readonly severity: 'now' | 'day';

@@ -20,7 +20,7 @@ export const deliveryKinds = {
     impact: 'Subscribers or operators who wait for this message. Nothing is lost.',
     check: [
       'the log lines `failed` of the function that reads the queue',
-      'the latest deployment: whether this version can read messages from the previous one',
+      'the latest deployment: whether this version can read messages from the previous version',
       'after the fix: move the messages back to their queue',
     ],
   },
@@ -40,7 +40,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'Deliveries fail for good',
     condition: 'At least 100 deliveries of one function failed for good within a day, each after all its retries.',
-    impact: 'Subscribers whose receivers failed until the last retry. They can recover the missed events.',
+    impact: 'Subscribers whose receivers failed until the last retry. These subscribers can recover the missed events.',
     check: [
       'the log lines `delivery failed`: whether they name one `subscription`, or many',
       'whether these deliveries failed in the same way (`class`, `status`)',
@@ -51,7 +51,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The sweeper is behind',
     condition: 'In two 5-minute periods in a row, the sweeper found work at least an hour overdue: it cannot keep up.',
-    impact: 'Subscribers whose retry was lost by a queue (very rare) wait longer for this retry.',
+    impact: 'Subscribers wait longer for a retry that a queue lost, which is very rare.',
     check: [
       'the log line `performed` of `sweep`',
       'the internal errors and the duration of `sweep`',
@@ -62,7 +62,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'An import is stuck',
     condition: 'The current import made no progress for an hour. A chunk normally takes one or two seconds.',
-    impact: 'Operators whose import files wait behind this one. Nothing is lost.',
+    impact: 'Operators whose import files wait for the current import to finish. Nothing is lost.',
     check: [
       'the log lines `failed` of `importChanges`, and the dead letters of `imports`',
       'throttling of `persons`: the sum of `importWritesPerSecond` and other writes may be too high',
@@ -91,7 +91,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The journal is not exported',
     condition: 'For 3 hours in a row, the export was at least 6 hours overdue, or no run reported its state.',
-    impact: 'None yet. Rows wait in tables, which are not locked, and rows of `deliveries` expire within a week.',
+    impact: 'None yet. Rows stay in unlocked tables, and rows of `deliveries` expire within a week.',
     check: [
       'the log lines `failed` and `performed` of the job: internal errors, or hours `left`',
       'whether the job times out, and whether the metric `OldestDue` falls: a backlog needs many runs',

@@ -16,7 +16,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests are slow',
     condition:
-      'At least 10 % of requests took longer than 3 s for 15 minutes. Slow document conversions are fewer than 10 %.',
+      'At least 10 % of requests took longer than 3 s for 15 minutes. Slow document conversions alone are less than 10 % of requests.',
     impact: 'Civil registries whose clerks wait while a person is searched for or registered.',
     check: ['throttling of the tables', 'throttling of Lambda, and its concurrency', 'the durations of the functions'],
   },
@@ -47,7 +47,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'All access tokens are rejected',
     condition:
-      'In two 5-minute periods in a row, at least 20 tokens were rejected and none accepted. One faulty client rarely causes this.',
+      'In two 5-minute periods in a row, at least 20 tokens were rejected and none accepted. One faulty client rarely causes this alarm.',
     impact: 'All callers whose tokens are now rejected: nothing is registered, found or published.',
     check: [
       'the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',
@@ -59,11 +59,11 @@ export const requestKinds = {
     severity: 'day',
     title: 'The web ACL blocks clients',
     condition:
-      'One limit per client blocked at least 100 requests in each of three periods of 5 minutes, which is longer than a burst.',
+      'A per-client limit blocked at least 100 requests in each of three 5-minute periods, which is longer than a burst.',
     impact: 'Clients that send too many requests, and clients that share their address, receive 429.',
     check: [
       'which client it is: the addresses in the AWS WAF log, or the `caller` in the access log',
-      'whether many clients share one address: then add it to `trustedNetworks`',
+      'whether many clients share one address; if so, add the address to `trustedNetworks`',
       'whether you know the client: if so, inform its operator; otherwise, leave it blocked',
     ],
   },
@@ -71,7 +71,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Many internal errors',
     condition:
-      'A function logged at least 10 internal errors in 5 minutes, twice in a row. A single row or receiver rarely causes that many.',
+      'A function logged at least 10 internal errors in 5 minutes, twice in a row. A single row or receiver rarely causes 10 errors.',
     impact: 'Callers or subscribers of the function that the alarm names as `Function`.',
     check: [
       'the log lines `failed` of that function: `error`, `reason`',
@@ -82,7 +82,8 @@ export const requestKinds = {
   internalErrorOccurred: {
     severity: 'day',
     title: 'An internal error occurred',
-    condition: 'A function logged an internal error within an hour. It completed its work anyway, or will retry it.',
+    condition:
+      'A function logged an internal error within an hour. The function completed its work anyway or will retry it.',
     impact: 'None yet.',
     check: [
       'the log line `failed`, and its error in the table of internal errors',

@@ -9,12 +9,13 @@ import { tableDimensions } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 
 const name: MetricName = 'Faults';
-// Labels need quotes: `Function` is a keyword of Metrics Insights.
+// Labels need quotes because `Function` is a keyword of Metrics Insights.
 const by = `"${metrics[name].by}"`;
 
-/** Adds alarms about internal errors and AWS limits: functions, tables, email. */
+/** Adds alarms about internal errors and about the AWS limits of functions, tables and email. */
 export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: Monitored): void {
-  // One alarm covers all functions and reports each separately, because metric math cannot sum a metric with so few data points.
+  // Metric math cannot sum a metric with so few data points, so one query covers all functions and reports each
+  // separately.
   const faults = (of: Duration) =>
     new MathExpression({
       expression: `SELECT SUM(${name}) FROM SCHEMA("${namesOf(stage).metrics}", ${by}) GROUP BY ${by}`,

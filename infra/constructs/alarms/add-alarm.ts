@@ -17,9 +17,9 @@ interface AlarmProps {
   readonly metric: IMetric;
   /** The lowest value that raises the alarm. */
   readonly threshold: number;
-  /** Whether the alarm is raised by values below the threshold, and by missing data. */
+  /** Whether values below the threshold raise the alarm. Also the default of `isSteady`. */
   readonly isMinimum?: boolean;
-  /** Whether every period should have data. If so, missing data also raises the alarm. */
+  /** Whether every period should have data, so that missing data raises the alarm. */
   readonly isSteady?: boolean;
   /** How many periods in a row must reach the threshold; 1 by default. */
   readonly times?: number;
@@ -27,7 +27,7 @@ interface AlarmProps {
   readonly of?: string;
   /** A sentence about this alarm, at the beginning of its description. */
   readonly subject?: string;
-  /** Whether the metric is a percentile. Periods with too few values are then ignored. */
+  /** Whether the metric is a percentile, so that periods with too few values are ignored. */
   readonly isPercentile?: boolean;
 }
 

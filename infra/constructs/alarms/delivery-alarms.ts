@@ -9,7 +9,10 @@ import { registryMetric } from '../monitored.ts';
 import { type AddAlarm, period } from './add-alarm.ts';
 import { crashAlarm } from './request-alarms.ts';
 
-/** Minutes that a message may wait before its queue's lane counts as blocked. `retry` is missing because tasks wait in it by design. */
+/**
+ * How many minutes a message may wait before its queue's lane counts as blocked. `retry` is missing because tasks wait
+ * in the retry lane by design.
+ */
 const standstillMinutes = {
   fanOut: 15,
   http: 15,
@@ -24,7 +27,7 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// The number of crashes of a job within one period that raises the alarm.
+// This many crashes of a job within one period raise the alarm.
 const crashes = 3;
 
 /** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */

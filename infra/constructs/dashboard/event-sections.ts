@@ -67,7 +67,7 @@ export function eventSections({ stage, service }: Monitored): Section[] {
           ),
           unit: 's',
         }),
-        graph('Time without progress of the current import', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
+        graph('Time since the last progress of an import', { metrics: [every('ImportIdle', 'Maximum')], unit: 's' }),
         graph('Waiting messages, by queue', {
           metrics: names.map((name) =>
             queues.byName[name].metricApproximateNumberOfMessagesVisible({ period, label: name, statistic: 'Maximum' }),
