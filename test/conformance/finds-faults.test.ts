@@ -57,7 +57,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'api',
     /verify$/,
     { request: ({ body }) => ({ body: body.replaceAll('"<="', '"<"') }) },
-    ['compares dates with all five operators'],
+    ['verify compares dates with all five operators'],
   ],
   [
     'a 204 response instead of a 404 response',
@@ -76,7 +76,10 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     {
       reply: ({ status, headers }) => (status >= 400 ? { headers: { ...headers, 'content-type': 'text/plain' } } : {}),
     },
-    ['has a 32-bit integer code and a message as a string', 'an error code has the same meaning everywhere'],
+    [
+      'an Error object has a 32-bit integer code and a text message',
+      'requests with the same error get the same error code',
+    ],
   ],
   [
     'a missing scope that is reported with 400 instead of 403',
@@ -93,7 +96,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
       reply: ({ status, body }, { path }) =>
         status === 200 && path === '/v1/uin' ? { body: body.replaceAll('"', '') } : {},
     },
-    ['returns 200 and the new UIN as one JSON value'],
+    ['registering a person returns 200 and the new UIN as a JSON string'],
   ],
   [
     'a delivery without topic-id',
@@ -115,7 +118,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
           ? { body: JSON.stringify(JSON.parse(body)) }
           : {},
     },
-    ['the body is the published event, byte for byte'],
+    ['the body is identical to the published event, byte for byte'],
   ],
   [
     'a duplicate delivery',
@@ -130,9 +133,9 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     /^8/,
     { isRepeated: ({ status }) => status >= 500 },
     [
-      'no retry is sent before the countdown has passed',
+      'no retry is sent before the countdown ends',
       'after max retries, the event is not sent again',
-      'a policy with max 0 makes one attempt',
+      'a policy with max 0 allows only one attempt',
     ],
   ],
   [
@@ -140,7 +143,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'api',
     /^client guide: mail/,
     { reply: ({ body }, { path }) => (path.startsWith('/v1/confirm?') ? { body: body.replace('census', '') } : {}) },
-    ['the confirmation email names the requested event types and links to the page, which names all subjects'],
+    ['the confirmation email names the requested event types, and the page that it links to names every subject'],
   ],
   ['no fault in an envelope', 'receiver', /^client guide: envelope/, { request: enveloped({}) }, []],
   [
@@ -148,14 +151,14 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'receiver',
     /^(client guide: envelope|2\.7 Delivery)/,
     { request: enveloped({ subject: undefined }) },
-    ['the event is text in OSIA’s Message object, which always has a subject'],
+    ['the Message object contains the event as text and always has a subject'],
   ],
   [
     'a rejected eleventh test event without Retry-After',
     'api',
     /^client guide: subscribing/,
     { reply: ({ status, headers }) => (status === 429 ? { headers: withoutHeader('retry-after')(headers) } : {}) },
-    ['ten test events per clock hour are accepted, then 429 with Retry-After'],
+    ['clients can send ten test events per clock hour, then get 429 with Retry-After'],
   ],
 ])('the suite finds %s', { timeout: 240_000 }, async (_what, side, sections, fault, failures) => {
   expect(await failuresWith(fault, side, sections)).toEqual(failures);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Violation } from './requirement.ts';
 
-/** An email as the inbox lists it. */
+/** An email from the JSON list of the inbox. */
 export interface Mail {
   readonly subject: string;
   readonly destination: { readonly to: readonly string[] };
@@ -15,12 +15,12 @@ export interface Mail {
 }
 
 /**
- * Waits for emails to this address that contain these words in their text. @throws Violation if they do not arrive in
+ * Waits for emails to this address whose text contains these words. @throws Violation if the emails do not arrive in
  * time
  */
 export type Mails = (address: string, words: string, count?: number) => Promise<Mail[]>;
 
-/** Reads an inbox that lists its emails at the path `store`, oldest first, as the local inbox does. */
+/** Returns a function that reads emails from an inbox, which must list its emails at the path `store`, oldest first. */
 export function mailsOf(inboxUrl: string, timeoutMs: number): Mails {
   const list = new URL('store', inboxUrl.endsWith('/') ? inboxUrl : `${inboxUrl}/`);
   return async (address, words, count = 1) => {

@@ -13,8 +13,8 @@ type Outputs = Awaited<ReturnType<typeof readOutputs>>[number];
 
 function tokensFor({ tokenCommand }: Options, here: Outputs | undefined) {
   if (tokenCommand !== undefined) return fromCommand(tokenCommand);
-  if (here === undefined) throw new OptionError('use --token-command to get access tokens for this deployment');
-  // A new client, so that the limits of other runs do not apply.
+  if (here === undefined) throw new OptionError('use --token-command to get access tokens for the deployment');
+  // Use a new client so that the rate limits of other runs do not apply.
   return fromIssuer(here.tokenUrl, unique('conformance'));
 }
 
@@ -30,10 +30,10 @@ const count = (persons: number): string => (persons === 1 ? '1 person' : `${pers
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
-/** Returns the number of registered persons, who remain because the API cannot remove them. */
+/** Counts the persons that the checks registered. They remain because the API cannot remove persons. */
 const remains = (results: readonly Result[]) => ({ persons: results.reduce((sum, { persons }) => sum + persons, 0) });
 
-/** Prints the table of requirements and repeats the failed ones at its end. */
+/** Prints the table of requirements, then the failed requirements again. */
 function printReport(results: readonly Result[]): void {
   printTable(
     ['section', 'requirement', 'result', 'reason'],
@@ -49,7 +49,6 @@ function printReport(results: readonly Result[]): void {
   console.log(`removed: topics and subscriptions; not removable: ${count(remains(results).persons)}`);
 }
 
-/** Prints the results as one JSON object. */
 function printJson(results: readonly Result[], baseUrl: string): void {
   const [ok, failed, skipped] = (['ok', 'failed', 'skipped'] as const).map((outcome) => counted(results, outcome));
   console.log(JSON.stringify({ baseUrl, ok, failed, skipped, remains: remains(results), results }, null, 2));
@@ -70,7 +69,7 @@ async function conform(options: Options): Promise<number> {
   const mailbox = given === undefined ? local : () => given;
   const inboxUrl = options.inbox ?? here?.inboxUrl;
   const mails = inboxUrl === undefined ? undefined : mailsOf(inboxUrl, options.waitSeconds * 1000);
-  // Requests a token here, so that a failing token command is reported once instead of once per requirement.
+  // Request a token now, so that a failing token command is reported once instead of once per requirement.
   await token(scopes);
   const receiver = await openReceiver(options, baseUrl);
   const bar = progressBar('requirements', chosen.length);

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Violation } from './requirement.ts';
 
-/** A received delivery. `at` is the time of its arrival in epoch milliseconds. */
+/** A received delivery. `at` is the arrival time in epoch milliseconds. */
 export interface Arrival {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,18 +19,18 @@ interface Reply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns the response to an arrival: a status, optionally with headers. */
+/** Chooses the response to a delivery: a status code, optionally with headers. */
 export type Responder = (arrival: Arrival) => number | Reply | Promise<number>;
 
 export type MessageType = 'SubscriptionConfirmation' | 'Notification';
 
-/** One address of the receiver, for one subscription. */
+/** An address of the receiver that is used by only one subscription. */
 export interface Webhook {
   readonly address: string;
   respond: Responder;
   readonly arrivals: Arrival[];
   of(type: MessageType): Arrival[];
-  /** Waits for this number of arrivals. @throws Violation if they do not arrive in time */
+  /** Waits for this number of deliveries. @throws Violation if they do not arrive in time */
   arrived(type: MessageType, count?: number, withinMs?: number): Promise<Arrival[]>;
 }
 
@@ -61,7 +61,7 @@ function openWebhook(address: string, timeoutMs: number): Webhook {
 }
 
 /**
- * Starts a server on this machine that has a separate address for each webhook.
+ * Starts a local server with a separate address for each webhook.
  * @param publicUrl the URL at which the deployment reaches the server, by default a URL at 127.0.0.1
  */
 export async function startReceiver(timeoutMs: number, port = 0, publicUrl?: string) {

@@ -2,22 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deployment } from './deployment.ts';
 
-/** Resolves if the requirement is met. @throws Violation if it is not met, Skipped if the check is not possible here */
+/**
+ * Resolves if the requirement is met. @throws Violation if the requirement is not met, Skipped if it cannot be checked
+ * here
+ */
 export type Check = (deployment: Deployment) => Promise<void>;
 
-/** A promise that a deployment makes to its clients, and a check of the promise. */
+/** A promise that a deployment makes to its clients, with a check of this promise. */
 export interface Requirement {
   readonly section: string;
   readonly requirement: string;
   readonly check: Check;
 }
 
-/** The requirement is not met. The message compares the actual with the expected value. */
+/** The requirement is not met. The message compares the actual value with the expected value. */
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** The requirement cannot be checked. The message says why, and which option helps. */
+/** The requirement cannot be checked. The message gives the reason and names the option that would help. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
@@ -30,17 +33,17 @@ const shown = (value: unknown): string => {
   return text.length > 160 ? `${text.slice(0, 157)}...` : text;
 };
 
-/** @throws Violation unless the condition is true */
+/** @throws Violation if the condition is false */
 export function ensure(isMet: boolean, violation: string): asserts isMet {
   if (!isMet) throw new Violation(violation);
 }
 
-/** @throws Violation with both values unless they are equal */
+/** @throws Violation with both values if they differ */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   ensure(isDeepStrictEqual(actual, expected), `${what}: ${shown(actual)} instead of ${shown(expected)}`);
 }
 
-/** @throws Violation unless the value is an object that has at least these fields, of these types (`typeof`) */
+/** @throws Violation unless the value is an object with at least these fields, each of the given type (`typeof`) */
 export function hasFields(what: string, value: unknown, fields: Readonly<Record<string, string>>): void {
   ensure(typeof value === 'object' && value !== null, `${what}: ${shown(value)} is not an object`);
   const given = value as Readonly<Record<string, unknown>>;
@@ -50,5 +53,5 @@ export function hasFields(what: string, value: unknown, fields: Readonly<Record<
 /** Returns whether a value is a UUID in canonical form. */
 export const isUuid = (value: unknown): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
 
-/** Waits, so that an unexpected delivery would have time to arrive. */
+/** Waits long enough for an unexpected delivery to arrive. */
 export const sleepSeconds = (seconds: number): Promise<void> => sleep(seconds * 1000);

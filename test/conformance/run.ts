@@ -10,7 +10,7 @@ export interface Result {
   readonly outcome: Outcome;
   /** Why the check failed or was skipped. Empty if it passed. */
   readonly reason: string;
-  /** The number of persons that the check registered and could not remove. */
+  /** How many persons the check registered and could not remove. */
   readonly persons: number;
 }
 
@@ -34,7 +34,10 @@ async function checkOne(access: Access, one: Requirement): Promise<Result> {
   return { section: one.section, requirement: one.requirement, ...found, persons: deployment.made.persons };
 }
 
-/** Checks all requirements, four in parallel, and cleans up after each. Keeps the order of the list. */
+/**
+ * Checks all requirements, four in parallel, and cleans up after each check. Returns the results in the order of the
+ * list.
+ */
 export async function checkRequirements(
   access: Access,
   list: readonly Requirement[],
@@ -56,8 +59,8 @@ export async function checkRequirements(
 const isJourney = ({ section }: Requirement): boolean => section === journeySection;
 
 /**
- * Runs the checks after a deployment: the client journey first, then all other requirements if the journey passed.
- * Unless the deployment runs on this machine, skips the other checks that register persons.
+ * Runs the checks after a deployment: the client journey first, then all other requirements if the journey succeeds.
+ * Skips other checks that register persons unless the deployment runs on this machine.
  */
 export async function runSmokeTest(
   access: Access,

@@ -17,7 +17,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Returns the token in a text that is either the token itself or the JSON response of an issuer. */
+/**
+ * Returns the token from the output of a command or an issuer: either the token itself or a JSON response that contains
+ * it.
+ */
 function tokenIn(printed: string): string {
   const text = printed.trim();
   const token: unknown = text.startsWith('{') ? JSON.parse(text).access_token : text;
@@ -25,7 +28,10 @@ function tokenIn(printed: string): string {
   return token;
 }
 
-/** Requests a token with a shell command, which gets the scopes in the variable SCOPES and in place of `{scopes}`. */
+/**
+ * Requests a token with a shell command. The variable SCOPES contains the scopes, which also replace `{scopes}` in the
+ * command.
+ */
 export const fromCommand =
   (command: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -50,7 +56,7 @@ export const fromIssuer =
     return tokenIn(await response.text());
   };
 
-/** Requests one token per set of scopes. */
+/** Requests only one token for each set of scopes. */
 export function cacheTokens(issue: (wanted: readonly string[]) => Promise<string>) {
   const kept = new Map<string, Promise<string>>();
   return (wanted: readonly string[]): Promise<string> => {
@@ -68,7 +74,7 @@ const claims = (token: string): Record<string, unknown> => {
   }
 };
 
-/** @throws Skipped if the token has an unwanted scope, because some issuers return all scopes of a client */
+/** Some issuers always grant every scope of a client. @throws Skipped if the token has the unwanted scope */
 export function lacks(token: string, unwanted: string): string {
   const { scope = '', scp = [] } = claims(token);
   const given = [scope, scp].flat().flatMap((one) => String(one).split(' '));

@@ -107,7 +107,7 @@ describe('the capabilities', () => {
     expect(new Set(variables.values()).size).toBe(variables.size);
   });
 
-  it('are each used by an endpoint, worker or job', () => {
+  it('are each used by at least one endpoint, worker or job', () => {
     const used = new Set<string>([...endpoints, ...workers, ...jobs].flatMap(({ uses }) => uses));
     expect(names.filter((name) => !used.has(name))).toEqual([]);
   });

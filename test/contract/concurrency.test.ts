@@ -7,7 +7,7 @@ const together = (concurrency: number): number =>
 
 describe('the reserved concurrency of all lanes', () => {
   test.each([minConcurrency, 60, 100, 333, 900, 970, 1000, 10_000])(
-    'leaves at least 25 % of the %i executions of the account unreserved',
+    'leaves at least 25 % of an account concurrency of %i unreserved',
     (concurrency) => {
       const reserved = reservedCopies(concurrency) ?? 0;
       expect(together(concurrency) / concurrency).toBeLessThanOrEqual(0.7);
@@ -17,17 +17,17 @@ describe('the reserved concurrency of all lanes', () => {
     },
   );
 
-  test('gives each lane its declared maximum in accounts with a concurrency of 1,000 or more', () => {
+  test('equals the declared maximum of each lane if the account concurrency is at least 1,000', () => {
     for (const concurrency of [1000, 10_000])
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('exceeds 70 % of the executions of an account whose concurrency is below the supported minimum', () => {
+  test('exceeds 70 % of the executions if the account concurrency is one below the supported minimum', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });
 
-test('reservedCopies leaves the 100 unreserved executions that AWS requires', () => {
+test('reservedCopies leaves at least 100 executions unreserved, because AWS requires this', () => {
   for (const concurrency of [30, 100, 104]) expect(reservedCopies(concurrency)).toBeUndefined();
   expect(reservedCopies(105)).toBe(5);
   expect(reservedCopies(1000)).toBe(50);

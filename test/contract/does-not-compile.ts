@@ -1,5 +1,5 @@
-// Only the compiler checks this file. Each line marked `@ts-expect-error` must be an error, so that compilation fails
-// if a rule is no longer enforced.
+// Only the compiler checks this file. Each line marked `@ts-expect-error` must contain an error, so that compilation
+// fails if a rule is no longer enforced.
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { defineEndpoint } from '../../shared/contract/endpoint.ts';

@@ -5,8 +5,8 @@ import { endpoints } from '../../shared/contract/endpoints.ts';
 import { scopes } from '../../shared/contract/scopes.ts';
 import { settings } from '../../shared/contract/settings.ts';
 
-// The OSIA operations (identity and data access 1.0, notification 1.2.0) and their scopes, copied from the standard by
-// hand.
+// The OSIA operations (identity and data access 1.0, notification 1.2.0) and their scopes, copied manually from the
+// standard.
 const standardOperations: Readonly<Record<string, readonly [route: string, scopes: string, success: number]>> = {
   generateUin: ['POST /v1/uin', 'uin.generate', 200],
   findPersons: ['GET /v1/persons', 'pr.person.read cr.person.read', 200],
@@ -24,7 +24,7 @@ const standardOperations: Readonly<Record<string, readonly [route: string, scope
   publishEvent: ['POST /v1/topics/{uuid}/publish', 'notif.topic.publish', 200],
 };
 
-/** The areas whose endpoints are public: they return keys, interface files and web pages. */
+/** The areas with public endpoints, which return keys, interface files and web pages. */
 const publicAreas: readonly Endpoint['area'][] = ['access', 'pages'];
 
 // Operations that we offer to clients in addition to OSIA.
@@ -38,7 +38,7 @@ const furtherOperations: typeof standardOperations = {
 };
 
 describe('the endpoints', () => {
-  it('have the methods, paths, scopes and statuses of the 14 OSIA operations and of our additional operations', () => {
+  it('include the 14 OSIA operations and our additional operations with their methods, paths, scopes and statuses', () => {
     const inInterface = endpoints.filter(({ area }) => !publicAreas.includes(area));
     const rows = inInterface.map((one) => [
       one.operation,
@@ -48,7 +48,7 @@ describe('the endpoints', () => {
     expect(Object.keys(standardOperations)).toHaveLength(14);
   });
 
-  it('in the public areas require no scopes, and change nothing on GET', () => {
+  it('require no scopes in the public areas, where GET requests change nothing', () => {
     const others = endpoints.filter(({ area }) => publicAreas.includes(area));
     expect(others.flatMap(({ scopes: needed }) => [...needed])).toEqual([]);
     const readingUses = others.filter(({ method }) => method === 'GET').flatMap(({ uses }) => [...uses]);
@@ -67,7 +67,7 @@ describe('the endpoints', () => {
     ]);
   });
 
-  it('include all eight notification operations, generateUin and readPerson', () => {
+  it('include all eight notification operations, `generateUin` and `readPerson`', () => {
     const implemented = endpoints.map(({ operation }) => operation);
     const needed = Object.keys(standardOperations).filter(
       (operation) => !/^(find|match|verify)Person|Document$/.test(operation),
@@ -86,7 +86,7 @@ describe('the endpoints', () => {
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
   });
 
-  it('check the owner if they use subscriptions, except the endpoints for topics and the pages that emails link to', () => {
+  it('check the owner of a subscription, except the endpoints for topics and the pages that emails link to', () => {
     const checkingOwner = endpoints.filter(({ reads }) => reads.includes('subscriptionOwnership'));
     const needsOwner = ({ area, uses }: Endpoint) =>
       area !== 'pages' && area !== 'topics' && uses.some((use) => use.startsWith('subscriptions:'));
@@ -94,7 +94,7 @@ describe('the endpoints', () => {
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('accept a purpose and write to the journal if, and only if, they return personal data', () => {
+  it('accept a purpose and write to the access journal exactly if they return personal data', () => {
     const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );
@@ -106,7 +106,7 @@ describe('the endpoints', () => {
     expect(endpoints.filter(({ uses }) => uses.some((use) => /^journal:write/.test(use)))).toEqual(returningPersons);
   });
 
-  it.each(endpoints)('describe the impact of a failure in one sentence: $operation', ({ impact, summary }) => {
+  it.each(endpoints)('describe the impact of their failure in one sentence: $operation', ({ impact, summary }) => {
     expect(impact).toMatch(/^[A-Z].*\.$/);
     expect(summary).toMatch(/^[A-Z]/);
   });
@@ -117,7 +117,7 @@ describe('the endpoints', () => {
     }
   });
 
-  it('use every scope in the catalogue, and no other scopes', () => {
+  it('use every scope in the catalogue and no other scopes', () => {
     const used = new Set(endpoints.flatMap(relevantScopes));
     expect([...used].toSorted()).toEqual(Object.keys(scopes).toSorted());
   });

@@ -8,14 +8,14 @@ const [messageId, subscription] = [randomUUID(), randomUUID()];
 
 describe('the jobs', () => {
   it.each(jobs)(
-    'read only existing settings and describe the impact of a failure in one sentence: $job',
+    'read only existing settings and describe the impact of their failure in one sentence: $job',
     ({ reads, impact }) => {
       expect(reads.filter((name) => !(name in settings))).toEqual([]);
       expect(impact).toMatch(/^[A-Z].*\.$/);
     },
   );
 
-  it.each(jobs)('stop within the 15 minutes that Lambda allows: $job', ({ timeoutSeconds }) => {
+  it.each(jobs)('stop within the Lambda time limit of 15 minutes: $job', ({ timeoutSeconds }) => {
     expect(timeoutSeconds).toBeGreaterThan(0);
     expect(timeoutSeconds).toBeLessThanOrEqual(900);
   });
@@ -23,7 +23,7 @@ describe('the jobs', () => {
 
 describe('sweep', () => {
   it.each([undefined, {}, { 'detail-type': 'Scheduled Event' }])(
-    'accepts the input %j, because the scheduler can send anything',
+    'accepts the input %j, because the scheduler can send any input',
     (event) => {
       expect(sweep.input.parse(event)).toEqual(event);
     },
@@ -37,7 +37,7 @@ describe('redeliver', () => {
     { subscription },
     { since: '2026-11-20T08:00:00Z' },
     { since: '2026-11-20T08:00:00.000Z' },
-  ])('accepts the selection %j', (choice) => {
+  ])('accepts the deliveries selected by %j', (choice) => {
     expect(redeliver.input.parse(choice)).toEqual(choice);
   });
 
@@ -55,7 +55,7 @@ describe('redeliver', () => {
     { since: '2026-11-20T08:00:00Z', messageId },
     { since: '2026-11-20T08:00:00Z', subscription },
     { messageID: messageId },
-  ])('rejects %j, which could select unintended deliveries', (choice) => {
+  ])('rejects %j, which could select the wrong deliveries', (choice) => {
     expect(redeliver.input.safeParse(choice).success).toBe(false);
   });
 });
@@ -63,7 +63,7 @@ describe('redeliver', () => {
 describe('readJournal', () => {
   const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
 
-  it.each([messageId, `${messageId}#unread`])('accepts a cursor from a row of the journal entry %s', (id) => {
+  it.each([messageId, `${messageId}#unread`])('accepts a cursor that points to a row of the journal entry %s', (id) => {
     const { moment: cursor } = journalKeys(row, id, 7);
     for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
       expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });

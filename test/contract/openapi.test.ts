@@ -11,7 +11,7 @@ const addresses = { baseUrl: 'https://registry.example.org', tokenUrl: 'https://
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
 const document = openApi({ ...addresses, extraAttributes: ['nationalId'] }) as any;
 
-/** Returns every object in the document with its path. */
+/** Returns every object in the document together with its path. */
 function objectsIn(value: unknown, path = ''): [path: string, value: Record<string, unknown>][] {
   if (typeof value !== 'object' || value === null || path.endsWith('/example') || path.endsWith('/examples')) return [];
   const inside = Object.entries(value).flatMap(([name, one]) =>
@@ -32,7 +32,7 @@ test('the API description is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('the API description contains every operation with its scopes and status codes', () => {
+test('the API description lists every operation with its scopes and status codes', () => {
   for (const { operation, method, path, scopes, replies } of endpoints) {
     const described = document.paths[path][method.toLowerCase()];
     expect(described.operationId).toBe(operation);
@@ -49,7 +49,7 @@ test('the API description contains every operation with its scopes and status co
   expect(described).toHaveLength(endpoints.flatMap(methodsOf).length);
 });
 
-test('the API description marks required parameters', () => {
+test('the API description marks required parameters as required', () => {
   const { parameters } = document.paths['/v1/subscriptions'].post;
   const required = parameters.filter((one: { required: boolean }) => one.required);
   expect(required.map((one: { name: string }) => one.name)).toEqual(['topic', 'address']);
@@ -72,14 +72,14 @@ test('the API description lists response headers and marks those that are always
   expect(Object.keys(document.paths['/v1/topics'].post.responses['200'].headers)).toEqual(['Cache-Control']);
 });
 
-test('the API description declares pages and their errors as HTML', () => {
+test('the API description declares that the pages and their errors are HTML', () => {
   const { responses } = document.paths['/v1/confirm'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/html']);
-  // Errors from the gateway itself are JSON.
+  // Errors returned by the gateway are JSON.
   expect(Object.keys(responses['400'].content)).toEqual(['application/json', 'text/html']);
 });
 
-test('the API description describes operations, parameters, headers, responses, schemas and their fields', () => {
+test('every operation, parameter, header, response, schema and field in the API description has a description', () => {
   expect(without(/^\/(paths|webhooks)\/[^/]+\/[a-z]+$/, 'description')).toEqual([]);
   expect(without(/\/parameters\/\d+$/, 'description')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'description')).toEqual([]);
@@ -89,13 +89,13 @@ test('the API description describes operations, parameters, headers, responses, 
   expect(without(fields, 'description')).toEqual([]);
 });
 
-test('the API description has examples of parameters, headers, bodies and errors', () => {
+test('the API description contains examples of parameters, headers, bodies and errors', () => {
   expect(without(/\/parameters\/\d+$/, 'example')).toEqual([]);
   expect(without(/\/headers\/[\w-]+$/, 'example')).toEqual([]);
   expect(without(/\/content\/[^/]+$/, 'example', 'examples')).toEqual([]);
 });
 
-test('the API description declares the intended types and formats of parameters', () => {
+test('the API description declares the types and formats of parameters', () => {
   const parameter = (path: string, method: string, name: string) =>
     document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
   expect(parameter('/v1/persons', 'get', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
@@ -109,7 +109,7 @@ test('the API description declares the intended types and formats of parameters'
   expect(parameter('/v1/subscriptions/{uuid}/recover', 'post', 'since').format).toBe('date-time');
 });
 
-test('the schemas of a person contain the OSIA attributes and the attributes that the deployment adds, and no others', () => {
+test('the schemas of a person contain only the OSIA attributes and the attributes added by the deployment', () => {
   const { PersonAttributes, PersonAnswer, Expression } = document.components.schemas;
   const eleven = Object.keys(standardAttributes);
   expect(Object.keys(PersonAttributes.properties)).toEqual([...eleven.slice(1), 'nationalId']);
@@ -119,7 +119,7 @@ test('the schemas of a person contain the OSIA attributes and the attributes tha
   expect(Expression.properties.attributeName.enum).toEqual([...eleven, 'nationalId']);
 });
 
-test('each attribute has its own description, which starts with the attribute name if the deployment adds the attribute', () => {
+test('each attribute has its own description, which starts with the attribute name for attributes added by the deployment', () => {
   const { PersonAttributes, PersonAnswer } = document.components.schemas;
   for (const { properties } of [PersonAttributes, PersonAnswer]) {
     const descriptions = Object.values<{ description: string }>(properties).map(({ description }) => description);
@@ -132,7 +132,7 @@ test('each attribute has its own description, which starts with the attribute na
   expect(searched.description).toBe('Find persons with this value. Date of death.');
 });
 
-test('the format parameter of readDocument lists the formats that its response declares', () => {
+test('the format parameter of `readDocument` lists the formats that its response declares', () => {
   const { parameters, responses, description } = document.paths['/v1/persons/{uin}/document'].get;
   const format = parameters.find(({ name }: { name: string }) => name === 'format').schema.enum;
   expect(format.slice(0, 5)).toEqual(['pdf', 'jpeg', 'png', 'tiff', 'webp']);
@@ -142,7 +142,7 @@ test('the format parameter of readDocument lists the formats that its response d
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });
 
-test('the response of the interface files endpoint has an example of each file', () => {
+test('the endpoint of the interface files has an example response for each file', () => {
   const { content } = document.paths['/v1/{file}'].get.responses['200'];
   const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());
@@ -157,7 +157,7 @@ test('each operation in the API description lists exactly the error codes that i
   expect(codes('/v1/persons/{uin}/document', 'get', 500)).toEqual([1500, 1501]);
 });
 
-test('the API description lists the headers of error responses', () => {
+test('the API description lists the response headers of errors', () => {
   const { post: subscribing } = document.paths['/v1/subscriptions'];
   expect(Object.keys(subscribing.responses['401'].headers)).toEqual(['Cache-Control', 'WWW-Authenticate']);
   expect(subscribing.responses['429'].headers['Retry-After'].required).toBe(false);
@@ -165,13 +165,13 @@ test('the API description lists the headers of error responses', () => {
   expect(redelivering.responses['409'].headers['Retry-After'].required).toBe(false);
 });
 
-test('readDocument also supports HEAD, whose responses have no body', () => {
+test('`readDocument` also supports HEAD requests, whose responses have no body', () => {
   const { get, head } = document.paths['/v1/persons/{uin}/document'];
   expect(Object.keys(head.responses)).toEqual(Object.keys(get.responses));
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
 });
 
-test('each part of the API description explains the scopes of its operations', () => {
+test('each part of the API description explains only the scopes of its operations', () => {
   const meanings = (part: 'all' | 'identity') =>
     // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
     (openApi(addresses, part) as any).components.securitySchemes.oauth2.flows.clientCredentials.scopes;

@@ -25,17 +25,17 @@ const payloads: Readonly<Record<(typeof workers)[number]['worker'], unknown>> = 
 };
 
 describe('the workers', () => {
-  it('read every queue, and each queue belongs to exactly one lane', () => {
+  it('read every queue, and each queue belongs to exactly one worker lane', () => {
     expect(workerLanes.map(({ queue }) => queue).toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  it.each(workers)('accept a payload that was sent as JSON and reject an empty one: $worker', ({ worker, payload }) => {
+  it.each(workers)('accept a payload in JSON but reject an empty payload: $worker', ({ worker, payload }) => {
     expect(payload.parse(JSON.parse(JSON.stringify(payloads[worker])))).toEqual(payload.parse(payloads[worker]));
     expect(payload.safeParse({}).success).toBe(false);
   });
 
   it.each(workerLanes)(
-    'read only existing settings and describe the impact of a failure in one sentence: $lane',
+    'read only existing settings and describe the impact of their failure in one sentence: $lane',
     ({ reads, impact }) => {
       expect(reads.filter((name) => !(name in settings))).toEqual([]);
       expect(impact).toMatch(/^[A-Z].*\.$/);
@@ -43,7 +43,7 @@ describe('the workers', () => {
   );
 });
 
-it('a fan-out payload can contain a segment of a topic or request a reconciliation', () => {
+it('a fan-out payload can name a segment of a topic or request a reconciliation', () => {
   const whole = { publicationId: 'j', notification: notification.parse(aNotification(topic)) };
   for (const payload of [
     { ...whole, segment: { shardBits: 3, from: 2, to: 8 } },
@@ -54,7 +54,7 @@ it('a fan-out payload can contain a segment of a topic or request a reconciliati
 });
 
 describe('the time limits of a delivery', () => {
-  it('expire in this order: the attempt, the function, the lease, the visibility timeout of the queue', () => {
+  it('increase from the attempt to the function, the lease and the visibility timeout of the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
         const times = receiverTimes({ receiverTimeoutSeconds: seconds });

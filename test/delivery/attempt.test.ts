@@ -8,7 +8,7 @@ const person = aSubscription();
 const task = aTask(aNotification(), [person]);
 
 /**
- * Makes an attempt on a test clock, with the given times for connecting, for the response, and for the wait in our own
+ * Makes an attempt on a test clock. The arguments set how long it connects, waits for a response, and waits in our own
  * queue.
  */
 async function attempted(connectsMs: number, answersMs: number, queuedMs = 0) {
@@ -55,12 +55,12 @@ describe('a slow receiver', () => {
     expect(await attempted(10, 80, 12_000)).toEqual({ tookMs: 80, isNoted: false, timers: 0 });
   });
 
-  it('is marked as failing one second after the request is sent', async () => {
+  it('is marked as failing one second after we send the request', async () => {
     expect(await attempted(10, 999)).toEqual({ tookMs: 999, isNoted: false, timers: 0 });
     expect(await attempted(10, 1000)).toEqual({ tookMs: 1000, isNoted: true, timers: 0 });
   });
 
-  it('is marked as failing when no connection is established within 5 seconds', async () => {
+  it('is marked as failing if the connection takes 5 seconds or longer', async () => {
     expect(await attempted(5000, 10)).toMatchObject({ isNoted: true, timers: 0 });
   });
 });

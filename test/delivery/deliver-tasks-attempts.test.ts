@@ -7,7 +7,7 @@ import { useTaskHarness } from '../harness/task-harness.ts';
 const harness = useTaskHarness();
 const { topic, subscriber, deliver, waiting } = harness;
 
-it('a task reports every attempt once, and reports nothing if it makes no attempt', async () => {
+it('a task reports each attempt once, and reports nothing if it makes no attempt', async () => {
   const [person, failing] = [await subscriber(), await subscriber({ isFailing: true })];
   const content = aNotification(topic);
   const task = aTask(content, [person, failing]);

@@ -14,7 +14,7 @@ const hasFailed = async ({ uuid }: StoredSubscription) =>
   Object.values((await subscription(uuid)).requests).some((request) => request.hasFailed);
 const pending = () => subscriber({ isActive: false, activeSince: undefined });
 
-it('a confirmation is sent to an unconfirmed subscription and recorded as sent', async () => {
+it('a confirmation request is sent to an unconfirmed subscription and recorded as sent', async () => {
   const person = await pending();
   await deliver(asking(person));
   expect(harness.receiver.of('SubscriptionConfirmation')).toHaveLength(1);
@@ -26,7 +26,7 @@ it('a confirmation is sent to an unconfirmed subscription and recorded as sent',
   expect(await single(person)).toMatchObject({ state: 'delivered', attempt: 0 });
 });
 
-it('a confirmation is retried after a failed attempt', async () => {
+it('a confirmation request is retried after a failed attempt', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -34,14 +34,14 @@ it('a confirmation is retried after a failed attempt', async () => {
   expect(await subscription(person.uuid)).toEqual(person);
 });
 
-it('a confirmation has at most five attempts, with each gap at least twice as long as the previous one', async () => {
+it('a confirmation request has at most five attempts, and each delay is at least twice the previous delay', async () => {
   const person = await subscriber({ isActive: false, activeSince: undefined, countdownSeconds: 1, maxRetries: -1 });
   harness.receiver.answer(status(404));
   const requestedAt = [noon];
   await deliver(asking(person));
   for (let [next] = waiting(); next !== undefined; [next] = waiting()) {
     await harness.purge('retry');
-    // Queues sometimes deliver late.
+    // Queues can deliver tasks late.
     harness.moveTo(next.payload.notBefore + 700);
     requestedAt.push(harness.now());
     await deliver(next.payload.task);
@@ -54,7 +54,7 @@ it('a confirmation has at most five attempts, with each gap at least twice as lo
   expect(await hasFailed(person)).toBe(true);
 });
 
-it('a confirmation without retries left is recorded as failed, so that a new subscribe request sends a new confirmation', async () => {
+it('a confirmation request that has used all retries is recorded as failed, so that the client can subscribe again', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person, { attempt: 2 }));
@@ -63,7 +63,7 @@ it('a confirmation without retries left is recorded as failed, so that a new sub
   expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
-it('a confirmation is not retried when the receiver responds 410', async () => {
+it('a confirmation request is not retried if the receiver responds 410', async () => {
   const person = await pending();
   harness.receiver.answer(status(410));
   await deliver(asking(person));
@@ -78,7 +78,7 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   ],
   ['its token has expired', async () => harness.moveTo(noon + tokenLifetimeMs)],
   ['the subscription is deleted', (person) => harness.subscriptionStore().remove(person.uuid, noon)],
-])('a confirmation is not sent when %s', async (_what, change) => {
+])('a confirmation request is not sent if %s', async (_what, change) => {
   const person = await pending();
   await change(person);
   await deliver(asking(person));
@@ -86,7 +86,7 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
   expect(await deliveries()).toEqual([]);
 });
 
-it('a confirmation that waits for a retry is dropped when the subscription is confirmed', async () => {
+it('a confirmation request that waits for a retry is dropped when the client confirms the subscription', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -96,7 +96,7 @@ it('a confirmation that waits for a retry is dropped when the subscription is co
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('a confirmation of a paused subscription is dropped, and operators cannot redeliver it', async () => {
+it('a confirmation request for a paused subscription is dropped, and operators cannot redeliver it', async () => {
   const person = await pending();
   harness.receiver.answer(status(500));
   await deliver(asking(person));
@@ -106,7 +106,7 @@ it('a confirmation of a paused subscription is dropped, and operators cannot red
   expect(await single(person)).toMatchObject({ state: 'dropped' });
 });
 
-it('a confirmation is recorded as delivered when the receiver confirms before it responds', async () => {
+it('a confirmation request is recorded as delivered if the receiver confirms before it responds', async () => {
   const person = await pending();
   harness.receiver.answer(async () => {
     await harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon);

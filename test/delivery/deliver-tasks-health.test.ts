@@ -27,7 +27,7 @@ describe('the delivery to a failing subscription', () => {
     expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
   });
 
-  it('becomes a single delivery even when it is alone in its batch, because it would delay the next tasks', async () => {
+  it('becomes a single delivery even if no other subscription is in the batch, because it would delay the next tasks', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
     expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
@@ -46,7 +46,7 @@ describe('the delivery to a failing subscription', () => {
     expect(harness.receiver.received).toHaveLength(3);
   });
 
-  it('is deferred once and attempted once, even when the queue delivers the task again', async () => {
+  it('is deferred once and attempted once, even if the queue delivers the task again', async () => {
     const [well, ill] = [await subscriber(), await subscriber({ isFailing: true })];
     const task = aTask(aNotification(topic), [well, ill]);
     await deliver(task);
@@ -59,8 +59,8 @@ describe('the delivery to a failing subscription', () => {
   });
 });
 
-describe('an internal error for one subscription of a batch', () => {
-  it('moves only this subscription to a single delivery', async () => {
+describe('an internal error that affects one subscription of a batch', () => {
+  it('moves only the affected subscription to a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
     const faulty: typeof sender = {
@@ -77,7 +77,7 @@ describe('an internal error for one subscription of a batch', () => {
 });
 
 describe('a subscription', () => {
-  it('is not updated while deliveries succeed', async () => {
+  it('is not updated while its deliveries succeed', async () => {
     const people = [await subscriber(), await subscriber()];
     const notes: unknown[] = [];
     const recordHealth = async (_: unknown, change: unknown) => void notes.push(change);
@@ -90,7 +90,7 @@ describe('a subscription', () => {
     expect(harness.receiver.received).toHaveLength(6);
   });
 
-  it('is failing after the first failure, and healthy again after a delivery', async () => {
+  it('is marked as failing after its first failure and as healthy after the next delivery', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect(stored).not.toHaveProperty('failingSince');
   });
 
-  it('is paused when its receiver responds 410, which fails the message and affects no other subscription', async () => {
+  it('is paused when its receiver responds 410, which fails the message but affects no other subscription', async () => {
     const [gone, well] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
     const task = aTask(aNotification(topic), [gone, well]);
@@ -120,15 +120,18 @@ describe('a subscription', () => {
   it.each([
     ['is paused', 5 * day, { isActive: false, pausedReason: 'undeliverable' }],
     ['stays active', 5 * day - 1, { isActive: true, isFailing: true }],
-  ])('%s when a message fails permanently %i ms after the first failure', async (_what, ago, expected) => {
-    const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
-    const person = await subscriber({ maxRetries: 0, ...failing });
-    harness.receiver.answer(status(500));
-    await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
-    expect(await subscription(person.uuid)).toMatchObject(expected);
-  });
+  ])(
+    '%s when a message fails permanently %i ms after the first failure of the subscription',
+    async (_what, ago, expected) => {
+      const failing = { isFailing: true, failingSince: noon - ago, activeSince: noon - 30 * day };
+      const person = await subscriber({ maxRetries: 0, ...failing });
+      harness.receiver.answer(status(500));
+      await deliver(singleTask(aTask(aNotification(topic), [person]), person.uuid, 0));
+      expect(await subscription(person.uuid)).toMatchObject(expected);
+    },
+  );
 
-  it('that is paused fails its waiting tasks, so that operators can redeliver them', async () => {
+  it('that is paused fails its waiting tasks, so that operators can redeliver their messages', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -138,7 +141,7 @@ describe('a subscription', () => {
     await deliver(payload.task);
     const failure = { messageId: payload.task.content.messageId, uuid: person.uuid, outcome: { class: 'paused' } };
     expect(harness.failures).toEqual([failure]);
-    // The result is the same however often the queue delivers the task.
+    // The result must not depend on how often the queue delivers the task.
     for (const later of [1, leaseMs + 1]) {
       harness.pass(later);
       await deliver(payload.task);
@@ -148,7 +151,7 @@ describe('a subscription', () => {
     expect(await single(person)).toMatchObject({ state: 'failed', sweepShard: expect.stringMatching(/^failed#/) });
   });
 
-  it('that was paused earlier gets no attempt, and its deliveries are recorded as failed', async () => {
+  it('that is already paused gets no attempts, and its deliveries are recorded as failed', async () => {
     const [well, person] = [await subscriber(), await subscriber()];
     await harness.engine.subscriptions.recordHealth(person, { pause: 'bounce' });
     const messages = [aTask(aNotification(topic), [well, person]), aTask(aNotification(topic), [person])];
@@ -161,7 +164,7 @@ describe('a subscription', () => {
     expect(rows.map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
 
-  it('that is paused by a retry causes one failure report, even when the queue delivers the task again', async () => {
+  it('that is paused during a retry causes one failure report, even if the queue delivers the task again', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -173,7 +176,7 @@ describe('a subscription', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid, outcome: { class: 'http', status: 410 } }]);
   });
 
-  it('that is created again is not affected by earlier messages', async () => {
+  it('that was deleted and created again is not affected by messages from before the deletion', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

@@ -12,7 +12,7 @@ const { topic, subscriber, deliver, outcomes, single, waiting } = harness;
 const killed = new Error('killed');
 
 describe('a task', () => {
-  it('is delivered once when the queue delivers several copies at the same time', async () => {
+  it('is delivered once if the queue delivers several copies of it at the same time', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     harness.receiver.answer(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 60)));
     const copies = await Promise.allSettled(Array.from({ length: 5 }, () => deliver(task)));
@@ -22,7 +22,7 @@ describe('a task', () => {
     expect(copies.length - refused.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('is not delivered again when the queue delivers another copy later', async () => {
+  it('is not delivered again if the queue delivers another copy of it later', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     await deliver(task);
     await deliver(task);
@@ -31,7 +31,7 @@ describe('a task', () => {
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is delivered twice with the same message-id when the process stops after the attempt but before recording it', async () => {
+  it('is delivered twice with the same message-id if the process stops before it records the first attempt', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const dying = {
       ...harness.engine,
@@ -55,7 +55,7 @@ describe('a task', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'schedules the retry after %s without a new attempt when the process stops after the record is written',
+    'schedules the retry after %s without a new attempt if the process stops after it has written the record',
     async (_what, given) => {
       const person = await subscriber();
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -64,7 +64,7 @@ describe('a task', () => {
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
-      // The run that recorded the attempt may still be active.
+      // The run that recorded the attempt could still be active.
       harness.pass(5000);
       await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
       expect(waiting()).toEqual([]);
@@ -79,7 +79,7 @@ describe('a task', () => {
     },
   );
 
-  it('starts no second series of retries when the queue delivers it twice', async () => {
+  it('starts no second series of retries if the queue delivers it twice', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -100,7 +100,7 @@ describe('a task', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'causes only one retry or failure report after %s when two copies of the task run at once',
+    'causes only one retry or failure report after %s if two copies of the task run at the same time',
     async (_what, given) => {
       const [fails, ends] = [await subscriber({ maxRetries: 9 }), await subscriber({ maxRetries: 0 })];
       for (const person of [fails, ends]) {
@@ -122,7 +122,7 @@ describe('a task', () => {
     },
   );
 
-  it('keeps the outcome of the run that took over when a slower run ends after its lease has expired', async () => {
+  it('keeps the outcome of the newer run if an older run ends after its lease has expired', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     harness.receiver.answer(async () => {
@@ -140,7 +140,7 @@ describe('a task', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('is attempted once when its retry is queued twice', async () => {
+  it('is attempted once if its retry is queued twice', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const task = aTask(aNotification(topic), [person]);
@@ -168,7 +168,7 @@ describe('a task', () => {
   });
 });
 
-describe('when DynamoDB accepts a write but its response is lost', () => {
+describe('when DynamoDB performs a write but its response is lost', () => {
   /**
    * Returns an engine that loses the first response to the given command, and a function that counts the lost
    * responses.
@@ -179,7 +179,7 @@ describe('when DynamoDB accepts a write but its response is lost', () => {
     return { engine: { ...harness.engine, deliveries }, lost };
   };
 
-  it('the task is leased and sent', async () => {
+  it('the task is still leased and sent', async () => {
     const { engine, lost } = losing('UpdateItemCommand');
     await deliver(aTask(aNotification(topic), [await subscriber()]), engine);
     expect(lost()).toBe(1);
@@ -187,7 +187,7 @@ describe('when DynamoDB accepts a write but its response is lost', () => {
     expect(Object.values(await outcomes())).toMatchObject([{ class: 'delivered' }]);
   });
 
-  it('the outcome is recorded and one retry is queued', async () => {
+  it('the outcome is still recorded and one retry is queued', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     const { engine, lost } = losing('TransactWriteItemsCommand');
@@ -198,7 +198,7 @@ describe('when DynamoDB accepts a write but its response is lost', () => {
   });
 
   it.each(['acquireSingle', 'recordSingle'] as const)(
-    'the retry is attempted once and the next retry is queued (%s)',
+    'the retry is still attempted once and the next retry is queued (%s)',
     async (method) => {
       const person = await subscriber();
       harness.receiver.answer(status(500));

@@ -20,7 +20,9 @@ const kinds = [
   ],
 ] as const;
 
-/** Returns a delivery context that has too little time for an attempt after the named store method was called. */
+/**
+ * Returns a delivery context that has too little time left for an attempt as soon as the named store method was called.
+ */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;
@@ -34,7 +36,7 @@ function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): Delive
 }
 
 describe('a batch in which no attempt was possible', () => {
-  it('stays in its queue unchanged, and is delivered once the signing keys can be read again', async () => {
+  it('stays in its queue unchanged and is delivered as soon as the signing keys can be read', async () => {
     const people = [await subscriber(), await subscriber()];
     const task = aTask(aNotification(topic), people);
     const sign = () => Promise.reject(new Error('no keys'));
@@ -42,17 +44,17 @@ describe('a batch in which no attempt was possible', () => {
     await expect(deliver(task, { ...harness.engine, sender: keyless })).rejects.toThrow('no keys');
     expect(harness.receiver.received).toEqual([]);
     expect(harness.queued()).toEqual([]);
-    // The task was released, so the next run need not wait until the lease expires.
+    // The task was released, so the next run can start before the lease expires.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(2);
-    // No subscription has a row for a single delivery.
+    // No subscription has a separate row for a single delivery.
     expect((await deliveries()).map(({ taskKey }) => taskKey)).toEqual([task.taskKey]);
     await keyless.close();
   });
 });
 
 describe.each(kinds)('%s task', (_kind, taskOf) => {
-  it('is returned to its lane unchanged when there is no time to record an attempt', async () => {
+  it('is returned to its lane unchanged if there is no time to record an attempt', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, { ...harness.engine, timeLeftMs: () => 19_999 });
     expect(harness.receiver.received).toEqual([]);
@@ -61,7 +63,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()[0]?.delaySeconds).toBeGreaterThanOrEqual(5);
   });
 
-  it('is postponed for longer each time, up to 80 seconds plus jitter', async () => {
+  it('is postponed for a longer time after each run, up to 80 seconds plus jitter', async () => {
     const engine = { ...harness.engine, timeLeftMs: () => 19_999, jitter: () => 0 };
     let task = taskOf([await subscriber()]);
     const delays: (number | undefined)[] = [];
@@ -74,17 +76,17 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(delays).toEqual([5, 10, 20, 40, 80, 80]);
   });
 
-  it('is released without an attempt when too little time is left after it was leased', async () => {
+  it('is released without an attempt if too little time is left after the task was leased', async () => {
     const task = taskOf([await subscriber()]);
     await deliver(task, lateAfter(task.isSingle ? 'acquireSingle' : 'acquire'));
     expect(harness.receiver.received).toEqual([]);
     expect(waiting()).toMatchObject([{ payload: { task } }]);
-    // The task was released, so the next run need not wait until the lease expires.
+    // The task was released, so the next run can start before the lease expires.
     await deliver(task);
     expect(harness.receiver.received).toHaveLength(1);
   });
 
-  it('is postponed without an error when DynamoDB throttles until too little time is left', async () => {
+  it('is postponed without an error if DynamoDB throttles requests until too little time is left', async () => {
     const task = taskOf([await subscriber()]);
     let leftMs = 25_000;
     const getMany = async () => {
@@ -96,7 +98,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toMatchObject([{ payload: { task } }]);
   });
 
-  it('throws an error when a read fails although enough time is left', async () => {
+  it('throws an error if a read fails although enough time is left', async () => {
     const task = taskOf([await subscriber()]);
     const getMany = () => Promise.reject(new Error('broken'));
     const engine = { ...harness.engine, subscriptions: { ...harness.engine.subscriptions, getMany } };
@@ -104,7 +106,7 @@ describe.each(kinds)('%s task', (_kind, taskOf) => {
     expect(waiting()).toEqual([]);
   });
 
-  it('reports its attempts after recording them', async () => {
+  it('reports its attempts only after they are recorded', async () => {
     const task = taskOf([await subscriber()]);
     harness.receiver.answer(status(500));
     const recorded: unknown[] = [];

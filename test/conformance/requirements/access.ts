@@ -4,7 +4,7 @@ import type { Scope } from '../tokens.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
 
-/** Each operation with its scope, and whether the interface or our client guide requires the scope. */
+/** Every operation with its scope, and whether the interface or our client guide requires that scope. */
 export const operations: readonly (readonly [method: string, path: string, scope: Scope, by: 'interface' | 'guide'])[] =
   [
     ['POST', '/v1/subscriptions', 'notif.sub.write', 'interface'],
@@ -35,7 +35,7 @@ const requires =
     const response = await call(method, path, { token: await tokenWithout(scope) });
     const { message } = expectError(response, 403);
     ensure(message.includes(scope), `the message does not name the scope: ${message}`);
-    // The request has no parameters, so it returns a list or an error about its input.
+    // The request has no parameters, so an accepted token leads to a list or to an input error.
     const { status } = await call(method, path, { token: await token([scope]) });
     ensure([200, 400, 404].includes(status), `with only ${scope}, the status is ${status}`);
   };
@@ -59,15 +59,15 @@ const rejectsEverywhere = (token: string | null, headers: Record<string, string>
 export const access: readonly Requirement[] = [
   ...requirementsOf('5 Authentication', {
     ...checksBy('interface'),
-    'the token is sent as Authorization: Bearer, in upper or lower case': async ({ call, token }) => {
+    'the scheme of the Authorization header can be Bearer or bearer': async ({ call, token }) => {
       for (const scheme of ['Bearer', 'bearer']) {
         const headers = { authorization: `${scheme} ${await token()}` };
         equal(`status with ${scheme}`, (await call('GET', '/v1/topics', { token: null, headers })).status, 200);
       }
     },
-    'every operation returns 401 without a token': rejectsEverywhere(null),
+    'every operation returns 401 if the request has no token': rejectsEverywhere(null),
     'every operation returns 401 for an invalid token': rejectsEverywhere('garbage'),
-    'every operation returns 401 for another authorization scheme': rejectsEverywhere(null, {
+    'every operation returns 401 for an authorization scheme other than Bearer': rejectsEverywhere(null, {
       authorization: `Basic ${btoa('me:secret')}`,
     }),
     'a modified token returns 401': async ({ call, token }) => {
@@ -75,7 +75,10 @@ export const access: readonly Requirement[] = [
       const altered = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
       expectError(await call('GET', '/v1/topics', { token: `${head}.${claims}.${altered}` }), 401);
     },
-    '401 and 403 name the expected credentials in WWW-Authenticate': async ({ call, tokenWithout }) => {
+    '401 and 403 responses describe the required credentials in the WWW-Authenticate header': async ({
+      call,
+      tokenWithout,
+    }) => {
       const without = await call('GET', '/v1/topics', { token: null });
       const limited = await call('GET', '/v1/topics', { token: await tokenWithout('notif.topic.read') });
       const challenges = [without, limited].map(({ headers }) => headers.get('www-authenticate') ?? '');

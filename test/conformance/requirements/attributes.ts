@@ -37,13 +37,13 @@ const one =
 const date = [20240229, '29/02/2024', '2023-02-29', '2024-02-29T00:00:00Z'];
 
 export const attributes = requirementsOf('2.1 Person attributes', {
-  'attribute names are exchanged exactly as listed': (deployment) => readBack(deployment, values),
-  'an attribute name in another spelling is rejected': async ({ call }) => {
+  'attribute names are spelled exactly as in the standard': (deployment) => readBack(deployment, values),
+  'a different spelling of an attribute name is rejected': async ({ call }) => {
     for (const name of ['firstname', 'LastName', 'date_of_birth']) {
       expectErrorNaming(await call('POST', '/v1/uin', { body: { lastName: 'Conformance', [name]: 'x' } }), 400, name);
     }
   },
-  'uin is text, and persons can be read by their uin': async ({ newPerson, call }) => {
+  'uin is text, and a person can be read by their uin': async ({ newPerson, call }) => {
     const uin = await newPerson({ firstName: 'Ada' });
     const read = expectSuccess(await call('GET', `/v1/persons/${uin}`, { query: { attributeNames: 'uin' } }));
     equal('the attribute uin', read, { uin });

@@ -2,7 +2,7 @@ import { ensure, equal, requirementsOf, sleepSeconds } from '../requirement.ts';
 
 const body = { source: 'conformance', uin: '1' };
 
-// The receiver may record a delivery late, which shortens the measured gap to the next one.
+// If the receiver records a delivery late, the measured gap to the next delivery is too short.
 const maxLatenessMs = 1000;
 
 export const deliveries = [
@@ -36,7 +36,11 @@ export const deliveries = [
         [messageId, messageId],
       );
     },
-    'without a timely response, the event is sent again': async ({ newTopic, newSubscriber, publish }) => {
+    'if the receiver does not respond in time, the event is sent again': async ({
+      newTopic,
+      newSubscriber,
+      publish,
+    }) => {
       const topic = await newTopic();
       let count = 0;
       const late = async () => (++count === 1 ? sleepSeconds(18).then(() => 200) : 200);
@@ -44,7 +48,7 @@ export const deliveries = [
       await publish(topic, body);
       await webhook.arrived('Notification', 2);
     },
-    'a 503 response with Retry-After delays the retry beyond the countdown': async (deployment) => {
+    'after a 503 response with Retry-After, the retry waits longer than the countdown': async (deployment) => {
       const { newTopic, newSubscriber, publish } = deployment;
       const topic = await newTopic();
       let count = 0;
@@ -62,7 +66,7 @@ export const deliveries = [
       await publish(topic, body);
       await webhook.arrived('Notification', 2);
     },
-    'after a 500 response, a confirmation is sent again with a valid token': async (deployment) => {
+    'after a 500 response, the confirmation is sent again and its token is valid': async (deployment) => {
       const { newTopic, newWebhook, subscribe, confirm } = deployment;
       const webhook = newWebhook();
       let count = 0;
@@ -73,16 +77,20 @@ export const deliveries = [
     },
   }),
   ...requirementsOf('8 Delivery policy', {
-    'the default policy is 3600,168: hourly retries for 7 days': async ({ newTopic, newWebhook, subscribe }) => {
+    'the default policy is 3600,168, which means hourly retries for 7 days': async ({
+      newTopic,
+      newWebhook,
+      subscribe,
+    }) => {
       equal('policy', (await subscribe(await newTopic(), newWebhook().address)).policy, '3600,168');
     },
     'a policy with only a countdown allows 168 retries': async ({ newTopic, newWebhook, subscribe }) => {
       equal('policy', (await subscribe(await newTopic(), newWebhook().address, { policy: '60' })).policy, '60,168');
     },
-    'a policy consists of the countdown and then max': async ({ newTopic, newWebhook, subscribe }) => {
+    'a policy lists the countdown first and max second': async ({ newTopic, newWebhook, subscribe }) => {
       equal('policy', (await subscribe(await newTopic(), newWebhook().address, { policy: '3, 10' })).policy, '3,10');
     },
-    'a policy with max -1 has no end': async ({ newTopic, newWebhook, subscribe }) => {
+    'a policy with max -1 allows unlimited retries': async ({ newTopic, newWebhook, subscribe }) => {
       equal('policy', (await subscribe(await newTopic(), newWebhook().address, { policy: '60,-1' })).policy, '60,-1');
     },
     'an invalid policy returns 400': async ({ newTopic, call }) => {
@@ -92,7 +100,7 @@ export const deliveries = [
         equal(`status of ${policy}`, (await call('POST', '/v1/subscriptions', { query })).status, 400);
       }
     },
-    'no retry is sent before the countdown has passed': async ({ newTopic, newSubscriber, publish }) => {
+    'no retry is sent before the countdown ends': async ({ newTopic, newSubscriber, publish }) => {
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic, { policy: '4,2' }, () => 500);
       await publish(topic, body);
@@ -111,7 +119,7 @@ export const deliveries = [
       await sleepSeconds(5);
       equal('attempts', webhook.of('Notification').length, 3);
     },
-    'a policy with max 0 makes one attempt': async ({ newTopic, newSubscriber, publish }) => {
+    'a policy with max 0 allows only one attempt': async ({ newTopic, newSubscriber, publish }) => {
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic, { policy: '1,0' }, () => 500);
       await publish(topic, body);

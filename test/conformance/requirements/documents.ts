@@ -11,7 +11,9 @@ async function read({ call, storedDocument }: Deployment, format: string, method
 
 export const documents = [
   ...requirementsOf('4.1 GET /v1/persons/{uin}/document', {
-    'returns 200 and the document, converted to the requested format if necessary': async (deployment) => {
+    'reading a document returns 200 and the document, converted to the requested format if necessary': async (
+      deployment,
+    ) => {
       for (const [format, mediaType] of Object.entries(mediaTypes)) {
         const { status, headers, text } = await read(deployment, format);
         equal(`status and Content-Type of ${format}`, [status, headers.get('content-type')], [200, mediaType]);
@@ -21,7 +23,7 @@ export const documents = [
   }),
   ...requirementsOf('client guide: documents', {
     'an unsupported format returns 415': async (deployment) => void expectError(await read(deployment, 'docx'), 415),
-    'HEAD returns the same headers as GET, without a body': async (deployment) => {
+    'HEAD returns the same headers as GET but no body': async (deployment) => {
       const [head, get] = [await read(deployment, 'pdf', 'HEAD'), await read(deployment, 'pdf')];
       const of = ({ status, headers }: typeof get) => [status, headers.get('content-type'), headers.get('etag')];
       equal('status, Content-Type and ETag', of(head), of(get));

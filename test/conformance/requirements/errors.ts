@@ -39,7 +39,7 @@ export const errors = [
     },
   }),
   ...requirementsOf('client guide: pages', {
-    'the pages for citizens are public and return HTML': async ({ call }) => {
+    'the web pages for citizens need no token and return HTML': async ({ call }) => {
       for (const path of ['/v1/confirm', '/v1/unsubscribe', '/v1/never-ask']) {
         const { headers, status } = await call('GET', path, { token: null });
         equal(
@@ -64,11 +64,11 @@ export const errors = [
     'a body that is too large returns 413': is(413, 'POST', '/v1/uin', { body: { firstName: 'x'.repeat(70_000) } }),
     'a body that is not JSON returns 400': is(400, 'POST', '/v1/uin', { body: '{"firstName": Ada}' }),
     'a body with a duplicate key returns 400': is(400, 'POST', '/v1/uin', { body: '{"status":"a","status":"b"}' }),
-    'a body that is not UTF-8 returns 400': is(400, 'POST', '/v1/uin', {
+    'a body that is not valid UTF-8 returns 400': is(400, 'POST', '/v1/uin', {
       body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
     }),
     'an unknown query parameter returns 400': is(400, 'GET', '/v1/topics', { query: { colour: 'red' } }),
-    'a query that is not UTF-8 returns 400': is(400, 'GET', '/v1/persons?lastName=Jos%E9'),
+    'a query string that is not valid UTF-8 returns 400': is(400, 'GET', '/v1/persons?lastName=Jos%E9'),
     'a repeated query parameter returns 400': is(400, 'POST', '/v1/topics?name=a&name=b'),
     'error messages never contain attribute values': async ({ call }) => {
       const body = { dateOfBirth: '31/12/1987', gender: 'Q-marker' };
@@ -94,14 +94,18 @@ export const errors = [
     'notification.yaml describes version 1.2.0 of the notification interface': async ({ call }) => {
       const { status, text } = await call('GET', '/v1/notification.yaml', { token: null });
       equal('status', status, 200);
-      ensure(/^\s*version: ["']?1\.2\.0["']?\s*$/m.test(text), 'the file does not contain version 1.2.0');
+      ensure(/^\s*version: ["']?1\.2\.0["']?\s*$/m.test(text), 'notification.yaml does not contain version 1.2.0');
       for (const path of ['/v1/topics', '/v1/subscriptions', '/v1/subscriptions/confirm']) {
         ensure(text.includes(path), `the file does not contain ${path}`);
       }
     },
   }),
   ...requirementsOf('client guide: description', {
-    'openapi.json describes every operation of the interface at this base URL': async ({ call, baseUrl, isLocal }) => {
+    'openapi.json describes every operation that the interface has at this base URL': async ({
+      call,
+      baseUrl,
+      isLocal,
+    }) => {
       const { json } = await call('GET', '/v1/openapi.json', { token: null });
       hasFields('the file', json, { openapi: 'string', paths: 'object' });
       for (const path of ['/v1/uin', '/v1/persons/{uin}/document', '/v1/topics/{uuid}/publish']) {
@@ -112,7 +116,7 @@ export const errors = [
     'identity.yaml describes the operations on persons': async ({ call }) => {
       const { status, text } = await call('GET', '/v1/identity.yaml', { token: null });
       equal('status', status, 200);
-      ensure(text.includes('/v1/persons/{uin}/match'), 'the file does not contain /v1/persons/{uin}/match');
+      ensure(text.includes('/v1/persons/{uin}/match'), 'identity.yaml does not contain /v1/persons/{uin}/match');
     },
     'an unchanged description returns 304': async ({ call }) => {
       const etag = (await call('GET', '/v1/openapi.json', { token: null })).headers.get('etag') ?? '';

@@ -51,9 +51,9 @@ export const events = requirementsOf('6 Events', {
       validates(type, fields),
     ]),
   ),
-  'a topic can have the name of an event type, which sets the type of its events': async ({ call, newTopic }) => {
+  'a topic named after an event type accepts only events of that type': async ({ call, newTopic }) => {
     const list: { name: string }[] = expectSuccess(await call('GET', '/v1/topics'));
-    // Existing topics belong to other clients and must not receive test events.
+    // Other clients own the existing topics, which must not receive test events.
     const free = ['newPerson', 'annulment', 'recognition', 'legitimation'].find((type) =>
       list.every(({ name }) => name !== type),
     );
@@ -64,7 +64,7 @@ export const events = requirementsOf('6 Events', {
   'publishing to a topic without subscribers returns 200': async ({ newTopic, publish }) => {
     await publish(await newTopic(), example(['uin']));
   },
-  'each of several receivers gets an event once': async ({ newTopic, newSubscriber, publish }) => {
+  'each receiver of a topic gets an event only once': async ({ newTopic, newSubscriber, publish }) => {
     const topic = await newTopic();
     const subscribers = [];
     for (let count = 0; count < 4; count++) subscribers.push(await newSubscriber(topic));
@@ -80,7 +80,7 @@ export const events = requirementsOf('6 Events', {
       subscribers.map(() => [messageId]),
     );
   },
-  'a receiver of another topic does not get the event': async ({ newTopic, newSubscriber, publish }) => {
+  'the receiver of a topic gets no events from another topic': async ({ newTopic, newSubscriber, publish }) => {
     const [topic, other] = [await newTopic(), await newTopic()];
     const { webhook } = await newSubscriber(topic);
     const { webhook: elsewhere } = await newSubscriber(other);

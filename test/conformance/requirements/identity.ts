@@ -15,25 +15,25 @@ const verify = async (
 
 export const identity = [
   ...requirementsOf('4.1 POST /v1/uin', {
-    'returns 200 and the new UIN as one JSON value': async ({ newPerson }) => {
+    'registering a person returns 200 and the new UIN as a JSON string': async ({ newPerson }) => {
       const uins = [await newPerson(ada), await newPerson(ada)];
       for (const uin of uins) ensure(typeof uin === 'string' && uin !== '', `${JSON.stringify(uin)} is not a UIN`);
       ensure(uins[0] !== uins[1], 'two persons have the same UIN');
     },
-    'accepts only an object of attribute names and values': async ({ call }) => {
+    'only an object of attribute names and values is accepted as a new person': async ({ call }) => {
       for (const body of [[], ['Ada'], 'Ada', 7, null]) {
         expectError(await call('POST', '/v1/uin', { body: JSON.stringify(body) }), 400);
       }
     },
   }),
   ...requirementsOf('4.1 GET /v1/persons', {
-    'finds the persons who match all query parameters, one per attribute': async ({ newPerson, call }) => {
+    'only persons who match all query parameters are found': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const [both] = [await newPerson({ ...ada, lastName }), await newPerson({ firstName: 'Ida', lastName })];
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName, firstName: 'Ada' } }));
       equal('found persons', found, [both]);
     },
-    'returns an array of the UINs of all matching persons, as text': async ({ newPerson, call }) => {
+    'a search returns an array with the UIN of every matching person as text': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const uins = [await newPerson({ lastName }), await newPerson({ lastName })];
       equal('found persons', expectSuccess(await call('GET', '/v1/persons', { query: { lastName } })), uins.toSorted());
@@ -41,48 +41,48 @@ export const identity = [
     'rejects a request without attributes': async ({ call }) => void expectError(await call('GET', '/v1/persons'), 400),
   }),
   ...requirementsOf('4.1 GET /v1/persons/{uin}', {
-    'returns an object with one key per requested name': async ({ newPerson, call }) => {
+    'a person is returned as an object with one key per requested attribute': async ({ newPerson, call }) => {
       const path = `/v1/persons/${await newPerson(ada)}`;
       const read = expectSuccess(await call('GET', path, { query: { attributeNames: ['firstName', 'gender'] } }));
       equal('the attributes', read, { firstName: 'Ada', gender: 2 });
     },
     'requires attributeNames': async ({ newPerson, call }) =>
       void expectError(await call('GET', `/v1/persons/${await newPerson(ada)}`), 400),
-    'returns an Error object with code 1023 for an unknown name': async ({ newPerson, call }) => {
+    'an unknown attribute name gets an Error object with code 1023': async ({ newPerson, call }) => {
       const query = { attributeNames: ['firstName', 'shoeSize'] };
       const read = expectSuccess(await call('GET', `/v1/persons/${await newPerson(ada)}`, { query }));
       equal('the known attribute', read.firstName, 'Ada');
       equal('code of the unknown attribute', read.shoeSize?.code, 1023);
       equal('type of its message', typeof read.shoeSize?.message, 'string');
     },
-    'returns an Error object with code 1023 for a missing attribute': async ({ newPerson, call }) => {
+    'a missing attribute gets an Error object with code 1023': async ({ newPerson, call }) => {
       const query = { attributeNames: 'dateOfDeath' };
       const read = expectSuccess(await call('GET', `/v1/persons/${await newPerson(ada)}`, { query }));
       equal('code of the attribute', read.dateOfDeath?.code, 1023);
     },
   }),
   ...requirementsOf('4.1 POST /v1/persons/{uin}/match', {
-    'returns only the attributes that do not match, or [] if all match': async ({ newPerson, call }) => {
+    'match lists only the attributes that do not match, or returns [] if all match': async ({ newPerson, call }) => {
       const path = `/v1/persons/${await newPerson(ada)}/match`;
       equal('all attributes match', expectSuccess(await call('POST', path, { body: ada })), []);
       const errors = expectSuccess(await call('POST', path, { body: { ...ada, gender: 1 } }));
       equal('one attribute differs', errors, [{ attributeName: 'gender', errorCode: 1 }]);
     },
-    'never returns attribute values': async ({ newPerson, call }) => {
+    'match never returns attribute values': async ({ newPerson, call }) => {
       const { text } = await call('POST', `/v1/persons/${await newPerson(ada)}/match`, { body: { firstName: 'Ida' } });
-      ensure(!text.includes('Ada'), 'the response contains the value');
+      ensure(!text.includes('Ada'), 'the response contains the attribute value');
     },
   }),
   ...requirementsOf('4.1 POST /v1/persons/{uin}/verify', {
-    'returns true if every expression is true': async (deployment) => {
+    'verify returns true if every expression is true': async (deployment) => {
       const expressions = [['gender', '=', 2] as const, ['firstName', '=', 'Ada'] as const];
       equal('the result', await verify(deployment, ...expressions), true);
     },
-    'returns false if one expression is false': async (deployment) => {
+    'verify returns false if one expression is false': async (deployment) => {
       const expressions = [['gender', '=', 2] as const, ['firstName', '=', 'Ida'] as const];
       equal('the result', await verify(deployment, ...expressions), false);
     },
-    'compares dates with all five operators': async (deployment) => {
+    'verify compares dates with all five operators': async (deployment) => {
       const [before, on, after] = ['1990-12-09', '1990-12-10', '1990-12-11'];
       const matches = { '<': [after], '>': [before], '=': [on], '>=': [before, on], '<=': [on, after] };
       for (const [operator, days] of Object.entries(matches)) {
@@ -92,11 +92,12 @@ export const identity = [
         }
       }
     },
-    'returns false for a missing attribute or a value of another type': async (deployment) => {
+    'verify returns false for a missing attribute and for a value of another type': async (deployment) => {
       equal('absent', await verify(deployment, ['dateOfDeath', '<', '2999-01-01']), false);
       equal('value of another type', await verify(deployment, ['gender', '=', '2']), false);
     },
-    'returns true without expressions': async (deployment) => equal('the result', await verify(deployment), true),
+    'verify returns true for an empty list of expressions': async (deployment) =>
+      equal('the result', await verify(deployment), true),
   }),
   ...requirementsOf('4.1 GET /v1/persons/{uin}/document', {
     'requires doctype and format': async ({ newPerson, call }) => {
@@ -104,7 +105,10 @@ export const identity = [
       for (const query of [{ doctype: 'birth' }, { format: 'pdf' }])
         expectError(await call('GET', path, { query }), 400);
     },
-    'returns 404 for a person without such a document, also with secondaryUin': async ({ newPerson, call }) => {
+    'reading a document returns 404 if the person has no such document, even with secondaryUin': async ({
+      newPerson,
+      call,
+    }) => {
       const [uin, secondaryUin] = [await newPerson(ada), await newPerson(ada)];
       const query = { doctype: 'marriage', format: 'pdf' };
       expectError(await call('GET', `/v1/persons/${uin}/document`, { query }), 404);

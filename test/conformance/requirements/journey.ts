@@ -4,7 +4,7 @@ import { ensure, equal, requirementsOf } from '../requirement.ts';
 
 export const journeySection = 'client journey';
 
-/** The main use of a deployment from end to end. `npm run smoke` checks it first. */
+/** The most common use of a deployment, from registration to unsubscribing. `npm run smoke` runs this check first. */
 export const journey = requirementsOf(journeySection, {
   'a person can be registered, found, read, matched and verified': async ({ newPerson, call }) => {
     const lastName = unique('Conformance');
@@ -21,7 +21,7 @@ export const journey = requirementsOf(journeySection, {
   },
   'an event reaches a confirmed subscriber, who can then unsubscribe': async (deployment) => {
     const { newTopic, newSubscriber, newWebhook, publish, call } = deployment;
-    // If the receiver is missing, skips the check before the check creates anything.
+    // Skips the check before it creates anything if no receiver is available.
     newWebhook();
     const topic = await newTopic();
     const { webhook, subscription } = await newSubscriber(topic);

@@ -6,7 +6,7 @@ async function requestByMail(
   { newTopic, newMailbox, openInbox, subscribe }: Deployment,
   subject: readonly string[] = [],
 ) {
-  // The inbox is opened first, so that no email is sent to an inbox that cannot be read.
+  // Open the inbox before subscribing, so that no email is sent to an inbox that cannot be read.
   const mailsTo = openInbox();
   const topic = await newTopic();
   const address = newMailbox();
@@ -15,26 +15,31 @@ async function requestByMail(
   const [mail] = await mails(1);
   const text = mail?.body.text ?? '';
   const [token] = /[\w-]{22}\.[\w-]{43}/.exec(text) ?? [];
-  if (token === undefined) throw new Violation('the confirmation email has no token');
+  if (token === undefined) throw new Violation('the confirmation email contains no token');
   return { topic, subscription, mails, text, token };
 }
 
-// Each deployment chooses the language of its emails.
+// Every deployment can use another language in its emails.
 const namesBirth = (text: string): boolean => /Live birth|Naissance|Nacimiento|Nascimento|ولادة/.test(text);
 
 export const mail = requirementsOf('client guide: mail', {
-  'the confirmation email names the requested event types and links to the page, which names all subjects': async (
+  'the confirmation email names the requested event types, and the page that it links to names every subject': async (
     deployment,
   ) => {
     const { text, token } = await requestByMail(deployment, ['liveBirth', 'the census of 2026']);
     ensure(text.includes(`/v1/confirm?token=${token}`), 'the email has no link to /v1/confirm');
-    ensure(namesBirth(text) && !text.includes('census'), 'the email must name liveBirth and no other subject');
+    ensure(
+      namesBirth(text) && !text.includes('census'),
+      'the confirmation email must name liveBirth and no other subject',
+    );
     const page = await deployment.call('GET', '/v1/confirm', { query: { token }, token: null });
     equal('status of the page', page.status, 200);
-    ensure(namesBirth(page.text), 'the page does not name liveBirth');
-    ensure(page.text.includes('the census of 2026'), 'the page does not name the census of 2026');
+    ensure(namesBirth(page.text), 'the confirmation page does not name liveBirth');
+    ensure(page.text.includes('the census of 2026'), 'the confirmation page does not name the census of 2026');
   },
-  'the email of an event has the published event as an attachment and a link to unsubscribe': async (deployment) => {
+  'the email about an event has the published event as an attachment and contains an unsubscribe link': async (
+    deployment,
+  ) => {
     const { topic, mails, token, subscription } = await requestByMail(deployment);
     equal('active', expectSuccess(await deployment.confirm(token)).active, true);
     const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
@@ -44,7 +49,7 @@ export const mail = requirementsOf('client guide: mail', {
     equal('the file name', attached?.filename, 'event.json');
     equal('the event', Buffer.from(attached?.content ?? '', 'base64').toString(), text);
     const [, unsubscribeToken] = /\/v1\/unsubscribe\?token=([\w.~%-]+)/.exec(event?.body.text ?? '') ?? [];
-    if (unsubscribeToken === undefined) throw new Violation('the email of an event has no link to unsubscribe');
+    if (unsubscribeToken === undefined) throw new Violation('the email about an event contains no unsubscribe link');
     const unsubscribed = await deployment.call('POST', '/v1/unsubscribe', {
       query: { token: unsubscribeToken },
       token: null,

@@ -24,24 +24,24 @@ async function notificationOf(
   return { topic, subscription, messageId, arrival: arrival as Arrival };
 }
 
-/** The Message object that contains the event, or undefined if the event was sent without an envelope. */
+/** Returns the Message object around the event, or undefined if the event was sent without an envelope. */
 function envelopeOf({ body, headers }: Arrival): Readonly<Record<string, unknown>> | undefined {
   if (!headers['content-type']?.startsWith('application/json')) return undefined;
   const parsed = JSON.parse(String(body));
   return parsed?.type === 'Notification' ? parsed : undefined;
 }
 
-/** The body of an event. @throws Skipped if the event was sent in an envelope */
+/** Returns the body of an event. @throws Skipped if the event was sent in an envelope */
 export function bodyIn(arrival: Arrival): string {
   if (envelopeOf(arrival) === undefined) return String(arrival.body);
-  throw new Skipped('the deployment sends events in an envelope (setting deliveryFormat)');
+  throw new Skipped('the deployment sends events in an envelope (setting `deliveryFormat`)');
 }
 
-/** The envelope of an event. @throws Skipped if the event was sent without an envelope */
+/** Returns the envelope of an event. @throws Skipped if the event was sent without an envelope */
 function envelopeIn(arrival: Arrival): Readonly<Record<string, unknown>> {
   const found = envelopeOf(arrival);
   if (found !== undefined) return found;
-  throw new Skipped('needs a deployment that sends events in an envelope (setting deliveryFormat)');
+  throw new Skipped('needs a deployment that sends events in an envelope (setting `deliveryFormat`)');
 }
 
 const isDateTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
@@ -53,7 +53,7 @@ const field = (
   return async (deployment) => {
     const found = await confirmationOf(deployment);
     hasFields('the confirmation message', found.body, { [name]: 'string' });
-    // The message does not quote the field, because it may contain the secret token.
+    // The error message does not quote the field, because the field may contain the secret token.
     ensure(isMet(found.body[name], found), `${name} of the confirmation message has an unexpected value`);
   };
 };
@@ -62,8 +62,8 @@ const isConfirmUrl = (text: string): boolean => new URL(text).pathname.endsWith(
 export const messages = [
   ...requirementsOf('2.7 Confirmation message', {
     'type is SubscriptionConfirmation': field('type', (text) => text === 'SubscriptionConfirmation'),
-    'token is text for the confirm operation': field('token', (text) => text.length > 20),
-    'topic is the name of the topic': field('topic', (text, { topic }) => text === topic.name),
+    'token is the text that confirms the subscription': field('token', (text) => text.length > 20),
+    'topic contains the name of the topic': field('topic', (text, { topic }) => text === topic.name),
     'message is text': field('message', (text) => text.length > 0),
     'messageId equals the header message-id': field(
       'messageId',
@@ -95,12 +95,12 @@ export const messages = [
     },
   }),
   ...requirementsOf('2.7 Event delivery', {
-    'the body is the published event, byte for byte': async (deployment) => {
+    'the body is identical to the published event, byte for byte': async (deployment) => {
       const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
       const { arrival } = await notificationOf(deployment, text);
       equal('body', bodyIn(arrival), text);
     },
-    'the Content-Type of JSON is application/json, and of other text text/plain': async (deployment) => {
+    'the Content-Type is application/json for JSON and text/plain for other text': async (deployment) => {
       const types = await Promise.all(
         ['{"a":1}', 'plain text'].map(async (body) => {
           const { arrival } = await notificationOf(deployment, body);
@@ -112,7 +112,7 @@ export const messages = [
     },
   }),
   ...requirementsOf('client guide: envelope', {
-    'the event is text in OSIA’s Message object, which always has a subject': async (deployment) => {
+    'the Message object contains the event as text and always has a subject': async (deployment) => {
       for (const subject of ['conformance', undefined]) {
         const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
         const { arrival, topic, messageId } = await notificationOf(deployment, text, subject);

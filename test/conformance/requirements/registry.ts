@@ -4,7 +4,9 @@ import { ensure, equal, requirementsOf } from '../requirement.ts';
 
 export const registry = [
   ...requirementsOf('client guide: persons', {
-    'an Idempotency-Key returns the same UIN for the same attributes and a new UIN for others': async (deployment) => {
+    'an Idempotency-Key returns the same UIN for the same attributes and a new UIN for different attributes': async (
+      deployment,
+    ) => {
       const { call, made } = deployment;
       const headers = { 'idempotency-key': unique('key') };
       const register = async (firstName: string) =>
@@ -12,16 +14,16 @@ export const registry = [
       const [first, repeated, other] = [await register('Ada'), await register('Ada'), await register('Ida')];
       made.persons += 2;
       equal('the repeated request', repeated, first);
-      ensure(other !== first, 'the other person has the same UIN');
+      ensure(other !== first, 'different attributes returned the same UIN');
     },
-    'transactionId returns the same UIN for a repeated request': async ({ call, made }) => {
+    'a repeated request with the same transactionId returns the same UIN': async ({ call, made }) => {
       const query = { transactionId: unique('T') };
       const register = async () => expectSuccess(await call('POST', '/v1/uin', { query, body: { firstName: 'Ada' } }));
       const first = await register();
       made.persons++;
       equal('the repeated request', await register(), first);
     },
-    'blank text and null mean that an attribute is missing': async ({ newPerson, call }) => {
+    'a blank text or null counts as a missing attribute': async ({ newPerson, call }) => {
       const uin = await newPerson({ firstName: 'Ada', lastName: '', status: null });
       const query = { attributeNames: ['lastName', 'status'] };
       const read = expectSuccess(await call('GET', `/v1/persons/${uin}`, { query }));
@@ -38,7 +40,7 @@ export const registry = [
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName: ` GARCIA ${word} ` } }));
       equal('found persons', found, [uin]);
     },
-    'limit and offset select a page of a search': async ({ newPerson, call }) => {
+    '`limit` and `offset` select one page of the search results': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const all = [];
       for (let count = 0; count < 3; count++) all.push(await newPerson({ lastName }));
@@ -46,7 +48,7 @@ export const registry = [
         expectSuccess(await call('GET', '/v1/persons', { query: { lastName, offset, limit: 2 } }));
       equal('the pages', [...(await page(0)), ...(await page(2))], all.toSorted());
     },
-    'a search with names returns attributes': async ({ newPerson, call }) => {
+    'a search with the parameter names returns those attributes of each person': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       await newPerson({ lastName, gender: 9 });
       const query = { lastName, names: ['lastName', 'gender'] };
@@ -65,7 +67,10 @@ export const registry = [
       expectSuccess(await call('POST', '/v1/uin', { headers, body: '\ufeff{"firstName":"Ada"}' }));
       made.persons++;
     },
-    'a UIN with one wrong digit returns 404 and a message about the check digit': async ({ newPerson, call }) => {
+    'a UIN with one wrong digit returns 404 with an error message about the check digit': async ({
+      newPerson,
+      call,
+    }) => {
       const uin = await newPerson({ firstName: 'Ada' });
       const wrong = `${uin.slice(0, -2)}${(Number(uin.at(-2)) + 1) % 10}${uin.at(-1)}`;
       const response = await call('GET', `/v1/persons/${wrong}`, { query: { attributeNames: 'status' } });
@@ -73,7 +78,7 @@ export const registry = [
     },
   }),
   ...requirementsOf('client guide: topics and lists', {
-    'an Idempotency-Key publishes an event once and returns 400 for another event': async (deployment) => {
+    'an Idempotency-Key publishes an event once and returns 400 if the event differs': async (deployment) => {
       const { newTopic, newSubscriber, publish, call } = deployment;
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic);
@@ -90,20 +95,23 @@ export const registry = [
         expectError(await call('POST', '/v1/topics', { query: { name } }), 400);
       }
     },
-    'an event must be UTF-8, of at most 256 KiB, and not nested too deeply': async ({ newTopic, call }) => {
+    'an event must be valid UTF-8, have at most 256 KiB and not be nested too deeply': async ({ newTopic, call }) => {
       const path = `/v1/topics/${(await newTopic()).uuid}/publish`;
       expectError(await call('POST', path, { body: new Uint8Array([0x61, 0xff]) }), 400);
       expectError(await call('POST', path, { body: 'x'.repeat(256 * 1024 + 1) }), 413);
       expectError(await call('POST', path, { body: '['.repeat(101) + ']'.repeat(101) }), 400);
       expectSuccess(await call('POST', path, { body: 'x'.repeat(256 * 1024) }));
     },
-    'a subject similar to an event type returns 400 and a message with that type': async ({ newTopic, call }) => {
+    'a subject that resembles an event type returns 400, and the error message names the event type': async ({
+      newTopic,
+      call,
+    }) => {
       const { uuid } = await newTopic();
       const query = { subject: 'livebirth' };
       const { message } = expectError(await call('POST', `/v1/topics/${uuid}/publish`, { query, body: 'x' }), 400);
       ensure(message.includes('liveBirth'), `the message is ${message}`);
     },
-    'limit sets the page size of a list, and the header Link contains the URL of the next page': async ({
+    '`limit` sets the page size of a list, and the Link header contains the URL of the next page': async ({
       newTopic,
       call,
       token,

@@ -8,11 +8,11 @@ const subscriptionFields = {
 
 export const resources = [
   ...requirementsOf('2.2 Error object', {
-    'has a 32-bit integer code and a message as a string': async ({ call }) => {
+    'an Error object has a 32-bit integer code and a text message': async ({ call }) => {
       expectError(await call('POST', '/v1/topics'), 400);
       expectError(await call('POST', '/v1/uin', { body: {} }), 400);
     },
-    'an error code has the same meaning everywhere': async ({ call }) => {
+    'requests with the same error get the same error code': async ({ call }) => {
       const codes = await Promise.all(
         ['/v1/persons/nobody', '/v1/persons/no-one'].map(
           async (path) => expectError(await call('GET', path, { query: { attributeNames: 'status' } }), 404).code,
@@ -22,18 +22,19 @@ export const resources = [
     },
   }),
   ...requirementsOf('2.3 Matching Error object', {
-    'has attributeName and errorCode: 0 for a missing and 1 for a different attribute': async ({ newPerson, call }) => {
-      const uin = await newPerson({ firstName: 'Ada' });
-      const body = { firstName: 'Ida', status: 'dead' };
-      const errors = expectSuccess(await call('POST', `/v1/persons/${uin}/match`, { body }));
-      equal('the result', errors, [
-        { attributeName: 'firstName', errorCode: 1 },
-        { attributeName: 'status', errorCode: 0 },
-      ]);
-    },
+    'a mismatch has an attributeName, and an errorCode that is 0 for a missing and 1 for a different attribute':
+      async ({ newPerson, call }) => {
+        const uin = await newPerson({ firstName: 'Ada' });
+        const body = { firstName: 'Ida', status: 'dead' };
+        const errors = expectSuccess(await call('POST', `/v1/persons/${uin}/match`, { body }));
+        equal('the result', errors, [
+          { attributeName: 'firstName', errorCode: 1 },
+          { attributeName: 'status', errorCode: 0 },
+        ]);
+      },
   }),
   ...requirementsOf('2.4 Expression object', {
-    'requires attributeName, operator and value': async ({ newPerson, call }) => {
+    'an expression requires attributeName, operator and value': async ({ newPerson, call }) => {
       const whole = { attributeName: 'gender', operator: '=', value: 1 };
       const path = `/v1/persons/${await newPerson({ gender: 1 })}/verify`;
       for (const name of Object.keys(whole)) {
@@ -41,14 +42,14 @@ export const resources = [
         expectError(await call('POST', path, { body }), 400);
       }
     },
-    'operator must be one of < > = >= <=': async ({ newPerson, call }) => {
+    'the operator of an expression must be one of < > = >= <=': async ({ newPerson, call }) => {
       const path = `/v1/persons/${await newPerson({ gender: 1 })}/verify`;
       const verify = (operator: string) =>
         call('POST', path, { body: [{ attributeName: 'gender', operator, value: 1 }] });
       for (const operator of ['<', '>', '=', '>=', '<=']) expectSuccess(await verify(operator));
       for (const operator of ['==', '!=', '=>', 'eq', '']) expectError(await verify(operator), 400);
     },
-    'value must be text, an integer or a boolean': async ({ newPerson, call }) => {
+    'the value of an expression must be text, an integer or a boolean': async ({ newPerson, call }) => {
       const path = `/v1/persons/${await newPerson({ gender: 1 })}/verify`;
       const verify = (value: unknown) =>
         call('POST', path, { body: [{ attributeName: 'gender', operator: '=', value }] });
@@ -57,7 +58,7 @@ export const resources = [
     },
   }),
   ...requirementsOf('2.5 Subscription', {
-    'has uuid, topic, protocol, address, policy and active': async (deployment) => {
+    'a subscription has the fields uuid, topic, protocol, address, policy and active': async (deployment) => {
       const topic = await deployment.newTopic();
       const { address } = deployment.newWebhook();
       const made = await deployment.subscribe(topic, address, { policy: '60,3' });
@@ -71,13 +72,13 @@ export const resources = [
         },
       );
     },
-    'uuid identifies the subscription in the list': async ({ newTopic, newWebhook, subscribe, call }) => {
+    'uuid identifies exactly one subscription in the list': async ({ newTopic, newWebhook, subscribe, call }) => {
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       ensure(isUuid(uuid), `${uuid} is not a UUID`);
       const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
-      equal('number of occurrences in the list', list.filter((one) => one.uuid === uuid).length, 1);
+      equal('number of entries with the uuid', list.filter((one) => one.uuid === uuid).length, 1);
     },
-    'protocol must be http or email': async ({ newTopic, call }) => {
+    'the protocol of a subscription must be http or email': async ({ newTopic, call }) => {
       const topic = (await newTopic()).name;
       for (const protocol of ['https', 'sms', 'HTTP']) {
         const query = { topic, protocol, address: 'https://receiver.example.org/' };
@@ -86,7 +87,7 @@ export const resources = [
     },
   }),
   ...requirementsOf('2.6 Topic', {
-    'has uuid and name': async ({ newTopic }) => {
+    'a topic has a uuid and a name': async ({ newTopic }) => {
       const name = unique('conformance é 100 %');
       const topic = await newTopic(name);
       hasFields('Topic', topic, { uuid: 'string', name: 'string' });

@@ -3,7 +3,7 @@ import { expectSuccess } from '../client.ts';
 import { ensure, equal, requirementsOf } from '../requirement.ts';
 
 export const signatures = requirementsOf('client guide: signatures', {
-  'each delivery is signed with a key from jwks.json, and the signature covers its headers and body': async (
+  'each delivery is signed with a key from jwks.json, and its signature covers the headers and the body': async (
     deployment,
   ) => {
     const { arrival } = await deployment.newDelivery('décès 100 %');
@@ -27,7 +27,7 @@ export const signatures = requirementsOf('client guide: signatures', {
     const isRight = verify(null, content, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64'));
     ensure(isRight, 'the signature is invalid');
   },
-  'jwks.json is public and can be cached for an hour': async ({ call }) => {
+  'jwks.json needs no token and can be cached for an hour': async ({ call }) => {
     const { headers } = await call('GET', '/v1/.well-known/jwks.json', { token: null });
     ensure(/max-age=3600/.test(headers.get('cache-control') ?? ''), `Cache-Control is ${headers.get('cache-control')}`);
   },
@@ -35,7 +35,7 @@ export const signatures = requirementsOf('client guide: signatures', {
     const { arrival } = await deployment.newDelivery('décès 100 %');
     equal('decoded', decodeURIComponent(String(arrival.headers.subject)), 'décès 100 %');
   },
-  'deliveries have the three headers of Standard Webhooks': async (deployment) => {
+  'deliveries have the three Standard Webhooks headers': async (deployment) => {
     const { arrival, messageId } = await deployment.newDelivery();
     equal('webhook-id', arrival.headers['webhook-id'], messageId);
     for (const name of ['webhook-timestamp', 'webhook-signature']) {

@@ -14,7 +14,9 @@ export const states = [
       await subscribe(await newTopic(), webhook.address);
       await webhook.arrived('SubscriptionConfirmation');
     },
-    'subscribing again with the same topic, protocol and address returns the same ID': async (deployment) => {
+    'subscribing again with the same topic, protocol and address returns the same subscription ID': async (
+      deployment,
+    ) => {
       const { newTopic, newSubscriber, subscribe } = deployment;
       const topic = await newTopic();
       const { webhook, subscription } = await newSubscriber(topic);
@@ -25,7 +27,12 @@ export const states = [
         subscription.uuid,
       );
     },
-    'subscribing twice delivers each event only once': async ({ newTopic, newSubscriber, subscribe, publish }) => {
+    'after subscribing twice, the address receives each event only once': async ({
+      newTopic,
+      newSubscriber,
+      subscribe,
+      publish,
+    }) => {
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic);
       await subscribe(topic, webhook.address);
@@ -42,7 +49,7 @@ export const states = [
       );
       equal('active in the list', list.find(({ uuid }) => uuid === subscription.uuid)?.active, true);
     },
-    'confirming again with a valid token returns 200 and changes nothing': async (deployment) => {
+    'confirming again with a valid token returns 200 and the unchanged subscription': async (deployment) => {
       const { newTopic, newSubscriber, confirm } = deployment;
       const { webhook, subscription } = await newSubscriber(await newTopic());
       const [first] = await webhook.arrived('SubscriptionConfirmation');
@@ -68,9 +75,9 @@ export const states = [
       await publish(topic, body);
       await webhook.arrived('Notification');
       await sleepSeconds(1);
-      equal('number of events at the unconfirmed address', pending.of('Notification').length, 0);
+      equal('number of events received before the confirmation', pending.of('Notification').length, 0);
     },
-    'unsubscribing returns 204 and removes the subscription, which gets no more events': async (deployment) => {
+    'unsubscribing returns 204, removes the subscription and stops its events': async (deployment) => {
       const { newTopic, newSubscriber, call, publish } = deployment;
       const topic = await newTopic();
       const { webhook, subscription } = await newSubscriber(topic);
@@ -98,7 +105,7 @@ export const states = [
       const topic = await newTopic();
       equal('the topic', await newTopic(topic.name), topic);
     },
-    'a topic created again after its deletion has the same uuid and no subscribers': async (deployment) => {
+    'a topic that is deleted and created again has the same uuid but no subscribers': async (deployment) => {
       const { newTopic, newSubscriber, call, publish } = deployment;
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic);
@@ -108,14 +115,14 @@ export const states = [
       await publish(topic, body);
       await other.webhook.arrived('Notification');
       await sleepSeconds(1);
-      equal('number of events of the former subscriber', webhook.of('Notification').length, 0);
+      equal('number of events that the former subscriber received', webhook.of('Notification').length, 0);
     },
-    'deleting a topic removes it and its subscriptions': async ({ newTopic, newSubscriber, call }) => {
+    'deleting a topic also deletes its subscriptions': async ({ newTopic, newSubscriber, call }) => {
       const topic = await newTopic();
       await newSubscriber(topic);
       expectSuccess(await call('DELETE', `/v1/topics/${topic.uuid}`), 204);
       const topics: { uuid: string }[] = expectSuccess(await call('GET', '/v1/topics'));
-      ensure(!topics.some(({ uuid }) => uuid === topic.uuid), 'the topic is still in the list');
+      ensure(!topics.some(({ uuid }) => uuid === topic.uuid), 'the deleted topic is still in the list');
       expectError(await call('POST', `/v1/topics/${topic.uuid}/publish`, { body }), 400);
     },
   }),

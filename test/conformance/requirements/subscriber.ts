@@ -4,17 +4,17 @@ import { ensure, equal, requirementsOf, sleepSeconds, Violation } from '../requi
 
 const event = { source: 'conformance', uin: '1' };
 
-/** Repeats a read until its value is as expected, because outcomes are recorded after the delivery. */
+/** Repeats a read until it returns the expected value, because outcomes are recorded after the delivery. */
 async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
   for (let tries = 0; tries < 100; tries++) {
     const value = await read();
     if (isWanted(value)) return value;
     await sleepSeconds(0.2);
   }
-  throw new Violation('the expected value was not read within 20 s');
+  throw new Violation('the reads did not return the expected value within 20 s');
 }
 
-/** Repeats a request until it is rejected. If a new clock hour starts meanwhile, ten more requests are accepted. */
+/** Repeats a request until it is rejected. Up to 20 requests are accepted if a new clock hour starts in between. */
 async function expectTenPerHour(
   { newTopic, newSubscriber, call }: Deployment,
   what: 'test' | 'recover',
@@ -35,7 +35,7 @@ async function expectTenPerHour(
 
 export const subscriber = [
   ...requirementsOf('client guide: subscribing', {
-    'a subject filter delivers only matching events': async ({ newTopic, newSubscriber, publish }) => {
+    'a subject filter delivers only the matching events': async ({ newTopic, newSubscriber, publish }) => {
       const topic = await newTopic();
       const { webhook } = await newSubscriber(topic, { subject: ['death', 'marriage'] });
       await publish(topic, event, { query: { subject: 'liveBirth' } });
@@ -48,12 +48,12 @@ export const subscriber = [
         [messageId],
       );
     },
-    'the status has the state and the number of waiting deliveries': async ({ newTopic, newSubscriber, call }) => {
+    'the status contains the state and the number of waiting deliveries': async ({ newTopic, newSubscriber, call }) => {
       const { subscription } = await newSubscriber(await newTopic());
       const status = expectSuccess(await call('GET', `/v1/subscriptions/${subscription.uuid}`));
       equal('state and waiting', [status.state, status.waiting], ['active', 0]);
     },
-    'the state is pending before the confirmation': async ({ newTopic, newWebhook, subscribe, call }) => {
+    'the state is pending before confirmation': async ({ newTopic, newWebhook, subscribe, call }) => {
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       equal('state', expectSuccess(await call('GET', `/v1/subscriptions/${uuid}`)).state, 'pending');
     },
@@ -63,13 +63,17 @@ export const subscriber = [
       const changed = expectSuccess(await call('PATCH', `/v1/subscriptions/${subscription.uuid}`, { body }));
       equal('policy and subjects', [changed.policy, changed.subjects], ['7,3', ['death']]);
     },
-    'a test event arrives at its subscription with the subject test': async ({ newTopic, newSubscriber, call }) => {
+    'a test event is delivered to its subscription with the subject test': async ({
+      newTopic,
+      newSubscriber,
+      call,
+    }) => {
       const { webhook, subscription } = await newSubscriber(await newTopic());
       expectSuccess(await call('POST', `/v1/subscriptions/${subscription.uuid}/test`));
       const [arrival] = await webhook.arrived('Notification');
       equal('subject', arrival?.headers.subject, 'test');
     },
-    'ten test events per clock hour are accepted, then 429 with Retry-After': (deployment) =>
+    'clients can send ten test events per clock hour, then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'test'),
     'a filter has at most 20 subjects and 1,000 characters': async ({ newTopic, call }) => {
       const { name } = await newTopic();
@@ -107,17 +111,17 @@ export const subscriber = [
       const [, again] = await webhook.arrived('Notification', 2);
       equal('message-id', again?.headers['message-id'], messageId);
     },
-    'redelivering a message of another subscription returns 404': async (deployment) => {
+    'redelivering an unknown message returns 404': async (deployment) => {
       const { path } = await deployment.newDelivery();
       const unknownId = '00000000-0000-7000-8000-000000000000';
       expectError(await deployment.call('POST', `${path}/deliveries/${unknownId}/redeliver`), 404);
     },
-    'recover returns 202 and the covered time span': async (deployment) => {
+    'recover returns 202 and the time span that it covers': async (deployment) => {
       const { path } = await deployment.newDelivery();
       const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
       ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);
     },
-    'ten recoveries per clock hour are accepted, then 429 with Retry-After': (deployment) =>
+    'clients can request ten recoveries per clock hour, then get 429 with Retry-After': (deployment) =>
       expectTenPerHour(deployment, 'recover'),
   }),
 ];

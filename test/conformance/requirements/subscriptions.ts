@@ -21,7 +21,7 @@ export const subscriptions = [
       const query = { topic: topic.uuid, address };
       equal('the subscription', expectSuccess(await call('POST', '/v1/subscriptions', { query })).uuid, first.uuid);
     },
-    'accepts a mailbox for email and a URL for http, but not the reverse': async ({ newTopic, call }) => {
+    'an email subscription accepts only a mailbox, and an http subscription only a URL': async ({ newTopic, call }) => {
       const topic = (await newTopic()).name;
       const pairs = { http: 'clerk@example.org', email: 'https://receiver.example.org/' };
       for (const [protocol, address] of Object.entries(pairs)) {
@@ -36,13 +36,13 @@ export const subscriptions = [
         expectErrorNaming(await call('POST', '/v1/subscriptions', { query: { topic, address } }), 400, 'address');
       }
     },
-    'an email subscription is inactive before its confirmation': async ({ newTopic, newMailbox, subscribe }) => {
+    'an email subscription is inactive until it is confirmed': async ({ newTopic, newMailbox, subscribe }) => {
       const { protocol, active } = await subscribe(await newTopic(), newMailbox(), { protocol: 'email' });
       equal('protocol and active', [protocol, active], ['email', false]);
     },
   }),
   ...requirementsOf('4.2 GET /v1/subscriptions', {
-    'returns an array of all subscriptions': async ({ newTopic, newSubscriber, call }) => {
+    'listing subscriptions returns an array of all subscriptions': async ({ newTopic, newSubscriber, call }) => {
       const { subscription } = await newSubscriber(await newTopic());
       const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
       equal(
@@ -61,7 +61,7 @@ export const subscriptions = [
   ...requirementsOf('4.2 GET /v1/subscriptions/confirm', {
     'requires token': async ({ call }) =>
       expectErrorNaming(await call('GET', '/v1/subscriptions/confirm'), 400, 'token'),
-    'confirmURL confirms alone and with the token as an additional parameter': async (deployment) => {
+    'a GET request to confirmURL confirms, even if the token is added as a parameter': async (deployment) => {
       const { newTopic, newWebhook, subscribe, call, baseUrl } = deployment;
       const webhook = newWebhook();
       await subscribe(await newTopic(), webhook.address);

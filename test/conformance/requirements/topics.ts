@@ -23,7 +23,7 @@ export const topics = [
     },
   }),
   ...requirementsOf('4.3 GET /v1/topics', {
-    'returns an array of all topics': async ({ newTopic, call }) => {
+    'listing topics returns an array of all topics': async ({ newTopic, call }) => {
       const topic = await newTopic();
       const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/topics'));
       equal(
@@ -34,7 +34,7 @@ export const topics = [
     },
   }),
   ...requirementsOf('4.3 DELETE /v1/topics/{uuid}', {
-    'returns 204 without a body, and 404 the second time': async ({ newTopic, call }) => {
+    'deleting a topic returns 204 without a body, and deleting it again returns 404': async ({ newTopic, call }) => {
       const { uuid } = await newTopic();
       expectSuccess(await call('DELETE', `/v1/topics/${uuid}`), 204);
       expectError(await call('DELETE', `/v1/topics/${uuid}`), 404);
@@ -45,7 +45,7 @@ export const topics = [
       const messageId = await publish(await newTopic(), body);
       equal('type of messageId', typeof messageId, 'string');
     },
-    'subject is optional and is delivered with the event': async (deployment) => {
+    'subject is an optional parameter that is delivered with the event': async (deployment) => {
       equal('the header with a subject', (await delivered(deployment, 'liveBirth'))?.headers.subject, 'liveBirth');
       equal('the header without a subject', (await delivered(deployment))?.headers.subject, undefined);
     },
@@ -56,7 +56,7 @@ export const topics = [
       const [arrival] = await webhook.arrived('Notification');
       if (arrival) equal('the event', JSON.parse(bodyIn(arrival)), body);
     },
-    'accepts a body with any Content-Type or none': async ({ newTopic, call }) => {
+    'publishing accepts a body with any Content-Type or none': async ({ newTopic, call }) => {
       const path = `/v1/topics/${(await newTopic()).uuid}/publish`;
       for (const type of ['text/plain', 'application/xml', 'application/cloudevents+json', '']) {
         const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
