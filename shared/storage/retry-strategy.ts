@@ -7,15 +7,15 @@ import { markGivenUp, timeLeftMs } from '../lambda/time-left.ts';
 
 const firstPauseMs = 25;
 const maxPauseMs = 1000;
-// The time that a function needs to return an error.
+// The time that a function needs to return an error response.
 const marginMs = 500;
 // Outside an invocation, there is no deadline, so the number of tries is limited.
 const maxTries = 8;
 
 /**
- * Returns how many milliseconds to wait after `tries` failed tries: random, up to a limit that doubles to at most 1
- * second. Returns undefined if the invocation has no time left for another try. There is no other limit, because giving
- * up the record of a delivery would repeat the delivery.
+ * Returns a random pause in milliseconds after `tries` failed tries. The upper limit doubles with each try, to at most
+ * 1 second. Returns undefined if the invocation has no time left for another try. The number of tries has no limit,
+ * because failing to record a delivery would repeat the delivery.
  */
 export function pauseAfter(tries: number): number | undefined {
   const left = timeLeftMs();
@@ -24,7 +24,7 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Temporary reasons for cancellation that the SDK would treat as client errors.
+// Temporary cancellation reasons that the SDK would treat as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {
@@ -40,8 +40,8 @@ const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries,
 
 /**
  * The retry strategy of our DynamoDB clients. It retries throttling, server errors, lost responses, and transactions
- * cancelled by another write or by throttling. The SDK's own strategies give up after some tries, and share a quota
- * that a few hundred throttled writes use up.
+ * cancelled by another write or by throttling. The SDK's own strategies give up after a few tries, and a few hundred
+ * throttled writes use up their shared quota.
  */
 export const retryStrategy: Strategy = {
   acquireInitialRetryToken: async () => token(0, 0),

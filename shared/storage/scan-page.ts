@@ -2,7 +2,7 @@ import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Page, PageRequest } from '../domain/row-page.ts';
 import { fromItem } from './dynamo.ts';
 
-/** Returns one page of a table with the key `uuid`: at most `limit` rows and at most 1 MB. */
+/** Returns a page of a table whose key is `uuid`: at most `limit` rows and at most 1 MB. */
 export async function scanPage<Value>(
   client: DynamoDBClient,
   table: string,

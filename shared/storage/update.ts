@@ -4,14 +4,14 @@ import { type Item, toItem, unlessConflict } from './dynamo.ts';
 interface Change {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly remove?: readonly string[];
-  /** A condition that uses `#name` and `:name` for the entries of `names` and `values`. */
+  /** A condition that refers to `names` as `#name` and to `values` as `:name`. */
   readonly condition: string;
   readonly names?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
   readonly returns?: ReturnValue;
 }
 
-/** Builds the update expression: every attribute as `#name`, every value as `:name`. */
+/** Builds the update expression, with placeholders for all attributes and values. */
 export function updateOf({ set = {}, remove = [], condition, names = [], values = {} }: Change) {
   const assigned = Object.entries(set).filter(([, value]) => value !== undefined);
   const sets = assigned.map(([name]) => `#${name} = :set_${name}`);
@@ -34,7 +34,7 @@ export function updateOf({ set = {}, remove = [], condition, names = [], values 
 const valuesOf = (values: Record<string, unknown>) =>
   Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: toItem(values) };
 
-/** Changes one row if the condition is true; otherwise returns the existing row. */
+/** Changes a row if the condition is true; otherwise returns the existing row. */
 export function update(client: DynamoDBClient, table: string, key: Item, change: Change) {
   return unlessConflict(
     client.send(

@@ -5,7 +5,7 @@ import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions
 const iss = 'https://issuer.example.org';
 
 describe('callerOf', () => {
-  it('returns the issuer and the value of the named claim', () => {
+  it('joins the issuer and the value of the named claim', () => {
     expect(callerOf({ iss, client_id: 'registry' }, 'client_id')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 7 }, 'azp')).toBe(`${iss} 7`);
@@ -17,15 +17,15 @@ describe('callerOf', () => {
     ['an empty claim', { client_id: '' }],
     ['a claim that is not a string', { client_id: ['registry'] }],
     ['no claims', {}],
-  ])('returns an empty string for %s', (_what, claims) => {
+  ])('returns an empty string for a token with %s', (_what, claims) => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('returns an empty string for a missing claim named like a built-in object property', () => {
+  it('returns an empty string for a missing claim whose name is a built-in object property', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 
-  it('differs from principalOf, which returns the subject if the claim is missing', () => {
+  it('principalOf returns the subject if the claim is missing, unlike callerOf', () => {
     expect(principalOf({ iss, sub: 'someone' }, 'client_id')).toBe('someone');
     expect(principalOf({ iss, sub: 'someone', client_id: 'registry' }, 'client_id')).toBe('registry');
     expect(principalOf({ iss }, 'client_id')).toBe('');
@@ -33,7 +33,7 @@ describe('callerOf', () => {
 });
 
 describe('clientOf', () => {
-  it('returns the caller, or if the token names none, the subject in a form that never equals a caller', () => {
+  it('returns the caller; without a caller, returns the subject in a form that never equals a caller', () => {
     expect(clientOf({ iss, client_id: 'registry', sub: 'someone' }, 'client_id')).toBe(`${iss} registry`);
     const subject = clientOf({ iss, sub: 'registry' }, 'client_id');
     expect(subject).not.toBe(clientOf({ iss, client_id: 'registry' }, 'client_id'));
@@ -52,7 +52,7 @@ describe('the admin scope', () => {
     return [statement?.Effect, context?.isAdmin];
   };
 
-  it('is passed to the function, but does not allow any operation by itself', () => {
+  it('the scope is passed to the function, but does not allow any operation by itself', () => {
     expect(effectAndAdmin('notif.sub.read')).toEqual(['Allow', false]);
     expect(effectAndAdmin('notif.sub.read', 'notif.admin')).toEqual(['Allow', true]);
     expect(effectAndAdmin('notif.admin')).toEqual(['Deny', true]);

@@ -27,14 +27,14 @@ describe('the reason for a rejected token', () => {
     expect(reasons).toEqual([reason]);
   });
 
-  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('is "malformed" for the token %j', async (token) => {
+  it.each(['', 'x', 'x.y.z', 'e30.W10.AA'])('the reason is "malformed" for the token %j', async (token) => {
     const { verify } = await aVerifier(first);
     const reasons: string[] = [];
     await verify(token, (why) => reasons.push(why));
     expect([reasons, claimedOrigin(token)]).toEqual([['malformed'], {}]);
   });
 
-  it('is not reported for a valid token', async () => {
+  it('no reason is reported for a valid token', async () => {
     const { verify, claims } = await aVerifier(first);
     const reasons: string[] = [];
     expect(await verify(tokenBy(first, claims), (why) => reasons.push(why))).toMatchObject({ iss: issuer });
@@ -43,11 +43,11 @@ describe('the reason for a rejected token', () => {
 });
 
 describe('claimedOrigin', () => {
-  it('returns the key id and the issuer of a token', () => {
+  it('returns the key id and the issuer that a token claims', () => {
     expect(claimedOrigin(tokenBy(first, { iss: issuer }))).toEqual({ keyId: 'first', claimedIssuer: issuer });
   });
 
-  it('returns short text without control characters', () => {
+  it('shortens the claims of a token and replaces control characters', () => {
     const nasty = `a\n\u001b[31m\u009b\u202e${'x'.repeat(300)}`;
     const { keyId, claimedIssuer } = claimedOrigin(tokenBy(first, { iss: nasty }, { kid: nasty }));
     for (const shown of [keyId, claimedIssuer]) {

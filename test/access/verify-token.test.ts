@@ -8,14 +8,14 @@ const [first, second, foreign] = ['first', 'second', 'foreign'].map(anIssuerKey)
 const broken = { status: 503, text: '' };
 
 describe("the issuer's keys", () => {
-  it('are read once for many tokens', async () => {
+  it('the keys are read once for many tokens', async () => {
     const { isGood, readCount } = await aVerifier(first);
     expect(await Promise.all([1, 2, 3].map(() => isGood(first)))).toEqual([true, true, true]);
     expect(await isGood(first)).toBe(true);
     expect(readCount()).toBe(1);
   });
 
-  it('are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
+  it('the keys are read again after ten minutes, so that a withdrawn key is no longer trusted', async () => {
     const { isGood, readCount, setResponse, pass } = await aVerifier(first, second);
     expect(await isGood(first)).toBe(true);
     setResponse([second]);
@@ -26,7 +26,7 @@ describe("the issuer's keys", () => {
     expect(await isGood(second)).toBe(true);
   });
 
-  it('are replaced completely, even if a new key has the id of an old key', async () => {
+  it('the keys are replaced completely, even if a new key has the id of an old key', async () => {
     const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const renewed = anIssuerKey('first');
@@ -35,7 +35,7 @@ describe("the issuer's keys", () => {
     expect([await isGood(first), await isGood(renewed)]).toEqual([false, true]);
   });
 
-  it('are read immediately when a token names an unknown key, and only once for concurrent tokens', async () => {
+  it('the keys are read immediately when a token names an unknown key, and only once for concurrent tokens', async () => {
     const { isGood, readCount, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([first, second]);
@@ -43,7 +43,7 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(2);
   });
 
-  it('are read at most once every ten seconds, however many tokens name unknown keys', async () => {
+  it('the keys are read at most once every ten seconds, however many tokens name unknown keys', async () => {
     const { isGood, readCount, pass } = await aVerifier(first);
     for (let second = 0; second < 30; second++) {
       expect(await isGood(anIssuerKey(`made up ${second}`))).toBe(false);
@@ -53,19 +53,19 @@ describe("the issuer's keys", () => {
     expect(readCount()).toBe(3);
   });
 
-  it('are read within ten seconds after the issuer adds a key, even while other tokens name unknown keys', async () => {
+  it('a new key is read within ten seconds, even while other tokens name unknown keys', async () => {
     const { isGood, setResponse, pass } = await aVerifier(first);
     expect(await isGood(foreign)).toBe(false);
     setResponse([first, second]);
     pass(9_999);
     expect(await isGood(foreign)).toBe(false);
     pass(1);
-    // The first token after ten seconds makes the verifier read the keys.
+    // After ten seconds, the next token makes the verifier read the keys.
     expect(await isGood(foreign)).toBe(false);
     expect(await isGood(second)).toBe(true);
   });
 
-  it('can change twice in a row, because reading a new key does not delay the next read', async () => {
+  it('the keys can change twice in a row, because reading a new key does not delay the next read', async () => {
     const { isGood, setResponse } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse([second]);
@@ -77,7 +77,7 @@ describe("the issuer's keys", () => {
 });
 
 describe("while the issuer's keys cannot be read", () => {
-  it('the last keys stay valid for six hours, and the failure is reported once', async () => {
+  it('the last known keys stay valid for six hours, and the failure is reported once', async () => {
     const { isGood, setResponse, pass, state } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);
@@ -96,7 +96,7 @@ describe("while the issuer's keys cannot be read", () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('the verifier tries to read the keys once a minute, or once every ten seconds for unknown keys', async () => {
+  it('the verifier retries once a minute, or once every ten seconds for unknown keys', async () => {
     const { isGood, setResponse, pass, readCount } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     setResponse(broken);
@@ -129,9 +129,9 @@ describe("while the issuer's keys cannot be read", () => {
 
 describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {
   it.each([
-    ['is rejected because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
-    ['is rejected even if its list is empty', { crit: [] }],
-    ['is rejected even if it is null', { crit: null }],
+    ['a `crit` header is rejected because the verifier supports no extensions', { crit: ['exp'], exp: 1 }],
+    ['a `crit` header is rejected even if its list is empty', { crit: [] }],
+    ['a `crit` header is rejected even if it is null', { crit: null }],
   ])('%s', async (_what, header) => {
     const { isGood } = await aVerifier(first);
     expect(await isGood(first, header)).toBe(false);
@@ -139,7 +139,7 @@ describe('a `crit` header parameter (RFC 7515 section 4.1.11)', () => {
   });
 });
 
-it('a token with a claim that is not well-formed Unicode is rejected because its caller could not be stored', async () => {
+it('a token with a claim that is not well-formed Unicode is rejected, because its caller cannot be stored', async () => {
   const { verify, claims } = await aVerifier(first);
   const reasons: string[] = [];
   const verifyWith = (client_id: string) =>

@@ -34,10 +34,10 @@ const allSweepShards = (kind: string): string[] =>
 export const dueShards: readonly string[] = allSweepShards('due');
 export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Formats a time so that the texts sort by time. */
+/** Formats a time so that texts sort in time order. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
-/** Returns the attributes that make a row due at `at` (epoch milliseconds). */
+/** Returns the attributes that make a row due at a time in epoch milliseconds. */
 export const dueAt = (id: string, at: number) => ({
   sweepShard: `due#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
@@ -65,7 +65,7 @@ export const failedKeys = (uuid: string, messageId: string) => ({
   statusKey: `${failedPrefix}${messageId}`,
 });
 
-/** The index attributes. Without them, neither the sweeper nor the subscription's list finds a row. */
+/** The index attributes. Without them, a row is invisible to the sweeper and to the subscription's list. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {
@@ -97,8 +97,8 @@ export interface Times {
 }
 
 /**
- * The lease of one run, until `leaseUntil` (epoch milliseconds). `id` identifies the run's own write if DynamoDB's
- * response was lost.
+ * The lease of one run, which ends at `leaseUntil` (epoch milliseconds). If DynamoDB's response was lost, the run
+ * recognizes its own write by the `id`.
  */
 export interface Lease extends Times {
   readonly id: string;
@@ -119,8 +119,8 @@ export const isOwnWrite = (stored: Item | undefined, lease: Lease): boolean =>
 
 export const afterEffects = (client: DynamoDBClient, table: string) => ({
   /**
-   * Takes over the after-effects of a recorded task. `busy`: the lease of the run that recorded it has not expired.
-   * `done`: the after-effects have run, or the task has changed.
+   * Takes over the after-effects of a recorded task. Returns `busy` if the lease of the run that recorded the task has
+   * not expired. Returns `done` if the after-effects have run or the task has changed.
    */
   async takeOverAfterEffects(task: TaskId, lease: Lease): Promise<'taken' | 'busy' | 'done'> {
     const taken = await update(client, table, rowKey(task), {

@@ -24,7 +24,7 @@ import {
 export const openSingle = (client: DynamoDBClient, table: string) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
-   * is epoch seconds. `resumes`: how often the sweeper has resumed the delivery.
+   * is in epoch seconds. The sweeper has already resumed the delivery `resumes` times.
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
@@ -58,10 +58,10 @@ export const openSingle = (client: DynamoDBClient, table: string) => ({
 
 export type Outcomes = Readonly<Record<string, DeliveryOutcome>>;
 
-/** Returns the update of a single row after an outcome. A late retry extends `expiresAt`. */
+/** Returns the update that records an outcome in a single row. A late retry extends `expiresAt`. */
 function singleRowState(messageId: string, uuid: string, outcome: DeliveryOutcome, { now, expiresAt }: Times) {
   if (outcome.next === 'none') {
-    // A failed test event is not retried. An uncertain delivery counts as delivered.
+    // A failed test event is not retried, and a delivery with an unknown outcome counts as delivered.
     const isDone = outcome.class === 'delivered' || outcome.class === 'unknown';
     return { set: { state: isDone ? 'delivered' : 'dropped', outcome }, remove: indexAttributes };
   }
@@ -100,14 +100,14 @@ export const singleRowPuts = (
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
-          // The batch runs the after-effects.
+          // The batch's own run performs the after-effects.
           hasRunAfterEffects: true,
           ...singleRowState(messageId, uuid, outcome, times).set,
         }),
       },
     }));
 
-/** `base`: the attempt that the policy counts from. `previous`: the last outcome. `past`: the earlier attempts. */
+/** The attempt that the policy counts from, the last outcome, and the earlier attempts. */
 export interface PriorAttempts {
   readonly base: number;
   readonly previous?: DeliveryOutcome | undefined;
@@ -125,7 +125,7 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of one attempt, if only earlier attempts were made or the current lease has expired. */
+  /** Acquires the lease of an attempt, unless a later attempt was made or another run holds the lease. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation } = task;
     const claim = await update(client, table, rowKey(task), {
@@ -157,8 +157,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Records an attempt under its lease. A postponed attempt raises `base`, so that it uses up no retry. Returns false
-   * if another run has taken over the lease.
+   * Records a leased attempt. A postponed attempt raises `base`, so that it does not count as a retry. Returns false if
+   * another run has taken over the lease.
    */
   async recordSingle(
     task: TaskId,
@@ -181,8 +181,8 @@ export const deliverSingle = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Ends a single delivery of a deleted or paused subscription. If the subscription is paused, the delivery counts as
-   * failed, so that an operator can redeliver it. A leased row stays unchanged until its lease expires.
-   * `alreadyFailed`: the row had failed before, and the failure may not have been reported.
+   * failed, so that an operator can redeliver it. A leased row stays unchanged until its lease expires. Returns
+   * `alreadyFailed` if the row had failed before, because that failure may not have been reported.
    */
   async dropSingle(
     task: TaskId,

@@ -28,7 +28,7 @@ const redeliverKnown = (client: DynamoDBClient, table: string) => ({
   ...reopen(client, table),
 });
 
-/** Messages and their deliveries: a row per message, per batch delivery, and per single delivery. */
+/** Messages and their deliveries, with one row for each message, batch delivery and single delivery. */
 export const deliveries = defineStore({
   name: 'deliveries',
   ...tableStore,

@@ -5,13 +5,13 @@ import type { Failure } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// An older message rarely has the latest failure.
+// The latest failure is rarely among older messages.
 const newestFailed = 20;
 
 function failureOf({ outcome }: Item): Failure[] {
   if (outcome?.M === undefined) return [];
   const { class: kind, status, at } = fromItem(deliveryOutcome, outcome.M);
-  // Deferred (`split`) and delivered messages have no failure.
+  // Deferred (`split`) and delivered messages have not failed.
   return kind === 'split' || kind === 'delivered' ? [] : [{ class: kind, status, at }];
 }
 
@@ -39,7 +39,7 @@ export const readStatus = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Counts the newest waiting deliveries, up to `maxWaitingShown`, and finds the latest failure. Two reads. */
+    /** Counts a subscription's waiting deliveries, up to `maxWaitingShown`, and finds its latest failure. */
     async statusOf(uuid: string): Promise<Pick<DeliverySummary, 'waiting' | 'lastFailure'>> {
       const [waiting, failed] = await Promise.all([
         newest(uuid, waitingPrefix, maxWaitingShown),

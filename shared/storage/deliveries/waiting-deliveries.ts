@@ -8,8 +8,8 @@ import { sweepStateNames, waitingRow } from './row-schemas.ts';
 import { dueAt, rowKey, type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for the pending events of a subscription, oldest first. Excludes stuck rows, and confirmations,
- * which any client can cause. Read the result page by page, because DynamoDB applies `Limit` before the filter.
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows, and confirmations, which
+ * any client can cause. Read results page by page, because DynamoDB applies `Limit` before the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   TableName: table,
@@ -26,15 +26,15 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// The maximum number of rows to read. If they contain too few pending messages, no message is held back.
+// The maximum number of rows to read. If they contain too few pending messages, no message has to wait.
 const mostRead = 500;
-// All waiting tasks of a receiver read the same key, and usually the first page is enough.
+// Pages are small, because all waiting tasks of a receiver read the same key and rarely need a second page.
 const pageSize = 25;
 
 export const waitForTurn = (client: DynamoDBClient, table: string) => ({
   /**
-   * Returns the messages that are tried now, or before `soon` (both epoch milliseconds), oldest first. Ignores stuck
-   * rows and lost timers, which must not hold back messages.
+   * Returns the messages that are attempted now or before `soon` (both in epoch milliseconds), oldest first. Ignores
+   * stuck rows and lost timers, which must not hold back messages.
    */
   async listOldestWaiting(subscriptionUuid: string, now: number, soon: number): Promise<string[]> {
     const { values, ...events } = waitingEvents(table, subscriptionUuid);
@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** `due`: the task may be deferred. `waits`: the task is deferred. `leased`: it is in progress, or has changed. */
+  /** Returns `leased` if the task is in progress or has changed, and `waits` if it is already deferred. */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),
@@ -75,8 +75,8 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Defers a due task until `notBefore` (epoch milliseconds) without an attempt, and keeps its row until `expiresAt`
-   * (epoch seconds).
+   * Defers a due task until `notBefore` (epoch milliseconds) without an attempt. The task's row is kept until
+   * `expiresAt` (epoch seconds).
    */
   async defer(
     task: TaskId,

@@ -8,7 +8,7 @@ import { removeObject, versionsBelow } from './versions.ts';
 
 const prefix = buckets.documents.documents;
 
-// Amazon S3 API Reference, "CopyObject", and User Guide, "Naming Amazon S3 objects".
+// The limits are from "CopyObject" (Amazon S3 API Reference) and "Naming Amazon S3 objects" (User Guide).
 const [maxBytes, maxKeyBytes] = [5 * 1024 ** 3, 1024];
 
 const nameOf = ({ Key = '' }: Listed): string => Key.slice(prefix.length);
@@ -33,7 +33,7 @@ export const change = (client: S3Client, Bucket: string) => {
     ...move(client, Bucket),
     /**
      * Removes all versions of a person's documents, except documents kept for a second person. Safe to repeat.
-     * @param onName called once with each key before its removal
+     * @param onName called with each key before the key's first version is removed
      */
     async removeUnder(
       uin: string,
@@ -48,8 +48,8 @@ export const change = (client: S3Client, Bucket: string) => {
     removeAt: (place: DocumentPlace, onName: (key: string) => Promise<void>): Promise<void> =>
       removeBelow(`${prefix}${folderOf(place)}`, onName, async () => false),
     /**
-     * Plans the moves of a merge without moving anything.
-     * @param owners UINs under which other documents of these persons are stored
+     * Plans the document moves of a merge without moving anything.
+     * @param owners UINs under which other documents of the merged persons are stored
      * @param only limits the plan to one place
      * @returns the possible moves; `isWhole` is false if S3 cannot move some documents
      */
@@ -69,7 +69,7 @@ export const change = (client: S3Client, Bucket: string) => {
             if (listed.Size !== 0) present.push(name);
           } else if (isIncluded(name)) {
             moving.push(listed);
-            // Also list the other person's folder, because S3 may not have sent its events yet.
+            // Also list the other person's folder, because S3 may not have sent events for its documents yet.
             for (const one of people) folders.add(one);
           }
         }

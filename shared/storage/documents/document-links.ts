@@ -36,20 +36,20 @@ const add = (client: DynamoDBClient, table: string) => ({
 
 const change = (client: DynamoDBClient, table: string) => ({
   ...add(client, table),
-  /** Writes a link with a new mark unless it has changed. Returns whether it was written. */
+  /** Writes a link with a new mark unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;
   },
-  /** Returns the mark of the last change; undefined if the link does not exist. */
+  /** Returns the mark of a link's last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
     );
     return Item === undefined ? undefined : fromItem(linkRow, Item).mark;
   },
-  /** Removes a link unless it has changed. Returns whether it was removed. */
+  /** Removes a link unless the link has changed. Returns whether the link was removed. */
   async remove(link: DocumentLink, since: string): Promise<boolean> {
     const write = client.send(new DeleteItemCommand({ TableName: table, Key: keyOf(link), ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;
@@ -57,7 +57,7 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the places of documents that name this second person. The documents may no longer exist in the bucket. */
+  /** Lists the places of documents that name this person second. Some of these documents may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,

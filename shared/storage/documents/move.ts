@@ -9,10 +9,10 @@ export interface Move {
   readonly place: DocumentPlace | undefined;
 }
 
-// "CopyObject" in the Amazon S3 API Reference: archived, or encrypted with a key that only its writer has.
+// "CopyObject" in the Amazon S3 API Reference: archived objects, and objects encrypted with the writer's own key.
 const uncopyable = ['ObjectNotInActiveTierError', 'InvalidObjectState', 'InvalidRequest'];
 
-/** Returns whether the error concerns a single object, and not S3 as a whole. */
+/** Returns whether an error concerns a single object rather than S3 as a whole. */
 function isClientError(error: unknown): error is Error {
   const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500 && status !== 429;
@@ -24,7 +24,7 @@ export type Unmoved = Error | undefined;
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
 
 export const move = (client: S3Client, Bucket: string) => {
-  /** Copies an object. `missing`: another run has moved or deleted the document. */
+  /** Copies an object. Returns `missing` if another run has moved or deleted the document. */
   async function copy(key: string, Key: string): Promise<'copied' | 'missing' | 'uncopyable'> {
     try {
       await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: pathOf(Bucket, key) }));
@@ -44,8 +44,7 @@ export const move = (client: S3Client, Bucket: string) => {
     const versions = below.filter(({ Key }) => Key === key);
     const is = await copy(key, target);
     if (is !== 'copied') return is === 'missing';
-    // Remove the current version (listed first) last. Otherwise, a resumed run would see an older version as the
-    // current version.
+    // Remove the current version (listed first) last. Otherwise, an older version would look current to a resumed run.
     for (const which of versions.toReversed()) await removeObject(client, Bucket, which);
     if (!versions.some(({ isCurrent: isPresent }) => isPresent)) await removeObject(client, Bucket, { Key: key });
     return true;
@@ -54,7 +53,7 @@ export const move = (client: S3Client, Bucket: string) => {
   return {
     /**
      * Moves documents with all their versions. Safe to repeat.
-     * @returns the reasons why documents were not moved; all other documents are moved
+     * @returns for each document that was not moved, the reason
      */
     async move(moves: readonly Move[]): Promise<readonly Unmoved[]> {
       const unmoved: Unmoved[] = [];

@@ -14,7 +14,7 @@ import {
 import { listObjects, readObject, s3 } from './objects.ts';
 import { removeObject, versionsBelow } from './versions.ts';
 
-// "Conditional writes" in the Amazon S3 User Guide: after this error, repeat the request.
+// After this error, the request must be repeated ("Conditional writes" in the Amazon S3 User Guide).
 const conflict = 'ConditionalRequestConflict';
 
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
@@ -37,7 +37,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
   }
 
   return {
-    /** Returns the files of a rendition, its recorded failure, or undefined. Ignores files without a manifest. */
+    /** Returns a rendition's files or its recorded failure, or undefined. Ignores files without a manifest. */
     async get(address) {
       const found = await listObjects(client, bucket, keyOf(address, ''));
       const names = new Set(found.map(({ Key }) => Key));
@@ -48,7 +48,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
       if (!names.has(keyOf(address, 'error.json'))) return undefined;
       return failedRendition.parse(parse(await readObject(client, bucket, keyOf(address, 'error.json'))));
     },
-    /** Stores the files first and then the manifest, unless a manifest exists. */
+    /** Stores the files and then, unless a manifest exists, the manifest. */
     async put(address: string, parts: Rendition, extension: string) {
       const written = parts.map(async (part, index) => {
         const name = `p${String(index + 1).padStart(4, '0')}.${extension}`;
@@ -64,7 +64,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
           return keep();
         });
       } catch (error) {
-        // A concurrent run has stored the same bytes.
+        // A concurrent run has already stored the same bytes.
         if (!['PreconditionFailed', conflict].includes((error as Error).name)) throw error;
       }
     },
@@ -76,7 +76,7 @@ const write = (client: S3Client, bucket: string): RenditionStore => {
 };
 
 const remove = (client: S3Client, bucket: string) => ({
-  /** Removes all versions of a key's renditions, except those of the current source. */
+  /** Removes all versions of a document's renditions, except renditions of the current source. */
   async removeOf(key: string, now?: Source): Promise<void> {
     const kept = now && `${buckets.documents.renditions}${sourceAddress(now)}/`;
     for await (const which of versionsBelow(client, bucket, `${buckets.documents.renditions}${sourceFolder(key)}/`)) {

@@ -17,7 +17,7 @@ interface OpenFile {
 
 const prefix = buckets.documents.documents;
 
-/** Returns the document in an object; empty for other objects and for folder objects created by a console. */
+/** Returns the document in an object, or an empty list for folder objects and objects of other kinds. */
 function fileOf({ Key = '', ETag = '', Size = 0, LastModified }: Listed): StoredFile[] {
   const place = placeOf(Key.slice(prefix.length));
   if (place === undefined || Size === 0) return [];
@@ -41,8 +41,8 @@ const read = (client: S3Client, bucket: string) => ({
   at: async (place: DocumentPlace): Promise<StoredFile[]> =>
     servedOf(await listObjects(client, bucket, `${prefix}${folderOf(place)}`)),
   /**
-   * Opens a file. Read its body to the end, or destroy it.
-   * @param range reads only this many bytes from the start
+   * Opens a file. The caller must read the body to the end or destroy it.
+   * @param range the number of bytes to read from the start
    * @returns undefined if the file does not exist
    */
   async open({ key }: Pick<StoredFile, 'key'>, range?: number): Promise<OpenFile | undefined> {

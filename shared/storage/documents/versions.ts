@@ -15,7 +15,7 @@ interface Version extends ObjectVersion {
   readonly isCurrent: boolean;
 }
 
-/** Lists all versions and delete markers by prefix, newest first. Empty if the bucket keeps no versions. */
+/** Lists all versions and delete markers by prefix, newest first. The list is empty if the bucket keeps no versions. */
 export async function* listVersions(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<Version> {
   let from: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } | undefined = {};
   while (from !== undefined) {
@@ -31,10 +31,10 @@ export async function* listVersions(client: S3Client, Bucket: string, Prefix: st
   }
 }
 
-/** Lists all versions by prefix, and then the current objects. */
+/** Lists all object versions with a prefix, and then the current objects. */
 export async function* versionsBelow(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<ObjectVersion> {
   yield* listVersions(client, Bucket, Prefix);
-  // Includes objects added in the meantime, and all objects if the bucket keeps no versions.
+  // The current objects include objects added in the meantime, and all objects if the bucket keeps no versions.
   for (const { Key = '' } of await listObjects(client, Bucket, Prefix)) yield { Key };
 }
 

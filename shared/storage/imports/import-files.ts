@@ -9,8 +9,8 @@ import { s3 } from '../documents/objects.ts';
 const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412'];
 
 /**
- * Returns whether the object is missing. Without permission to list, S3 reports a missing object as a missing
- * `s3:ListBucket`. Other missing permissions, for S3 or the key, do not mean that the file is missing.
+ * Returns whether the object is missing. Without permission to list objects, S3 reports a missing `s3:ListBucket`
+ * permission instead of a missing object. Any other missing permission is a real error.
  */
 const isMissing = ({ name, message }: Error): boolean =>
   missingNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));
@@ -32,11 +32,11 @@ const unlessMissing = async <Found>(reading: Promise<Found>): Promise<Found | un
 const run = (client: S3Client, bucket: string) => ({
   async find(notified: NotifiedFile): Promise<ImportFile | undefined> {
     const { key, versionId } = notified;
-    // Use GET, because the response to HEAD contains no reason for an error.
+    // Use GET, because a HEAD response does not contain the reason for an error.
     const input = new GetObjectCommand({ Bucket: bucket, Key: key, VersionId: versionId, Range: 'bytes=0-0' });
     try {
       const found = await unlessMissing(client.send(input));
-      // Read the body, because otherwise the connection stays in use.
+      // An unread body would keep the connection in use.
       await found?.Body?.transformToByteArray();
       const bytes = Number(found?.ContentRange?.split('/')[1] ?? found?.ContentLength ?? 0);
       return found && { ...notified, eTag: found.ETag ?? '', bytes };
@@ -45,11 +45,11 @@ const run = (client: S3Client, bucket: string) => ({
       throw error;
     }
   },
-  /** Reads up to `bytes` bytes of a file from an offset; undefined if the file was deleted or replaced. */
+  /** Reads up to `bytes` bytes of a file at an offset; undefined if the file was deleted or replaced. */
   async readAt(file: ImportFile, offset: number, bytes: number): Promise<Uint8Array | undefined> {
     const { key: Key, versionId: VersionId, eTag } = file;
     const Range = `bytes=${offset}-${Math.min(file.bytes, offset + bytes) - 1}`;
-    // In a bucket that no longer keeps versions, the version `null` may have been replaced.
+    // If the bucket no longer keeps versions, the file with the version `null` may have been replaced.
     const input = { Bucket: bucket, Key, Range, VersionId, IfMatch: eTag };
     const found = await unlessMissing(client.send(new GetObjectCommand(input)));
     return found?.Body?.transformToByteArray();
@@ -61,7 +61,7 @@ const run = (client: S3Client, bucket: string) => ({
     const input = new GetObjectCommand({ Bucket: bucket, Key: partKey(importId, part) });
     return (await unlessMissing(client.send(input)))?.Body?.transformToString();
   },
-  /** Streams the report about a file to an object next to the file. */
+  /** Streams the report about a file to an object stored next to the file. */
   async writeReport({ key }: ImportFile, text: AsyncIterable<string>): Promise<void> {
     const Body = Readable.from(text);
     const ContentType = 'application/json';

@@ -25,12 +25,12 @@ const run = (client: DynamoDBClient, table: string) => {
     (await update(client, table, importKey(sha256), { set: { ...set }, ...whileOwnedBy(runId) })).isDone;
 
   return {
-    /** Returns the import of a file with this hash; undefined if there is none, or if it has expired. */
+    /** Returns the import of a file with this hash; undefined if there is no import or if its record has expired. */
     async get(sha256: string, now: number): Promise<ImportState | undefined> {
       const row = await read(importKey(sha256));
       return row && !isOver(row, now) ? fromItem(importState, row) : undefined;
     },
-    /** Begins an import, or returns the existing import of the same bytes. */
+    /** Begins an import, or returns the existing import of a file with the same bytes. */
     async begin(state: ImportState, now: number): Promise<ImportState> {
       const begun = await unlessConflict(
         client.send(
@@ -48,7 +48,7 @@ const run = (client: DynamoDBClient, table: string) => {
     /**
      * Acquires the lock for an import and the lease for one run. The first run sets `movedAt`, because waiting for the
      * lock does not count as idle time.
-     * @returns false if another import or run holds the lock or the lease
+     * @returns false if another import holds the lock, or another run holds the lease
      */
     async acquire({ sha256 }: ImportState, { id, leaseUntil }: Run, now: number): Promise<boolean> {
       const locked = await update(client, table, lockKey, {
@@ -73,7 +73,7 @@ const run = (client: DynamoDBClient, table: string) => {
     advance: (sha256: string, runId: string, progress: ImportProgress): Promise<boolean> =>
       change(sha256, runId, progress),
     release: (sha256: string, runId: string): Promise<boolean> => change(sha256, runId, { leaseUntil: 0 }),
-    /** Completes an import, which then expires. @param expiresAt epoch seconds */
+    /** Completes an import and sets when its record expires. @param expiresAt epoch seconds */
     complete: (
       sha256: string,
       runId: string,
@@ -87,7 +87,7 @@ const run = (client: DynamoDBClient, table: string) => {
         values: { own: sha256 },
       });
     },
-    /** Returns the import that holds the lock, or only its hash if its record has expired; undefined if none does. */
+    /** Returns the import that holds the lock; only its hash if its record has expired; undefined if there is none. */
     async lockHolder(): Promise<(Pick<ImportState, 'sha256'> & Partial<ImportState>) | undefined> {
       const sha256 = (await read(lockKey))?.holder?.S;
       if (sha256 === undefined) return undefined;
@@ -97,5 +97,5 @@ const run = (client: DynamoDBClient, table: string) => {
   };
 };
 
-/** Stores imports in the table of persons, so that a restored table contains both in the same state. */
+/** Imports share a table with persons, so that a restored table contains both in the same state. */
 export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });

@@ -11,10 +11,10 @@ import { hourObjects, putLocked, warmUpBelow } from './hour-objects.ts';
 const prefix = buckets.exportedJournal.deliveries;
 
 const write = (client: S3Client, bucket: string) => ({
-  // Manifests have their own folder, because each run searches for the newest manifest and there may be many events.
+  // Manifests have their own folder, so that finding the newest manifest does not list the many exported events.
   ...hourObjects(client, bucket, `${prefix}hours/`),
 
-  /** Returns the ids of exported messages that were published in an hour (`2026-11-22T05`, UTC). */
+  /** Returns the ids of the exported messages that were published in an hour (`2026-11-22T05`, UTC). */
   async exportedMessages(hour: string): Promise<ReadonlySet<string>> {
     const done = new Set<string>();
     for await (const page of listPages(client, bucket, `${prefix}${nameOfHour(hour)}/`)) {
@@ -23,7 +23,7 @@ const write = (client: S3Client, bucket: string) => ({
     return done;
   },
 
-  /** Streams the deliveries of a message to an object, which becomes visible when it is complete. */
+  /** Streams the deliveries of a message to an object. The object becomes visible when it is complete. */
   async putEvent(event: { readonly messageId: string; readonly publishedAt: string }, text: AsyncIterable<string>) {
     const body = createGzip();
     const putting = putLocked(client, bucket, `${prefix}${eventObject(event)}`, body);

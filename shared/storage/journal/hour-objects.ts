@@ -22,7 +22,7 @@ const listFolder =
     };
   };
 
-/** Writes an object to a bucket with object lock, in parts of 5 MB. The SDK adds the required checksums. */
+/** Writes an object, in parts of 5 MB, to a bucket with object lock. The SDK adds the required checksums. */
 export async function putLocked(
   client: S3Client,
   bucket: string,
@@ -32,7 +32,7 @@ export async function putLocked(
   await new Upload({ client, params: { Bucket: bucket, Key: key, Body: body }, queueSize: 1 }).done();
 }
 
-/** Returns the functions for an export's objects below a prefix. All names are relative to the prefix. */
+/** Returns functions for the objects of an export below a prefix. All names are relative to the prefix. */
 export const hourObjects = (client: S3Client, bucket: string, prefix: string) => {
   const keyOf = (name: string): string => `${prefix}${name}`;
   const put = (name: string, body: Uint8Array): Promise<void> => putLocked(client, bucket, keyOf(name), body);
@@ -44,7 +44,7 @@ export const hourObjects = (client: S3Client, bucket: string, prefix: string) =>
       const manifest = JSON.stringify({ hour: `${hour}:00:00Z`, ...facts }, null, 2);
       return put(`${nameOfHour(hour)}.json`, Buffer.from(`${manifest}\n`));
     },
-    /** Lists the names that begin with a text: a folder such as `2026/11/22/`, or an hour in the folder. */
+    /** Lists names by prefix, such as a folder (`2026/11/22/`) or an hour in the folder. */
     list: listFolder(client, bucket, prefix),
   };
 };

@@ -46,12 +46,12 @@ const read = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [] } of paginateQuery({ client }, input)) yield pageOf(Items, onError);
   },
 
-  /** Returns the earliest possible time of a row, in epoch milliseconds; 0 for a restored table. */
+  /** Returns the earliest possible time of a journal row in epoch milliseconds; 0 if the table was restored. */
   async earliest(): Promise<number> {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
     return Table?.RestoreSummary === undefined ? (Table?.CreationDateTime?.getTime() ?? 0) : 0;
   },
 });
 
-/** The journal by hour. Separate from the journal store, which every person operation bundles. */
+/** The journal by hour. This store is separate because every person operation bundles the journal store. */
 export const journalHours = defineStore({ name: 'journalHours', ...tableStore, permissions: { read } });

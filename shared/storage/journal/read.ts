@@ -4,7 +4,7 @@ import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/j
 import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// Even if all texts have their maximum length, this many rows stay below the response limit of 6 MB.
+// Even if all texts have their maximum length, a page of this many rows stays below the 6 MB response limit.
 const maxPageRows = 640;
 
 const sorted = (items: readonly Item[]): Item[] =>
@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Returns the rows of a key after a moment, merged in order from all shards, as far as every shard has been read. */
+  /** Returns a key's rows after a moment, merged in order from all shards up to the point that all shards reached. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,
@@ -42,7 +42,7 @@ export const read = (client: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** Returns a page about a person. @param after a time (RFC 3339), or `next` of the previous page */
+    /** Returns a page about a person. @param after an RFC 3339 time, or the `next` value of the previous page */
     ofPerson: (uin: string, after: string): Promise<JournalPage> =>
       page(
         'byUin',

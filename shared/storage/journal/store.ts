@@ -19,11 +19,11 @@ export const itemsOf = ({ id, rows, at, lateAt = at, days }: JournalEntry): Item
   });
 
 const writeMany = (client: DynamoDBClient, table: string) => ({
-  /** Writes an entry with many rows in batches of 25. Safe to repeat. */
+  /** Writes a journal entry with many rows in batches of 25. Safe to repeat. */
   putMany: (entry: JournalEntry): Promise<void> => batchWrite(client, table, itemsOf(entry)),
 });
 
-// An existing row comes from an attempt whose response was lost. Rows are never overwritten.
+// If a row exists, an earlier attempt wrote it and its response was lost. Rows are never overwritten.
 const ConditionExpression = 'attribute_not_exists(moment)';
 
 const write = (client: DynamoDBClient, table: string) => ({

@@ -3,7 +3,7 @@ import type { Slot } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { slotRow } from './row-schemas.ts';
 
-// DynamoDB's TTL reads epoch seconds.
+// DynamoDB expects expiry times in epoch seconds.
 const expiry = (until: number): number => Math.ceil(until / 1000);
 
 export const acquireSlot = (client: DynamoDBClient, table: string) => {
@@ -34,14 +34,14 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }),
       ),
     );
-    // The stored row is our own if the response to an earlier try was lost.
+    // If the response to an earlier try was lost, the stored row is our own.
     return done.isDone || done.stored?.holder?.S === holder;
   }
 
   return {
     /**
-     * Acquires one of `max` slots for a holder. At most `max` slots are held, however many callers compete. All times
-     * are epoch milliseconds. @returns the slot, or when the next slot expires
+     * Acquires one of `max` slots for a holder. Concurrent callers never hold more than `max` slots. All times are in
+     * epoch milliseconds. @returns the slot, or when the next slot expires
      */
     async acquireSlot(
       { id, holder, max, until }: { id: string; holder: string; max: number; until: number },
@@ -55,7 +55,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }
         const heldSlots = new Set(held.map(({ slot }) => slot));
         const open = Array.from({ length: max }, (_, number) => String(number)).filter((slot) => !heldSlots.has(slot));
-        // The holder's id selects the first slot to try, so that concurrent holders rarely collide.
+        // The holder's id selects the first slot to try, so that concurrent holders rarely compete for a slot.
         const slot = open[(Buffer.from(holder).at(-1 - (tries % 8)) ?? 0) % open.length] ?? '0';
         if (await put({ id, slot, holder }, until, now)) return { id, slot, holder };
       }

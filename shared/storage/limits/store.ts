@@ -13,7 +13,7 @@ import { acquireSlot, releaseSlot } from './slots.ts';
 const hourMs = 3_600_000;
 
 const countInHour = (client: DynamoDBClient, table: string) => ({
-  /** Counts up to `max` per clock hour (`now`: epoch milliseconds). @returns when the hour ends, if `max` is reached */
+  /** Counts a request, up to `max` per clock hour. @returns the end of the hour if `max` is reached */
   async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
     const hour = Math.floor(now / hourMs);
     const freeAt = (hour + 1) * hourMs;
@@ -33,7 +33,7 @@ const countInHour = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// Each mailbox that declines requests has a row with this key, which does not expire.
+// Each mailbox that declines requests has a row with this key, and the row never expires.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({
@@ -52,7 +52,7 @@ const declineRequests = (client: DynamoDBClient, table: string) => ({
 });
 
 const allowRequests = (client: DynamoDBClient, table: string) => ({
-  /** Undoes `declineRequests`. Returns false if the mailbox did not decline requests. */
+  /** Reverses `declineRequests`. Returns false if the mailbox did not decline requests. */
   async allowRequests(id: string): Promise<boolean> {
     const { Attributes } = await client.send(
       new DeleteItemCommand({ TableName: table, Key: declinedKey(id), ReturnValues: 'ALL_OLD' }),
@@ -62,7 +62,7 @@ const allowRequests = (client: DynamoDBClient, table: string) => ({
 });
 
 /**
- * Limits of confirmation requests: numbered slots with an expiry, hourly counters, and mailboxes that decline requests.
+ * Limits on confirmation requests: numbered slots that expire, hourly counters, and mailboxes that decline requests.
  * Ids are keyed hashes, so the table contains no addresses.
  */
 export const limits = defineStore({

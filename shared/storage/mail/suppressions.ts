@@ -4,7 +4,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 
 let client: SESv2Client | undefined;
 
-// The job has enough time for three tries of this length.
+// The job has enough time for three tries with this timeout.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const sesV2 = (): SESv2Client => {
@@ -14,8 +14,8 @@ const sesV2 = (): SESv2Client => {
 
 const remove = (ses: SESv2Client) => ({
   /**
-   * Removes an address from the account's suppression list. Returns false if it was not on the list. SES compares
-   * addresses case-sensitively.
+   * Removes an address from the account's suppression list. Returns false if the address was not on the list. SES
+   * compares addresses case-sensitively.
    * @throws InternalError `suppressionKept` instead of the SES error, whose message quotes the address
    */
   async remove(address: string): Promise<boolean> {

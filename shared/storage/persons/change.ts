@@ -46,21 +46,21 @@ export const write = (client: DynamoDBClient, table: string) => {
       const person = await read(personKey(uin));
       if (person !== undefined) return person;
       const { lastChange, expiresAt = 0 } = (await read(tombstoneKey(uin))) ?? {};
-      // DynamoDB deletes expired rows late.
+      // The row may have expired, because DynamoDB deletes expired rows late.
       return expiresAt * 1000 > now ? { lastChange, isDeleted: true } : {};
     },
     async keepTombstone(uin: string): Promise<void> {
       const set = { expiresAt: neverExpires };
       await update(client, table, tombstoneKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
     },
-    /** Returns the mark of an applied change id; undefined if there is none, or if it has expired. */
+    /** Returns the mark of an applied change id; undefined if there is no mark or if it has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: table, Key: markKey(id), ConsistentRead: true }),
       );
       return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
-    /** Changes all persons or none, and only if none has changed since it was read. Also writes the change's mark. */
+    /** Changes all persons, or none if any person has changed since the read. Also writes the change's mark. */
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,

@@ -16,7 +16,7 @@ import { personIdStart } from './rows.ts';
 
 const stateKey: Item = { id: { S: 'indexes' } };
 
-/** The state of added indexes. It is stored with the persons, so that a restored table contains the matching state. */
+/** The state of added indexes, stored in the persons table so that a restored table contains the matching state. */
 export const readIndexState = (client: DynamoDBClient, table: string) => ({
   async indexState(): Promise<IndexState | undefined> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: stateKey, ConsistentRead: true }));
@@ -28,7 +28,7 @@ export const changeIndexState = (client: DynamoDBClient, table: string) => ({
   ...readIndexState(client, table),
   /**
    * Writes the state unless it has changed since it was read. Returns whether it was written.
-   * @param since the version that was read; undefined if there was none
+   * @param since the version that was read; undefined if no state was stored
    */
   async putIndexState(state: IndexState, since: string | undefined): Promise<boolean> {
     const unchanged =
@@ -56,7 +56,7 @@ interface Keyed {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** `read` is the number of rows read. `last` is missing on the last page. */
+/** A page of persons, and the number of rows read. `last` is undefined on the last page. */
 interface KeyedPage {
   readonly persons: Keyed[];
   readonly read: number;
@@ -96,12 +96,12 @@ export const fillIndexes = (client: DynamoDBClient, table: string) => ({
     }));
     return { persons, read: ScannedCount, ...(last !== undefined && { last }) };
   },
-  /** Changes the keys of a person unless the person has changed. The next pass checks changed persons again. */
+  /** Changes a person's index keys unless the person has changed. The next pass checks changed persons again. */
   async setKeys({ id, folded }: Pick<Keyed, 'id' | 'folded'>, { set, remove }: KeyChange): Promise<void> {
     const unchanged = { condition: '#folded = :folded', names: ['folded'], values: { folded } };
     await update(client, table, toItem({ id }), { set, remove, ...unchanged });
   },
-  /** Sends each index a query without results. @throws if an index is missing or not built */
+  /** Sends each index a query that matches nothing. @throws if an index is missing or not built */
   async probe(indexes: PersonIndexes): Promise<void> {
     for (const [IndexName, { partition }] of Object.entries(indexes)) {
       const input = {

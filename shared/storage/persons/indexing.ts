@@ -2,7 +2,7 @@ import { defineStore } from '../../contract/define-store.ts';
 import { tableStore } from '../table-store.ts';
 import { changeIndexState, fillIndexes } from './fill-indexes.ts';
 
-/** Fills the indexes of persons. Separate from `persons`, so that operations do not bundle it. */
+/** Fills the search indexes of persons. This store is separate so that operations do not bundle it. */
 export const indexing = defineStore({
   name: 'indexing',
   ...tableStore,

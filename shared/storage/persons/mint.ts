@@ -6,7 +6,7 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, noTombstone, personRow } from './rows.ts';
 
-/** A record makes a request repeatable. `hash` identifies caller, key and attributes. Times are epoch seconds. */
+/** A record that makes a request repeatable. `hash` is of the caller, key and attributes. Times are epoch seconds. */
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
@@ -28,8 +28,8 @@ export const mint = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if the UIN belongs to a person or a
-     * tombstone. With a record, returns `replayed` and the first UIN if the same request was made before.
+     * Stores a person under a free UIN in one transaction. Returns `taken` if a person or a tombstone has the UIN. If
+     * the same request was made before and has a record, returns `replayed` and the first UIN.
      */
     async put(uin: string, attributes: Attributes, { now, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };

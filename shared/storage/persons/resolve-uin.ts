@@ -3,7 +3,7 @@ import { fromItem, type Item } from '../dynamo.ts';
 import { tombstoneRow } from './row-schemas.ts';
 import { personKey, tombstoneKey } from './rows.ts';
 
-/** The current state of a UIN: registered (under `uin` after merges), deleted or unknown. */
+/** The current state of a UIN: registered (after a merge, with the kept person's UIN), deleted or unknown. */
 type ResolvedUin = { readonly is: 'registered'; readonly uin: string } | { readonly is: 'deleted' | 'unknown' };
 
 export const resolve = (client: DynamoDBClient, table: string) => {
@@ -12,7 +12,7 @@ export const resolve = (client: DynamoDBClient, table: string) => {
     return (await client.send(new GetItemCommand(input))).Item;
   };
   return {
-    /** Follows merges to the current UIN of a person. @param now epoch milliseconds */
+    /** Follows merges to a person's current UIN. @param now epoch milliseconds */
     async resolveUin(uin: string, now: number): Promise<ResolvedUin> {
       const followed = new Set<string>();
       for (let at = uin; !followed.has(at); ) {

@@ -5,7 +5,7 @@ import { eventTypes } from '../../domain/topics/event.ts';
 const attributeRecord = z.record(z.string(), z.union([z.string(), z.number()]));
 export const storedPerson = z.object({ uin: z.string(), attributes: attributeRecord });
 export const foldedRow = z.object({ folded: attributeRecord });
-/** The record of a repeatable request: the same request returns the same UIN. */
+/** The record of a repeatable request. If the request is repeated, it returns the recorded UIN. */
 export const mintRow = z.object({ uin: z.string(), expiresAt: z.int() });
 
 const lastChange = z.object({
@@ -20,8 +20,8 @@ export const personStateRow = z.object({
   expiresAt: z.optional(z.int()),
 });
 /**
- * The tombstone of a deleted person: the UIN of the kept person after a merge, null after a removal. Rows of older
- * releases contain neither.
+ * A deleted person's tombstone. `mergedInto` is the kept person's UIN after a merge and null after a removal; rows of
+ * older releases do not have it.
  */
 export const tombstoneRow = z.object({ expiresAt: z.int(), mergedInto: z.optional(z.nullable(z.string())) });
 export const markRow = z.object({ importId: z.string(), line: z.int(), uin: z.string() });

@@ -6,16 +6,16 @@ import { foldAttributes, indexKeys } from '../../domain/persons/plan-search.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { storedPerson } from './row-schemas.ts';
 
-/** Returns the check that fails a transaction if this UIN has a tombstone at `now` (epoch seconds). */
+/** Returns the check that fails a transaction if a UIN has a tombstone at `now` (epoch seconds). */
 export const noTombstone = (table: string, uin: string, now: number): TransactWriteItem => ({
   ConditionCheck: { TableName: table, Key: tombstoneKey(uin), ...isFreeAt(now) },
 });
 
 export const personIdStart = 'person#';
 export const personKey = (uin: string): Item => ({ id: { S: personIdStart + uin } });
-/** Returns the key of a deleted person's tombstone, which prevents a new registration and detects repeated lines. */
+/** Returns the key of a deleted person's tombstone, which prevents reuse of the UIN and detects repeated lines. */
 export const tombstoneKey = (uin: string): Item => ({ id: { S: `deleted#${uin}` } });
-/** Returns the condition that a row does not exist or has expired at `now` (epoch seconds). DynamoDB deletes late. */
+/** Returns the condition that a row is missing or has expired at `now` (epoch seconds). DynamoDB deletes late. */
 export const isFreeAt = (now: number) => ({
   ConditionExpression: 'attribute_not_exists(id) OR expiresAt <= :now',
   ExpressionAttributeValues: { ':now': { N: String(now) } },

@@ -8,7 +8,7 @@ import { mint } from './mint.ts';
 import { personKey, projectionOf, readPersonRow } from './rows.ts';
 
 const readMany = (client: DynamoDBClient, table: string) => ({
-  /** Returns attributes of up to 100 persons by UIN, in one batch. Omits missing persons. */
+  /** Returns attributes of up to 100 persons by UIN, in one batch. Omits UINs that no person has. */
   async getMany(uins: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Attributes>> {
     const reading = { ConsistentRead: true, ...projectionOf(names) };
     const items = await batchGet(client, table, uins.map(personKey), reading);
@@ -24,7 +24,7 @@ const read = (client: DynamoDBClient, table: string) => ({
       new GetItemCommand({
         TableName: table,
         Key: personKey(uin),
-        // Consistent, because a person may be read immediately after the registration.
+        // A consistent read, because a person may be read immediately after the registration.
         ConsistentRead: true,
         ...projectionOf(names),
       }),

@@ -22,12 +22,12 @@ const heldIn = async (client: SQSClient, url: string): Promise<QueueLoad> => {
   };
 };
 
-/** Each permission opens one queue: `backlog:slow` provides `backlog.slow()`. */
+/** Each permission opens one queue. For example, `backlog:slow` provides `backlog.slow()`. */
 type Permissions = {
   readonly [Q in DeliveryQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, () => Promise<QueueLoad>>>;
 };
 
-// TypeScript cannot infer from this loop that each queue has a permission.
+// TypeScript cannot infer that this loop creates a permission for each queue.
 const permissions = Object.fromEntries(
   (Object.keys(deliveryQueues) as DeliveryQueue[]).map((name) => [
     name,

@@ -14,12 +14,12 @@ import { sqs } from './sqs.ts';
 
 export interface Sending<Payload> {
   readonly payload: Payload;
-  /** Fair queues divide the workers between groups: per topic for first attempts, per subscription for retries. */
+  /** Fair queues share workers between groups: topics for first attempts, and subscriptions for retries. */
   readonly group: string;
   readonly delaySeconds?: number;
 }
 
-// SQS accepts 10 messages and 1 MiB per batch. The bytes above this limit are left for attributes.
+// SQS accepts 10 messages and 1 MiB per batch. The difference between 1 MiB and this limit is reserved for attributes.
 const batchLimit = { entries: 10, bytes: 1_000_000 };
 
 const requestsAtOnce = 4;
@@ -41,8 +41,8 @@ function* batches(entries: readonly Entry[]): Generator<Entry[]> {
   if (batch.length > 0) yield batch;
 }
 
-// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. JSON can escape all of
-// them.
+// SQS rejects U+FFFE and U+FFFF (not allowed in XML), and its local emulator rejects surrogates. These characters are
+// therefore escaped in the JSON text.
 const bodyOf = (payload: unknown): string =>
   JSON.stringify(payload).replace(
     /[\ud800-\udfff\ufffe\uffff]/g,
@@ -57,7 +57,7 @@ const message = <Payload>({ payload, group, delaySeconds }: Sending<Payload>) =>
 
 export interface Queue<Payload> {
   send(sending: Sending<Payload>): Promise<void>;
-  /** Sends many payloads, ten per request. @throws if SQS rejects any; the other payloads of the request are sent */
+  /** Sends many payloads, ten per request. @throws if SQS rejects a payload; the rest of its request is still sent */
   sendMany(sendings: readonly Sending<Payload>[]): Promise<void>;
 }
 
@@ -80,19 +80,19 @@ const queueAt = <Payload>(queue: SentQueue, sqsClient: SQSClient, url: string): 
   },
 });
 
-/** The payload type of the worker that reads the queue: `PayloadOf<'slow'>` is `DeliveryTask`. */
+/** The payload type of the worker that reads a queue. For example, `PayloadOf<'slow'>` is the delivery task. */
 type PayloadOf<Q extends SentQueue, W = (typeof workers)[number]> = W extends Worker
   ? Q extends W['lanes'][number]['queue']
     ? z.output<W['payload']>
     : never
   : never;
 
-/** Each permission opens one queue: `queues:fanOut` provides `queues.fanOut`. */
+/** Each permission opens one queue. For example, `queues:fanOut` provides `queues.fanOut`. */
 type Permissions = {
   readonly [Q in SentQueue]: (client: SQSClient, url: string) => Readonly<Record<Q, Queue<PayloadOf<Q>>>>;
 };
 
-// TypeScript cannot infer from this loop that each queue has a permission.
+// TypeScript cannot infer that this loop creates a permission for each queue.
 const permissions = Object.fromEntries(
   (Object.keys(sentQueues) as SentQueue[]).map((name) => [
     name,
@@ -100,7 +100,7 @@ const permissions = Object.fromEntries(
   ]),
 ) as unknown as Permissions;
 
-// SQS rejects an empty batch, but the request opens the connection.
+// SQS rejects an empty batch, but the rejected request still opens the connection.
 const warmUp = async (client: SQSClient, url: string): Promise<void> => {
   await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries: [] }));
 };

@@ -19,7 +19,7 @@ export interface SecretVersions {
   readonly previous: SecretVersion | undefined;
 }
 
-/** Returns the texts of both versions, the current one first. */
+/** Returns the texts of both versions, starting with the current version. */
 export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
   previous === undefined ? [current.text] : [current.text, previous.text];
 
@@ -34,11 +34,11 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** How long a version read during warm-up counts as fresh. The first request follows warm-up immediately. */
+/** How long a version read during warm-up counts as fresh. The first request immediately follows the warm-up. */
 const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
-/** Returns the version read during warm-up, but only once and if it is fresh; otherwise reads it again. */
+/** Returns a fresh version read during warm-up, but only once. Otherwise, reads the version again. */
 async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;
   const found = warmedUp.get(key);
@@ -64,7 +64,7 @@ const warmUpStages =
 const versionOf = (name: SecretName, manager: SecretsManagerClient, arn: string) => {
   return async (stage: Stage): Promise<SecretVersion> => {
     const value = await currentVersion(manager, arn, stage);
-    // An empty secret would give every deployment the same key.
+    // With an empty secret, all deployments would have the same key.
     if (!value.SecretString) throw new InternalError('missingSecret', { secret: name });
     return { text: value.SecretString, createdAt: value.CreatedDate?.getTime() ?? 0 };
   };

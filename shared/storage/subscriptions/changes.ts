@@ -12,7 +12,7 @@ import { update } from '../update.ts';
 import { key, pausing } from './rows.ts';
 
 export const change = (client: DynamoDBClient, table: string) => ({
-  /** Changes a subscription and returns it; undefined if it was paused, deleted or transferred since it was read. */
+  /** Changes and returns a subscription; undefined if it was paused, deleted or transferred since the read. */
   async change(seen: StoredSubscription, set: SubscriptionChange): Promise<StoredSubscription | undefined> {
     const { generation, createdAt, owner } = seen;
     const changed = await update(client, table, key(seen.uuid), {
@@ -28,7 +28,7 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Builds the update of the health. Attempts end in any order: an older result must not replace a newer one. */
+/** Builds the update of a subscription's health. Attempts end in any order: new results replace only older ones. */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);
@@ -45,7 +45,7 @@ function healthUpdate({ pause, ...set }: HealthChange) {
 }
 
 export const recordHealth = (client: DynamoDBClient, table: string) => ({
-  /** Records a change of health if the subscription is active in the same generation of its topic. */
+  /** Records a health change if the subscription is active in the same generation of its topic. */
   async recordHealth({ uuid, generation }: StoredSubscription, change: HealthChange): Promise<void> {
     const { condition, names = [], ...rest } = healthUpdate(change);
     await update(client, table, key(uuid), {
@@ -59,8 +59,8 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
 
 export const pause = (client: DynamoDBClient, table: string) => ({
   /**
-   * Pauses a subscription because its email bounced or caused a complaint. `sentAt` is in epoch milliseconds.
-   * @returns false if it is inactive, has another generation, or was confirmed after the email was sent
+   * Pauses a subscription because an email to it bounced or caused a complaint. `sentAt` is in epoch milliseconds.
+   * @returns false if the subscription is inactive, has another generation, or was confirmed after the email was sent
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const paused = await update(client, table, key(uuid), {
@@ -74,7 +74,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     return paused.isDone;
   },
 
-  /** Expires the confirmation request with this message id. Returns false if no such request is open. */
+  /** Expires the confirmation request with a given message id. Returns false if there is no such open request. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const requests = Item ? fromItem(storedSubscription, Item).requests : {};

@@ -6,7 +6,7 @@ import { key, topicGeneration } from './rows.ts';
 
 type Place = NonNullable<CleanUpPayload['after']>;
 
-// The number of parallel deletions: an index accepts at most 1,000 writes per second for one topic.
+// The number of parallel deletions. An index accepts at most 1,000 writes per second for one topic.
 const width = 50;
 const pageRows = 500;
 
@@ -15,7 +15,7 @@ const placeOf = (item: Item): Place => ({
   topicGeneration: item.topicGeneration?.S ?? '',
 });
 
-/** `after`: the position to continue from, or undefined for the beginning. */
+/** `after` is the position to continue from, or undefined for the beginning. */
 type Removed = { readonly isDone: true } | { readonly isDone: false; readonly after: Place | undefined };
 
 export const removeByTopic = (client: DynamoDBClient, table: string) => {
@@ -47,7 +47,7 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
         new DeleteItemCommand({
           TableName: table,
           Key: key(item.uuid?.S ?? ''),
-          // A subscription to the topic's next generation may have replaced this row: keep it.
+          // Keep the row if a subscription to the topic's next generation has replaced it.
           ConditionExpression: 'topicGeneration = :generation',
           ExpressionAttributeValues: { ':generation': item.topicGeneration ?? { S: '' } },
         }),
@@ -56,7 +56,7 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Deletes the subscriptions of all generations of a topic before `work.before`, except `present`, until `hasTime`
+     * Deletes the subscriptions of all topic generations before `work.before`, except `present`, until `hasTime`
      * returns false. Throttled deletions are left for the next run. Safe to repeat, even while the next generation
      * begins.
      */

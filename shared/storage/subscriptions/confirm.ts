@@ -13,7 +13,7 @@ export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
    * Activates the subscription with the values of its request, if the token with this hash is valid at `now` (epoch
    * milliseconds). Using a token again changes nothing and returns the subscription. If `by` is given, a confirmed
-   * subscription moves to another client only if `by` is that client.
+   * subscription can move only to the client `by`.
    * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {

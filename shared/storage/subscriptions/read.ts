@@ -8,7 +8,7 @@ import { scanPage } from '../scan-page.ts';
 import { key } from './rows.ts';
 
 export const read = (client: DynamoDBClient, table: string) => ({
-  /** Returns the subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
+  /** Returns a subscription, or undefined if it does not exist at `now` (epoch milliseconds). */
   async get(uuid: string, now: number): Promise<StoredSubscription | undefined> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const stored = Item && fromItem(storedSubscription, Item);
@@ -24,7 +24,7 @@ export const getMany = (client: DynamoDBClient, table: string) => ({
 });
 
 export const list = (client: DynamoDBClient, table: string) => ({
-  /** Returns a page of the subscriptions at `now` (epoch milliseconds). The page can hold fewer rows than requested. */
+  /** Returns a page of the subscriptions at `now` (epoch milliseconds). A page may have fewer rows than requested. */
   async list(page: PageRequest, now: number): Promise<Page<StoredSubscription>> {
     const { values, cursor } = await scanPage(client, table, storedSubscription, page);
     return { values: values.filter((one) => !isExpired(one, now)), cursor };

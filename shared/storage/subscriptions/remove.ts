@@ -58,8 +58,8 @@ export const remove = (client: DynamoDBClient, table: string) => {
     },
     /**
      * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
-     * own requests. The row of an unconfirmed subscription is deleted with its last request.
-     * @returns false if the subscription changed since it was read
+     * requests. The last request of an unconfirmed subscription is deleted together with the row.
+     * @returns false if the subscription has changed since it was read
      */
     async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
       if (view === stored) return (await unlessConflict(removal(stored))).isDone;
@@ -71,7 +71,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
 };
 
 export const removeByLink = (client: DynamoDBClient, table: string) => ({
-  /** Deletes and returns the subscription if it belongs to this generation of its topic. */
+  /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
     const removal = await unlessConflict(
       client.send(

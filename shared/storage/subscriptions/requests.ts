@@ -9,7 +9,7 @@ import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key, rowOf } from './rows.ts';
 
 export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
-  /** Stores the subscription, or returns the existing one in this generation of its topic. */
+  /** Stores a subscription, or returns the existing subscription in the same generation of the topic. */
   async ensure(subscription: StoredSubscription): Promise<StoredSubscription | undefined> {
     const put = await unlessConflict(
       client.send(
@@ -28,7 +28,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
-    // The stored row is our own if the response to an earlier try was lost.
+    // If the response to an earlier try was lost, the stored row is our own.
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },
@@ -36,7 +36,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
   ...markRequestFailed(client, table),
 });
 
-// A subscription that was never confirmed shows its latest request, and expires with it.
+// A subscription that was never confirmed shows its latest request and expires together with the request.
 const latestRequestSets = [
   'countdownSeconds = :countdown, maxRetries = :max, subjects = :subjects',
   '#owner = :caller, expiresAt = :expiresAt',
@@ -85,13 +85,13 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // The request is stored if the response to an earlier try was lost.
+    // If the response to an earlier try was lost, the request is already stored.
     return added.isDone || added.stored?.requests?.M?.[hash] !== undefined;
   },
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another one. */
+  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another. */
   async markRequestFailed(uuid: string, hash: string): Promise<void> {
     await unlessConflict(
       client.send(

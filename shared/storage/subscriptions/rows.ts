@@ -17,8 +17,8 @@ export const rowOf = (subscription: StoredSubscription): Item => {
 export const key = (uuid: string): Item => ({ uuid: { S: uuid } });
 
 /**
- * Returns the change that pauses a subscription. It removes the subscription from the index that fan-out reads, and
- * removes its open requests, so that only a new confirmation request can reactivate it.
+ * Returns the change that pauses a subscription. The change removes the subscription from the fan-out index and deletes
+ * its open requests, so that only a new confirmation request can reactivate the subscription.
  */
 export const pausing = (reason: PauseReason) => ({
   set: { isActive: false, pausedReason: reason, requests: {} },
