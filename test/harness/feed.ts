@@ -5,12 +5,12 @@ import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Invokes the functions behind the queues with the visible messages, as Lambda does. */
+/** Invokes the functions behind the queues with the visible messages, the way Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets its own copy of the modules, so that their state is lost with the process.
+  // A process that will die gets its own copy of the modules, because their state is lost when it dies.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -19,7 +19,7 @@ export function feed(
     return copy;
   }
 
-  /** Returns the response of a function to a batch; undefined if the function threw or its process died. */
+  /** Returns a function's response to a batch; undefined if the function threw or its process died. */
   async function worked(name: QueueName, messages: Message[]): Promise<object | undefined> {
     const Records = messages.map((message) => recordOf(message, name));
     const { death } = interference();
@@ -29,7 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /** Passes one batch of a queue's visible messages to its function. Returns false if no messages are visible. */
+  /** Passes one batch of visible messages to the function of a queue. Returns false if no messages are visible. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
@@ -48,7 +48,8 @@ export function feed(
   }
 
   /**
-   * Processes all visible messages in these queues (default: all queues), including messages that are added meanwhile.
+   * Processes all visible messages in these queues (default: all queues), including messages that functions add
+   * meanwhile.
    */
   async function work(...which: readonly QueueName[]): Promise<void> {
     const chosen = which.length === 0 ? queueNames : which;

@@ -27,7 +27,7 @@ const white = (width: number, height: number): Buffer =>
 export const pngBomb = (width: number, height: number): Buffer =>
   pngOf(width, height, pngChunk('IDAT', white(width, Math.min(height, 2000))));
 
-/** A small PNG with a text or colour profile that decompresses to this many megabytes. */
+/** A small PNG whose text or colour profile decompresses to this many megabytes. */
 export function pngWith(type: 'iCCP' | 'zTXt', megabytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 1 });
   const note = pngChunk(type, Buffer.concat([Buffer.from('note\0\0', 'latin1'), packed]));
@@ -64,7 +64,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
     return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
   };
   const still = sharp({ create: { width: 2, height: 2, channels: 3, background: '#808080' } });
-  // The pixel data starts after the 12 bytes of the container header.
+  // The container header takes 12 bytes. The pixel data follows.
   const pixels = (await still.webp({ lossless: true }).toBuffer()).subarray(12);
   const place = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]);
   const canvas = Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
@@ -73,7 +73,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
   return chunk('RIFF', Buffer.from('WEBP'), chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), all);
 }
 
-/** A TIFF with one white page in 8-bit grey, in either byte order, and with additional fields. */
+/** A TIFF with one white page in 8-bit grey, with additional fields, in either byte order. */
 export function tiffOf(
   order: 'II' | 'MM',
   side: number,

@@ -15,7 +15,7 @@ interface DeclaredAnswer {
   readonly content?: Readonly<Record<string, { readonly schema?: Json }>>;
 }
 
-/** The parts of an operation in an OpenAPI description that the generator uses. */
+/** The parts of an OpenAPI operation that the generator uses. */
 export interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
@@ -23,7 +23,7 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
 }
 
-/** A request generated from the description of an operation. */
+/** A request generated from an operation's description. */
 export interface MadeUp {
   readonly operationId: string;
   readonly path: string;
@@ -77,7 +77,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Most values are percent-encoded as usual. Some values have + for a space, or encode every byte, or use Latin-1.
+// Most values are percent-encoded as usual. Some use + for a space, encode every byte, or use Latin-1.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),
@@ -101,7 +101,7 @@ const bodyOf = (example: unknown): fc.Arbitrary<Uint8Array<ArrayBuffer>> => {
   );
 };
 
-/** Generates requests to an operation: mostly valid, with random deviations. */
+/** Generates requests for an operation: mostly valid requests, some with random errors. */
 export function requestsTo(path: string, method: string, operation: Operation): fc.Arbitrary<MadeUp> {
   const { operationId, parameters, requestBody } = operation;
   const inPath = parameters.filter((one) => one.in === 'path');

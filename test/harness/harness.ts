@@ -16,7 +16,7 @@ import { functionVariables, secretArn } from './variables.ts';
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Request = Parameters<typeof apiEvent>[0];
 
-/** Calls an API function as API Gateway does. Returns the status, the JSON body and the headers. */
+/** Calls an API function with an event from API Gateway. Returns the status, the JSON body and the headers. */
 async function call(handler: ApiHandler, request: Request) {
   const { statusCode, body, headers } = await handler(apiEvent(request), context);
   const json = body === '' ? undefined : JSON.parse(body);
@@ -24,7 +24,7 @@ async function call(handler: ApiHandler, request: Request) {
 }
 
 /**
- * Everything that functions need to run in this process: tables, queues, secrets and variables. A test may interfere
+ * Sets up everything that functions need in this process: tables, queues, secrets and variables. Tests may interfere
  * with AWS calls. Functions cache data for the lifetime of their process, so test files that use this harness must not
  * share a process.
  */
@@ -43,7 +43,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   const lines = readConsole();
   const before = { ...process.env };
-  // All functions use these clients, which belong to the stores.
+  // The stores own these clients, and all functions use them.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {

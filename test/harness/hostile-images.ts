@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
-/** Returns the file with a header that claims 65500 × 65500 pixels. */
+/** Returns the file with a changed header that claims 65500 × 65500 pixels. */
 function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
   const copy = Buffer.from(file);
   for (const place of [at, at + bytes]) {
@@ -14,7 +14,7 @@ function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buf
   return copy;
 }
 
-/** A TIFF whose last directory points back to its first directory. */
+/** A TIFF whose last directory links back to its first directory. */
 function endlessTiff(page: Buffer): Buffer {
   const joined = joinTiff([page, Buffer.from(page)]);
   const second = page.length + (page.length % 2);
@@ -37,24 +37,24 @@ function tiffOfDirectories(page: Buffer, count: number): Buffer {
 
 const manyFields = Array.from({ length: 1000 }, (_, index) => [50_000 + index, 1] as const);
 
-/** A big-endian TIFF that claims a page of 4000 × 4000 pixels, regardless of its data. */
+/** A big-endian TIFF whose header claims a page of 4000 × 4000 pixels, regardless of the data. */
 function widened(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32BE(4);
   for (const field of [0, 1]) tiff.writeUInt32BE(4000, directory + 2 + 12 * field + 8);
   return tiff;
 }
 
-/** Adds JPEG segments of maximum length before the original segments. */
+/** Inserts JPEG segments of maximum length before the original segments. */
 function jpegWith(jpeg: Buffer, marker: number, name: string, count: number): Buffer {
   const segment = Buffer.alloc(65_535 + 2, 'A');
   segment.set([0xff, marker, 0xff, 0xff]);
   segment.write(`${name}\0`, 4, 'latin1');
-  // Segments of ICC profiles are numbered.
+  // ICC profile segments are numbered.
   segment.set([1, 255], 4 + name.length + 1);
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(segment.length * count, segment), jpeg.subarray(2)]);
 }
 
-/** A progressive JPEG whose last scan is repeated. */
+/** A progressive JPEG that repeats its last scan. */
 async function jpegOfScans(count: number): Promise<Buffer> {
   const blank = sharp({ create: { width: 4000, height: 4000, channels: 3, background: '#fff' } });
   const jpeg = await blank.jpeg({ progressive: true }).toBuffer();
@@ -83,7 +83,7 @@ function boxedBomb(brand: string): Buffer {
   ]);
 }
 
-/** Images designed to exhaust memory or time, each with words from the expected error message. */
+/** Images designed to exhaust memory or time, each with part of the expected error message. */
 export async function makeOverfullImages() {
   const { jpeg } = await makeDocuments();
   const onePage = await scan(64, 64).tiff().toBuffer();
@@ -115,7 +115,7 @@ export async function makeOverfullImages() {
   } as const satisfies Record<string, readonly [Buffer, string]>;
 }
 
-/** Images that are damaged or truncated. */
+/** Damaged or truncated images. */
 export async function makeBrokenImages() {
   const { jpeg, fax, jpeg2000 } = await makeDocuments();
   const codestream = jpeg2000.indexOf(Buffer.from([0xff, 0x4f, 0xff, 0x51]));

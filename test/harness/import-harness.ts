@@ -17,7 +17,7 @@ interface Report {
 
 const mostRuns = 200;
 
-/** Sets up tables, queues and a bucket for imports, and the function that applies the imports. */
+/** Sets up the tables, queues and bucket of imports, and the function that applies imports. */
 export function useImports(settings: GivenSettings = {}) {
   const harness = useHarness({ settings: { importWritesPerSecond: '40000', ...settings } });
   let opened: ReturnType<typeof openBucket> | undefined;
@@ -38,8 +38,7 @@ export function useImports(settings: GivenSettings = {}) {
     /** Invokes the function with the S3 event of a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
     /**
-     * Invokes the function with the messages that it queues until the queue is empty. Returns the number of
-     * invocations.
+     * Invokes the function with its own queued messages until the queue is empty. Returns the number of invocations.
      */
     async goOn(leftMs?: () => number, onRun = () => {}): Promise<number> {
       for (let runs = 0; runs < mostRuns; runs += 1) {
@@ -59,7 +58,7 @@ export function useImports(settings: GivenSettings = {}) {
       await imports.goOn();
       return imports.report(key);
     },
-    /** Returns all persons in the registry by UIN. */
+    /** Returns every person in the registry, by UIN. */
     async people(): Promise<Readonly<Record<string, unknown>>> {
       const rows = (await harness.rows('persons')).filter(({ id }) => String(id).startsWith('person#'));
       return Object.fromEntries(rows.map(({ uin, attributes }) => [uin, attributes]));
@@ -68,9 +67,9 @@ export function useImports(settings: GivenSettings = {}) {
   return imports;
 }
 
-/** Returns changes as the text of an NDJSON file. */
+/** Returns changes as NDJSON text. */
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** White space longer than a chunk, so that the next line starts in a new chunk. */
+/** White space longer than a chunk. The next line therefore starts in a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -19,18 +19,18 @@ for (const [tool, isPresent] of Object.entries(tools)) {
 interface RenderedPage {
   readonly width: number;
   readonly height: number;
-  /** The share of the page's pixels that are not white. */
+  /** The share of non-white pixels on the page. */
   readonly inkShare: number;
 }
 
-/** Returns the share of an image's pixels that are not white. */
+/** Returns the share of non-white pixels in an image. */
 export async function inkShareOf(image: Uint8Array): Promise<number> {
   const pixels = await sharp(image).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
 
 /**
- * Reads a PDF with independent programs: qpdf checks it, and poppler renders it at 72 dots per inch.
+ * Reads a PDF with independent programs: qpdf checks the PDF, and poppler renders it at 72 dots per inch.
  * @returns the pages; undefined if poppler is not installed
  */
 export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefined> {
@@ -38,7 +38,7 @@ export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefin
   try {
     const file = join(folder, 'document.pdf');
     writeFileSync(file, pdf);
-    // qpdf exits with 2 for errors and 3 for warnings. execFile rejects both exit codes.
+    // The exit code of qpdf is 2 for errors and 3 for warnings. execFile rejects both codes.
     if (tools.qpdf) await run('qpdf', ['--check', file]);
     if (!tools.poppler) return undefined;
     const { stderr } = await run('pdftoppm', ['-r', '72', '-png', file, join(folder, 'page')]);

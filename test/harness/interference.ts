@@ -12,19 +12,21 @@ export interface Call {
 
 type Between = <Result>(call: Call, go: () => Promise<Result>) => Promise<Result>;
 
-/** How a test interferes with functions. Queue interference applies only to functions in the delivery harness. */
+/**
+ * Describes how a test interferes with functions. Queue interference works only with functions in the delivery harness.
+ */
 export interface Interference {
-  /** Wraps every AWS call together with its SDK retries, and every call of the sender. */
+  /** Wraps every AWS call, including its SDK retries, and every call to the sender. */
   call?: Between;
-  /** Wraps every HTTP request to AWS. Each retry of the SDK is wrapped separately. */
+  /** Wraps every HTTP request to AWS. The wrapper runs again for each SDK retry. */
   wire?: Between;
   /** Wraps the delivery engine. */
   engine?: (engine: DeliveryContext) => DeliveryContext;
-  /** Resolves when the process that handles a batch dies. The messages of the batch stay in the queue. */
+  /** Resolves when the process that handles a batch dies. The batch's messages stay in the queue. */
   death?: Promise<unknown>;
-  /** Changes the records of a batch or their order. */
+  /** Changes the records in a batch or their order. */
   batch?: (queue: QueueName, messages: Message[]) => Message[];
-  /** Changes the list of messages that are deleted from the queue after a batch. */
+  /** Changes which messages are deleted from the queue after a batch. */
   settled?: (queue: QueueName, messages: Message[]) => Message[];
 }
 
@@ -45,7 +47,7 @@ export function losingResponse(command: string): { readonly interference: Interf
   return { interference: { wire }, lost: () => lost };
 }
 
-/** Simulates a sparse index that lags and does not contain these subscriptions yet. */
+/** Simulates a sparse index that lags behind and does not contain these subscriptions yet. */
 export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): Interference => ({
   async call(call, go) {
     const done = await go();
@@ -56,10 +58,10 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** The parts of an AWS client that are needed to interfere with its calls. */
+/** The parts of an AWS client that the interference with its calls requires. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets tests interfere with the calls of an AWS client. Returns a function that ends the interference. */
+/** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
 export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =
@@ -73,7 +75,7 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
     step: 'initialize',
     name: names.call,
   });
-  // The middleware is added after the SDK's retry middleware, so that each attempt passes through it.
+  // The interference is added after the SDK's retry middleware, so that it sees every attempt.
   middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
     step: 'deserialize',
     name: names.wire,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A signing key of an issuer with its key id. */
+/** An issuer's signing key with its key id. */
 export interface IssuerKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -17,16 +17,16 @@ export function anIssuerKey(kid: string): IssuerKey {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns a token with these claims, signed with the key. `header` adds fields to the JOSE header. */
+/** Returns a token with these claims, signed with this key. `header` adds fields to the JOSE header. */
 export function tokenBy({ kid, privateKey }: IssuerKey, claims: object, header: object = {}): string {
   const content = `${encode({ alg: 'EdDSA', typ: 'JWT', kid, ...header })}.${encode(claims)}`;
   return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
 }
 
-/** The server's response: keys, any other response, or no response. */
+/** The response of the key server: keys, any other response, or no response. */
 type KeyServerResponse = readonly IssuerKey[] | { readonly status: number; readonly text: string };
 
-/** Starts the JWKS endpoint of an issuer. The endpoint counts the requests that it receives. */
+/** Starts the JWKS endpoint of an issuer and counts its requests. */
 export async function startKeyServer(first: KeyServerResponse) {
   let current = first;
   let readCount = 0;

@@ -6,8 +6,8 @@ const lanes = 4;
 const most = 25;
 
 /**
- * Writes persons into a table as the UIN endpoint does, in concurrent batches of 25, without holding all persons in
- * memory.
+ * Writes persons into a table in concurrent batches of 25, in the same form as the UIN endpoint, without holding all
+ * persons in memory.
  */
 export async function loadPersons(client: DynamoDBClient, table: string, people: Iterable<Citizen>): Promise<void> {
   const source = Iterator.from(people);

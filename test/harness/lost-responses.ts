@@ -3,14 +3,14 @@ import { retryStrategy } from '../../shared/storage/retry-strategy.ts';
 
 interface Lossy {
   readonly client: DynamoDBClient;
-  /** The number of responses lost so far. */
+  /** The number of lost responses so far. */
   readonly lost: () => number;
 }
 
 /**
- * Drops the responses to the first calls of a command. DynamoDB executes these calls, and the SDK retries them. Returns
- * a function that returns the number of lost responses.
- * @param command the SDK's name of the command, such as `PutItemCommand`
+ * Drops the responses to a command's first calls. DynamoDB executes these calls, and the SDK retries them. Returns a
+ * function that returns the number of lost responses.
+ * @param command the SDK's name for the command, such as `PutItemCommand`
  */
 function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () => number {
   let lost = 0;
@@ -27,7 +27,7 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
   return () => lost;
 }
 
-/** Creates a copy of a client. The copy loses the responses to its first calls of a command. */
+/** Creates a copy of a client. The copy loses the responses to the first calls of a command. */
 export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesOf } from '../../shared/contract/deployment-names.ts';
 import type { Content } from '../../shared/domain/deliveries/message.ts';
 
-/** The email that the feedback is about, and when it was sent (RFC 3339; default: now). */
+/** The email to which the feedback refers, and when the email was sent (RFC 3339; default: now). */
 interface Own {
   readonly generation?: string;
   readonly message?: string;
@@ -38,7 +38,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
   },
 });
 
-/** A bounce from SES event publishing, which SNS passes to the queue unchanged. */
+/** A bounce in the format of SES event publishing, which SNS passes to the queue unchanged. */
 export const aBounce = (
   bounceType = 'Permanent',
   subscription: string = randomUUID(),
@@ -63,7 +63,7 @@ export const aBounce = (
   },
 });
 
-/** A complaint. Not every mailbox provider reports the kind of complaint. */
+/** A complaint. Some mailbox providers do not report the kind of complaint. */
 export const aComplaint = (
   kind: string | undefined,
   subscription: string = randomUUID(),
@@ -80,7 +80,7 @@ export const aComplaint = (
   },
 });
 
-/** A rejection: SES accepted the email and then found a virus in it. */
+/** A reject: SES accepted the email and then found a virus in it. */
 export const aReject = (subscription: string = randomUUID(), topic: string = randomUUID()) => ({
   ...anEvent('Reject', subscription, topic),
   reject: { reason: 'Bad content' },

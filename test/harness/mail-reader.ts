@@ -13,7 +13,7 @@ export const mailsTo = (world: World, address: string, count: number): Promise<M
     return mails;
   });
 
-/** Returns an email's link to one of the pages. */
+/** Returns the link to this page from an email. */
 export function linkIn(mail: Mail | undefined, page: 'confirm' | 'unsubscribe' | 'never-ask'): string {
   const [link] = new RegExp(`https?://[^/\\s]+/v1/${page}\\?token=[\\w.-]+`).exec(mail?.body.text ?? '') ?? [];
   if (link === undefined) throw new Error(`the email has no link to ${page}`);
@@ -24,7 +24,7 @@ interface Reader {
   readonly topic: Topic;
   readonly address: string;
   readonly pending: Subscription;
-  /** The link in the confirmation email. */
+  /** The link from the confirmation email. */
   readonly confirmLink: string;
 }
 
@@ -34,7 +34,7 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
   const address = `${uniqueName('reader')}@example.org`;
   const pending = await world.subscribeTo(topic, address, { protocol: 'email', policy });
   const [confirmation] = await mailsTo(world, address, 1);
-  // The email arrives before the confirmation request is recorded as sent.
+  // The email arrives shortly before the confirmation request is recorded as sent.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     if (!rows.some(({ taskKey, state }) => taskKey === `one#${pending.uuid}` && state === 'delivered'))
@@ -44,7 +44,8 @@ export async function newReader(world: World, policy = '3600,168'): Promise<Read
 }
 
 /**
- * Subscribes a mailbox, confirms, and waits for a first event. `leaveLink` is the link in the email about the event.
+ * Subscribes a mailbox, confirms the subscription, and waits for a first event. `leaveLink` is the unsubscribe link in
+ * the event email.
  */
 export async function confirmedReader(world: World, policy?: string): Promise<Reader & { leaveLink: string }> {
   const reader = await newReader(world, policy);
@@ -52,7 +53,7 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   if (confirmed.status !== 200) throw new Error(`confirming returned ${confirmed.status}`);
   await world.publish(reader.topic, '{"source":"CR"}');
   const [, event] = await mailsTo(world, reader.address, 2);
-  // The email arrives before the delivery is recorded.
+  // The email arrives shortly before the delivery is recorded.
   await eventually(async () => {
     const rows = await world.aws.rows('deliveries');
     const isDelivered = rows.some(
@@ -63,7 +64,7 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }
 
-/** Returns the current row of the subscription; undefined if there is none. */
+/** Returns the current row of a subscription; undefined if there is none. */
 export async function subscriptionRow(world: World, uuid: string): Promise<Record<string, unknown> | undefined> {
   return (await world.aws.rows('subscriptions')).find((row) => row.uuid === uuid);
 }

@@ -12,7 +12,7 @@ interface MisbehavingServer {
 
 const servers = new Set<{ server: Server; sockets: readonly Socket[] }>();
 
-/** Closes the servers of a test file. */
+/** Closes all servers started by a test file. */
 export function closeMisbehavingServers(): void {
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy();
@@ -21,7 +21,7 @@ export function closeMisbehavingServers(): void {
   servers.clear();
 }
 
-/** A raw TCP or TLS server whose behaviour the test defines. */
+/** A raw TCP or TLS server. The test defines its behaviour. */
 export async function startMisbehavingServer(
   onConnection: (socket: Socket) => void,
   { tls, host = '127.0.0.1', port = 0 }: { tls?: { cert: string; key: string }; host?: string; port?: number } = {},
@@ -29,7 +29,7 @@ export async function startMisbehavingServer(
   const sockets: Socket[] = [];
   const serve = (socket: Socket): void => {
     sockets.push(socket);
-    // Clients abort these connections, which is expected.
+    // Clients are expected to abort these connections.
     socket.on('error', () => {});
     onConnection(socket);
   };
@@ -46,7 +46,7 @@ export async function startMisbehavingServer(
   };
 }
 
-/** Waits for the first bytes of the request and then writes. `more` continues the response. */
+/** Waits for the first bytes of the request before it writes. `more` continues the response. */
 export const onFirstBytes =
   (answer: string | Uint8Array, more: (socket: Socket) => void = () => {}) =>
   (socket: Socket): void => {
@@ -56,7 +56,7 @@ export const onFirstBytes =
     });
   };
 
-/** Responds to each request on a connection when its first bytes arrive. */
+/** Responds to each request on a connection as soon as its first bytes arrive. */
 export const onEachRequest =
   (answer: (socket: Socket) => unknown) =>
   (socket: Socket): void => {

@@ -10,7 +10,7 @@ const noRoute = 'no operation has this method and path; paths end without a slas
 const subscribe = 'POST /v1/subscriptions?topic={topic}';
 const publish = 'POST /v1/topics/{topic}/publish';
 
-/** Mistakes in requests about topics, subscriptions and events. */
+/** Mistakes in requests for topics, subscriptions and events. */
 export const mistakenNotifications: readonly Mistake[] = [
   [
     'parameters as JSON',

@@ -2,19 +2,19 @@ import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 
-/** A process that dies at one of its calls. After its death, no call returns and no call starts. */
+/** A process that dies during one of its calls. After its death, no call returns and no call starts. */
 export interface Mortal {
   readonly interference: Interference;
-  /** The calls that were started, in order, including the fatal one. */
+  /** The started calls in order, including the fatal call. */
   readonly calls: readonly Call[];
   readonly hasStruck: () => boolean;
   readonly death: Promise<void>;
 }
 
 /**
- * @param at the fatal call: its index from 0, or a predicate. By default, no call is fatal.
- * @param when `before`: the process dies before the call is made. `after`: the call takes effect, but the response
- * never arrives.
+ * @param at the index (from 0) of the fatal call, or a predicate. By default, no call is fatal.
+ * @param when With `before`, the process dies before the call starts. With `after`, the call takes effect, but its
+ * response never arrives.
  */
 export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,

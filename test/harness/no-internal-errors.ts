@@ -4,13 +4,14 @@ import type { World } from './world.ts';
 
 const isInternalError = (line: string): boolean =>
   /"message":"failed"|refused a mail|Invoke Error|Task timed out/.test(line);
-// A Lambda authorizer throws an error to return 401, so this error is expected.
+// A Lambda authorizer throws an error to return 401, so this error is no internal error.
 const isClientError = (line: string): boolean => line.startsWith('authorize:') && line.includes('Unauthorized');
 const isDeath = (line: string): boolean => line.includes('Runtime.ExitError');
 
 /**
- * Checks after the tests of a file that no function logged an internal error and that all dead-letter queues are empty.
- * @param hasDeaths true if the file kills functions during their work
+ * After the tests in a file, checks that no function logged an internal error and that all dead-letter queues are
+ * empty.
+ * @param hasDeaths true if the file kills functions while they work
  */
 export function leavesNoErrors({ logLines, aws }: World, { hasDeaths = false } = {}): void {
   const isMeant = (line: string): boolean => isClientError(line) || (hasDeaths && isDeath(line));

@@ -6,21 +6,19 @@ export interface OldVersion {
   readonly key: string;
   readonly versionId: string;
   readonly body: Uint8Array;
-  /** The time when it became noncurrent, in epoch milliseconds. */
+  /** When this version became noncurrent, in epoch milliseconds. */
   readonly since: number;
 }
 
-// The version id of the current object.
+// The version id of an object's current version.
 const present = 'present';
 
-/**
- * Adds object versions to the embedded S3, which does not support them. Functions can list and delete these versions.
- */
+/** Adds object versions to the embedded S3, which does not support versions. Functions can list and delete them. */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];
   let made = 0;
 
-  /** Saves the current object before it is overwritten or deleted. */
+  /** Saves the current version before an object is overwritten or deleted. */
   async function keep(Bucket: string, key: string): Promise<void> {
     try {
       const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key: key }));

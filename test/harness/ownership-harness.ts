@@ -13,15 +13,15 @@ import { noon } from './builders.ts';
 import { useDeliveryHarness } from './delivery-harness.ts';
 
 /**
- * The callers: the client that owns the subscription, another client, an admin, and a client whose token does not
- * contain a client name.
+ * The callers: the owner of the subscription, another client, an admin, and a client whose token does not contain a
+ * client name.
  */
 export const roles = ['owner', 'other', 'admin', 'nameless'] as const;
 export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Provides every operation on subscriptions. Each operation can be called in any of these roles. */
+/** Provides every operation on subscriptions, called in a given role. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
   const harness = useDeliveryHarness({ subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });
@@ -53,7 +53,7 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
     recover: onOne(recoverSubscription),
     ask,
     confirm,
-    /** An active subscription of the client `owner`, confirmed an hour ago. */
+    /** An active subscription that belongs to the client `owner` and was confirmed an hour ago. */
     async owned(given: Partial<StoredSubscription> = {}): Promise<StoredSubscription> {
       const topic = await harness.newTopic('CR');
       const own = { owner: 'owner', confirmedAt: noon - hourMs, requests: {} };
@@ -61,7 +61,7 @@ export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
       if (one === undefined) throw new Error('no subscription was stored');
       return one;
     },
-    /** Returns the confirmation tokens sent to the address of a subscription, oldest first. */
+    /** Returns the confirmation tokens that a subscription's address received, oldest first. */
     tokens: (uuid: string): string[] =>
       harness.posts.flatMap((post) => (post.uuid === uuid && post.token !== undefined ? [post.token] : [])),
   };

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 
-/** An object of a PDF: text, or a stream with its dictionary and data. */
+/** A PDF object: text, or a stream with its dictionary and data. */
 export type PdfObject = string | readonly [dictionary: string, stream: string | Uint8Array];
 
-/** Writes a PDF, valid or not, from its objects, which are numbered from 1. Object 1 is the catalog. */
+/** Writes a valid or invalid PDF from its objects, which are numbered from 1. Object 1 is the catalog. */
 function pdfOf(objects: readonly PdfObject[]): Buffer {
   let length = 0;
   const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** A one-page PDF with this content. Resources may refer to the additional objects, whose numbers start at 5. */
+/** A one-page PDF with this content. Its resources may refer to the additional objects, whose numbers start at 5. */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -45,7 +45,7 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
     ...more,
   ]);
 
-/** A one-page PDF 1.5 with compressed objects and cross-reference stream. The given content must be compressed. */
+/** A one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must be compressed. */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -66,7 +66,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   places.push(place());
   write(5, `/Type/ObjStm/N 3/First ${index.length + 1}`, packed);
   places.push(place());
-  // Type, offset or stream, generation or index (ISO 32000-1, 7.5.8).
+  // Each row contains a type, an offset or object stream, and a generation or index (ISO 32000-1, 7.5.8).
   const row = (type: number, where: number, which: number): number[] => [type, where >> 8, where & 255, which];
   const rows = [row(0, 0, 255), row(2, 5, 0), row(2, 5, 1), row(2, 5, 2), ...places.map((at) => row(1, at, 0))];
   write(6, '/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R', deflateSync(Buffer.from(rows.flat())));
@@ -74,7 +74,7 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   return Buffer.concat(chunks);
 }
 
-/** A PDF with text pages, each with its page number. */
+/** A PDF whose pages contain text, including the page number. */
 export function textPdf(pages = 1): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${4 + 2 * index} 0 R`);
   return pdfOf([
@@ -88,7 +88,7 @@ export function textPdf(pages = 1): Buffer {
   ]);
 }
 
-/** A PDF form with one completed field, which the reader must render. */
+/** A PDF form with one completed field. The converter must render the field. */
 export const filledForm = (): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 24 Tf 0 g)>>>>',
@@ -109,7 +109,7 @@ const form = (content: string, resources: string): PdfObject => [
   content,
 ];
 
-/** Small PDFs designed to exhaust memory or time, or to crash the process. */
+/** Small PDFs designed to exhaust memory or time or to crash the process. */
 export const hostilePdfs = {
   'a form that draws itself': pageOf('/A Do', '/XObject<</A 5 0 R>>', [form('/A Do /A Do', '/XObject<</A 5 0 R>>')]),
   'forms that multiply': pageOf(
@@ -174,7 +174,7 @@ export const hostilePdfs = {
   'endlessly nested graphics states': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
-// A text page that qpdf encrypted (AES, 128 bits) with a user password.
+// A text page that qpdf encrypted with a user password (AES, 128 bits).
 const encrypted =
   'JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50IDEg' +
   'L0tpZHMgWyAzIDAgUiBdIC9UeXBlIC9QYWdlcyA+PgplbmRvYmoKMyAwIG9iago8PCAvQ29udGVudHMgNCAwIFIgL01lZGlhQm94IFsgMCAwIDU5' +
@@ -192,7 +192,7 @@ const encrypted =
 
 export const encryptedPdf = Buffer.from(encrypted, 'base64');
 
-/** The PDFs whose conversion takes almost as long as the time limit allows. */
+/** The PDFs whose conversion takes almost the full time limit. */
 export const slowPdfs: readonly string[] = [
   'a pattern of tiny tiles',
   'patterns within patterns',

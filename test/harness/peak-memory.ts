@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The peak memory of a process in megabytes. On Linux, the `maxRSS` of a child process includes its parent's memory,
- * but the child's high-water mark does not.
+ * Returns the peak memory use of a process in megabytes. On Linux, the `maxRSS` of a child process includes its
+ * parent's memory, but the child's high-water mark does not.
  * @param pid defaults to this process
  * @returns 0 if the process has exited
  */
@@ -13,7 +13,7 @@ export function peakMegabytes(pid: number | 'self' = 'self'): number {
   return pid === 'self' ? process.resourceUsage().maxRSS / 1024 : 0;
 }
 
-/** Returns the total peak memory of all running child processes. */
+/** Returns the total peak memory use of all running child processes. */
 export function peakMegabytesOfChildren(): number {
   const children = `/proc/self/task/${process.pid}/children`;
   if (!existsSync(children)) return 0;

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** Provides the functions for persons. They are loaded once per test file. */
+/** Provides the functions for persons. Each test file loads them once. */
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },
@@ -21,7 +21,7 @@ export function usePersonsHarness(settings: GivenSettings = {}) {
   });
   return {
     ...harness,
-    /** The SDK command names of all requests to AWS in this test, including retries. */
+    /** The SDK command name of each request to AWS in this test, including retries. */
     calls,
   };
 }

@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { type PdfObject, packedPdf, pageOf } from './pdf-files.ts';
 import { seededBytes } from './random.ts';
 
-// The functions below create one-page PDFs with images, valid and damaged.
+// The functions below create valid and damaged one-page PDFs with images.
 
 const cover = 'q 595 0 0 842 0 0 cm /P Do Q';
 
@@ -19,7 +19,7 @@ const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
 const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
-/** Black and white noise, so that every row needs some bytes. */
+/** Black-and-white noise, because each of its rows needs some bytes. */
 async function strip(compression: 'ccittfax4'): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');
@@ -52,7 +52,7 @@ const damage = (data: Buffer): Buffer => Buffer.concat([half(data), Buffer.alloc
 const noise = Buffer.from(seededBytes(5)(600));
 const pixels = await scan(100, 100).raw().toBuffer();
 
-/** A Group 3 fax (ITU-T T.4) with white rows after their end-of-line codes: runs of 384 and 16. */
+/** A Group 3 fax (ITU-T T.4) with white rows (runs of 384 and 16 pixels) after their end-of-line codes. */
 function whiteRows(count: number): Buffer {
   const bits = '000000000001'.concat('00110111', '101010').repeat(count).concat('0000000');
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);

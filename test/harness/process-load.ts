@@ -7,19 +7,19 @@ const intervalMs = 100;
 function factsOf(pid: number): string[] | undefined {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return undefined;
-  // The program name may contain any character. It ends at the last closing parenthesis.
+  // The program name may contain any character and ends at the last closing parenthesis.
   return readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
 }
 
-/** Returns the CPU time of all threads, in hundredths of a second. */
+/** Returns the CPU time used by all threads, in hundredths of a second. */
 function computed(pid: number): number | undefined {
   const facts = factsOf(pid);
   return facts && Number(facts[11]) + Number(facts[12]);
 }
 
-/** Whether a process is running. A zombie process does not count as running. */
+/** Whether a process is running. Zombie processes do not count. */
 export function isRunning(pid: number): boolean {
   if (existsSync('/proc/self/stat')) return !['Z', undefined].includes(factsOf(pid)?.[0]);
   try {
@@ -29,7 +29,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a process exits or becomes idle (uses no CPU time in an interval) within a few checks. */
+/** Whether a process exits or becomes idle within a few checks. An idle process uses no CPU time between two checks. */
 export async function becomesIdle(pid: number, looks = 20): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const before = computed(pid);

@@ -28,7 +28,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 interface Delivering extends Pick<DeliveryContext, 'sender' | 'onFailed'> {
   readonly settings: GivenSettings;
-  /** Replaces the product's constant, so that tests can use few subscriptions per task. */
+  /** Replaces the product's constant, so that tests can use a few subscriptions per task. */
   readonly subscriptionsPerTask?: number | undefined;
   readonly interference: () => Interference;
 }
@@ -37,7 +37,7 @@ const stores = [subscriptions, deliveries, messages, queues] as const;
 
 const onError = (error: unknown) => logError(internalErrorLogged, error, { worker: fanOut.worker });
 
-/** The worker `fanOut` as deployed, except for the number of subscriptions per task. */
+/** The worker `fanOut` as deployed, except that the number of subscriptions per task can differ. */
 const fanOutOf = (subscriptionsPerTask: number): QueueHandler =>
   consume(fanOut, [...stores, journal], (payloads, tools) =>
     Promise.allSettled(
@@ -51,7 +51,7 @@ const fanOutOf = (subscriptionsPerTask: number): QueueHandler =>
     ),
   );
 
-/** The functions behind the queues as deployed, with the sender of the test. */
+/** The functions behind the queues, as deployed, but with the test's sender. */
 export function queueHandlers({
   settings,
   subscriptionsPerTask,

@@ -11,18 +11,18 @@ import { useSqs } from './embedded.ts';
 import { bucketOfTests, type GivenSettings, settingsOf } from './variables.ts';
 
 const all = Object.keys(contract) as QueueName[];
-// One queue represents all lanes of a channel. Other tests check which queue feeds which function.
+// In tests, one queue represents all lanes of a channel. Other tests check which queue invokes which function.
 const standIn = (name: QueueName): QueueName => (channelOfQueue(name)?.lanes.first ?? name) as QueueName;
 
 export const queueNames: readonly QueueName[] = all.filter((name) => standIn(name) === name);
 
-/** A queued message: payload and delay. */
+/** The payload and delay of a queued message. */
 interface Queued<Payload> {
   readonly payload: Payload;
   readonly delaySeconds: number;
 }
 
-/** Creates the queues of the contract with their dead-letter queues, in an SQS for this test file. */
+/** Creates the contract's queues and dead-letter queues in an SQS for this test file. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */
@@ -47,8 +47,8 @@ export function useQueues(given: GivenSettings) {
     return queue.messages;
   }
   /**
-   * Returns the times when the messages in a queue become visible, in epoch milliseconds. If a message is already
-   * visible, its time is 0.
+   * Returns when each message in a queue becomes visible, in epoch milliseconds, or 0 if the message is already
+   * visible.
    */
   const shows = (name: QueueName): number[] => {
     const { ready, delayed, inflight } = messagesOf(name);
@@ -66,13 +66,13 @@ export function useQueues(given: GivenSettings) {
   return {
     sqs,
     queues,
-    /** Returns the store of long message bodies in the bucket. */
+    /** Returns the bucket store for long message bodies. */
     bodies: () => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
       const client = new S3Client({ region, credentials, endpoint: sqs.endpoint });
       return messageStore.permissions.readWrite(async () => bodiesBy(client), bucketOfTests);
     },
-    /** Returns the bodies of all messages in a queue, in any state. */
+    /** Returns the bodies of all messages in a queue, whether they are visible or not. */
     bodiesIn: (name: QueueName | `${QueueName}DeadLetters`): string[] => messages(name).map(({ body }) => body),
     payloadsIn: <Payload = unknown>(name: QueueName): Payload[] => messages(name).map(({ body }) => JSON.parse(body)),
     messagesIn: <Payload = unknown>(name: QueueName): Queued<Payload>[] =>
@@ -80,16 +80,16 @@ export function useQueues(given: GivenSettings) {
         payload: JSON.parse(body),
         delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
       })),
-    /** Returns the age of the oldest message in a queue, in milliseconds. */
+    /** Returns the age in milliseconds of the oldest message in a queue. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),
-    /** Returns the time when the next message becomes visible; undefined if all queues are empty. */
+    /** Returns when the next message in any queue becomes visible; undefined if all queues are empty. */
     nextShow(): number | undefined {
       const times = queueNames.flatMap(shows);
       return times.length === 0 ? undefined : Math.max(Date.now(), Math.min(...times));
     },
-    /** Sends payloads or raw strings to a queue. */
+    /** Sends payloads or raw text to a queue. */
     async send(name: QueueName, ...payloads: readonly unknown[]): Promise<void> {
       for (const payload of payloads) {
         const MessageBody = typeof payload === 'string' ? payload : JSON.stringify(payload);

@@ -5,13 +5,13 @@ function unpacked(bytes: Uint8Array): string {
     try {
       return unpack(bytes).toString();
     } catch {
-      // The bytes have another compression or none.
+      // The bytes are not compressed, or use another compression.
     }
   }
   return Buffer.from(bytes).toString();
 }
 
-/** Returns all readable text in a value: names and values, including compressed, base64 and JSON content. */
+/** Returns all readable text in a value: names and values, including compressed, base64-encoded and JSON content. */
 export function readable(value: unknown): string {
   if (value instanceof Uint8Array) return unpacked(value);
   if (value instanceof Set) return readable([...value]);

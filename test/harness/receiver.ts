@@ -22,19 +22,19 @@ interface Answer {
   readonly body?: string;
 }
 
-/** Chooses the response to a request. The choice may be asynchronous. */
+/** Chooses the response to a request, if necessary asynchronously. */
 export type Respond = (request: Received) => Answer | 'cut' | Promise<Answer>;
 
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** The requests of a message type (header `message-type`) in order. */
+  /** The requests with a message type (header `message-type`), in order. */
   of(type: MessageType): Received[];
-  /** Waits for the first request of a message type, or for the n-th. */
+  /** Waits for the nth request (default: the first) with a message type. */
   arrival(type: MessageType, ordinal?: number, timeout?: number): Promise<Received>;
   /** Waits until no request has arrived for this many milliseconds. */
   silence(ms: number): Promise<void>;
-  /** Sets the response to subsequent requests. */
+  /** Sets the response to later requests. */
   answer(answering: Respond): void;
   /** Refuses connections from now on. */
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface Receiver {
 
 export const accept: Respond = () => ({ status: 200 });
 export const hang: Respond = () => new Promise(() => {});
-/** Cuts the connection without a response. */
+/** Cuts the connection without responding. */
 export const cut: Respond = () => 'cut';
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Respond =>
@@ -54,12 +54,12 @@ function write(response: ServerResponse, { status: code = 200, headers = {}, bod
 
 const open = new Set<Receiver>();
 
-/** Closes the receivers of a test file. */
+/** Closes all receivers started by a test file. */
 export const closeReceivers = async (): Promise<void> => {
   await Promise.all([...open].map((receiver) => receiver.close()));
 };
 
-/** A subscriber's endpoint: a real HTTP server on this machine that records requests. */
+/** A subscriber's endpoint: a real local HTTP server that records its requests. */
 export async function startReceiver(first: Respond = accept): Promise<Receiver> {
   const received: Received[] = [];
   let answering = first;
@@ -104,7 +104,7 @@ export async function startReceiver(first: Respond = accept): Promise<Receiver> 
   return receiver;
 }
 
-/** The body of a confirmation message (OSIA notification 1.2.0). */
+/** A confirmation message's body (OSIA notification 1.2.0). */
 interface Confirmation {
   readonly type: string;
   readonly token: string;
@@ -120,8 +120,8 @@ interface Confirmation {
 export const confirmationIn = (request: Received): Confirmation => JSON.parse(request.body.toString('utf8'));
 
 /**
- * Responds like OSIA's reference receiver: adds the token to `confirmURL`, calls this URL, and only then responds.
- * Responds with 500 if the call fails.
+ * Responds the way OSIA's reference receiver does: adds the token to `confirmURL`, calls this URL, and only then
+ * responds. Responds with 500 if the call fails.
  */
 export const confirmsBeforeResponding =
   (accessToken: string): Respond =>

@@ -6,13 +6,13 @@ import { useClock } from './clock.ts';
 import { useHarness } from './harness.ts';
 import { context } from './lambda-events.ts';
 
-/** `before` has the indexes of the current release, and `after` those of a release that adds an index. */
+/** `before` has the indexes of the current release. `after` has the indexes of a release that adds an index. */
 export const before = personIndexes;
 export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', added: '1' }, ...before };
 
 /**
- * Sets up a registry to which an index was added after the deployment. DynamoDB builds the index from the rows that
- * have its keys.
+ * Sets up a registry to which an index was added after deployment. DynamoDB builds the index from the rows that contain
+ * its keys.
  */
 export function useAddedIndex(reindexWritesPerSecond: number) {
   const clock = useClock();
@@ -44,7 +44,7 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes the waiting steps from the queue and returns them. */
+    /** Removes and returns the waiting steps in the queue. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

@@ -30,7 +30,7 @@ import { readable } from './readable-text.ts';
 import { createTimeControls } from './time-controls.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
-/** A stored item: its entry in the retention list, and all its readable text. */
+/** A stored item's entry in the retention list, and all its readable text. */
 interface Found {
   readonly kept: StoredData | undefined;
   readonly where: string;
@@ -40,7 +40,7 @@ interface Found {
 const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined =>
   retention.find(({ at }) => fits(at));
 
-/** Runs the whole service in this process, with a clock that expires stored data and a search in all stored data. */
+/** Runs the whole service in this process. Its clock expires stored data, and tests can search all stored data. */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings,
@@ -52,7 +52,7 @@ export function useRetention(settings: GivenSettings = {}) {
   });
   const clock = useClock();
   let client: S3Client | undefined;
-  // Tests cannot interfere with the calls of this client.
+  // Tests cannot interfere with calls through this client.
   const s3 = (): S3Client => {
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     client ??= new S3Client({ region, credentials, endpoint: harness.sqs.endpoint });
@@ -119,10 +119,7 @@ export function useRetention(settings: GivenSettings = {}) {
     ...working,
     ...createTimeControls(clock, harness, working.work),
     s3,
-    /**
-     * Returns the places that contain any of these texts, in upper or lower case. A place has the same name as in the
-     * README.
-     */
+    /** Returns the places that contain any of these texts, in upper or lower case. Their names are from the README. */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
       for (const part of [rows(), bodies(), queued(), told()]) {
@@ -133,7 +130,7 @@ export function useRetention(settings: GivenSettings = {}) {
       }
       return [...places].toSorted();
     },
-    /** Sets the clock to this many days after noon and deletes everything that has expired. */
+    /** Sets the clock to this many days after noon and deletes all expired data. */
     async dayAfter(days: number): Promise<void> {
       clock.moveTo(noon + days * dayMs);
       for (const [name, { partition, sort, expiresAt = '' }] of Object.entries<Table>(tables)) {
@@ -154,24 +151,24 @@ export function useRetention(settings: GivenSettings = {}) {
         if (harness.ageIn(name) >= queueDays * dayMs) await harness.purge(name);
       }
     },
-    /** Sends a payload to the dead-letter queue of a queue. */
+    /** Sends a payload to the dead-letter queue of the named queue. */
     async sendDead(name: QueueName, MessageBody: string): Promise<void> {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object like a system of the registry, and sends the S3 event to a queue. */
+    /** Stores an object the way a system of the registry does, and sends the S3 event to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document like a system of the registry, and sends the S3 event. */
+    /** Deletes a document the way a system of the registry does, and sends the S3 event. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));
       await harness.send('documentEvents', aBucketEvent(Key));
     },
-    /** Stores a rendition of a document, as the document function does. */
+    /** Stores a rendition of a document the way the document function does. */
     async convert(key: string, made: string): Promise<void> {
       const source = await documents.permissions.inspect(s3(), Bucket).source(key);
       if (source === undefined) throw new Error(`no such object: ${key}`);

@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the synthesized stack once for all journeys. Its log goes to a file that tests can read. */
+/** Starts the synthesized stack once for all journeys. The stack's log goes to a file that tests can read. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'journeys-'));
   const logFile = join(folder, 'stack.log');
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const baseUrl = `http://127.0.0.1:${port}`;
   const assembly = await synthesizeLocally({ outdir: join(folder, 'assembly'), baseUrl, ...settingsUnderTest });
   const stack = await startLocalStack({ assembly, port, onLog: (line) => appendFileSync(logFile, `${line}\n`) });
-  // Warms up all functions, because a cold start on a slow machine can exceed the receiver timeout of 2 seconds.
+  // Warms up all functions, because a cold start on a slow machine can exceed the receiver timeout (2 seconds).
   const call = createCall(stack.outputs.baseUrl, await stack.issueToken({ scope: Object.keys(scopes).join(' ') }));
   const [pages, operations] = [true, false].map((isPage) =>
     endpoints.filter((one) => hasReplyOf(one, 'page') === isPage),

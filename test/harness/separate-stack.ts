@@ -12,8 +12,8 @@ import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Starts a separate stack for one test file that counts rows, watches calls or kills functions. If settings are given,
- * the stack is synthesized again.
+ * Starts a separate stack for a test file that counts rows, watches calls or kills functions. Given settings require a
+ * new synthesis.
  */
 export async function openSeparateWorld(
   settings?: Readonly<Partial<Record<SettingName, string>>>,

@@ -1,4 +1,4 @@
-/** Settings of the stack under test. Receivers must respond within 2 seconds, and all receivers have the same host. */
+/** Settings for the tested stack. Receivers must respond within 2 seconds, and all receivers have the same host. */
 export const settingsUnderTest = {
   emailSender: 'registry@journeys.example',
   receiverTimeoutSeconds: '2',

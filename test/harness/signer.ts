@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Starts an endpoint of the issuer for tests in other processes. It returns a signed token with the claims in a POST
- * request. A claim with the value null is omitted.
+ * Starts an issuer endpoint for tests in other processes. It receives claims in a POST request and returns a signed
+ * token. Claims with the value null are omitted.
  */
 export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function startSigner(issueToken: (claims: Record<string, unknown>) 
   };
 }
 
-/** Requests a token from the endpoint of `startSigner`, with these claims in addition to those of a valid token. */
+/** Requests a token from the endpoint of `startSigner`. These claims extend or replace the claims of a valid token. */
 export async function sign(signUrl: string, claims: Claims): Promise<string> {
   const response = await fetch(signUrl, { method: 'POST', body: JSON.stringify(claims) });
   return response.text();

@@ -3,16 +3,16 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** An import in a source file: a path from the root of the repository or a package name. */
+/** An import in a source file: a package name or a path from the root of the repository. */
 export interface Import {
   readonly target: string;
   readonly isRelative: boolean;
-  /** Whether the import is erased at compile time. */
+  /** Whether the compiler erases the import. */
   readonly isTypeOnly: boolean;
 }
 
 export interface SourceFile {
-  /** Path from the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string;
   readonly text: string;
   /** The text without comments. */
@@ -32,7 +32,7 @@ function importsOf(path: string, code: string): Import[] {
   });
 }
 
-/** Reads the TypeScript files in these folders of the repository. */
+/** Reads all TypeScript files in these folders of the repository. */
 export function sourceFiles(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => globSync(join(root, folder, '**/*.ts')))

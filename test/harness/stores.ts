@@ -11,10 +11,10 @@ import type { GivenSettings } from './variables.ts';
 
 const hourMs = 3_600_000;
 
-/** Stores topics and subscriptions before a test, and reads them. */
+/** Stores topics and subscriptions before a test and reads them afterwards. */
 export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The store of subscriptions. Tests cannot interfere with its calls. */
+  /** The subscription store. Tests cannot interfere with its calls. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),
@@ -29,7 +29,7 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
       await write('topics', topic);
       return topic;
     },
-    /** Stores subscriptions to a topic, active since an hour ago by default. */
+    /** Stores subscriptions to a topic. By default, they have been active for an hour. */
     async subscribed(topic: StoredTopic, ...all: Partial<StoredSubscription>[]): Promise<StoredSubscription[]> {
       const hourAgo = Date.now() - hourMs;
       const made = all.map((one) => {
@@ -49,17 +49,17 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
 }
 
 export interface StoresOptions {
-  /** Settings that differ from their defaults. */
+  /** The settings that differ from their defaults. */
   readonly settings?: GivenSettings;
-  /** The tables to create; default: all of the contract. */
+  /** The tables to create (default: all tables of the contract). */
   readonly tables?: readonly TableName[];
-  /** Tables that are not emptied between tests. */
+  /** The tables that are not emptied between tests. */
   readonly kept?: readonly TableName[];
   /** Called before each test. */
   readonly onReset?: () => void;
 }
 
-/** The tables and queues of the contract in a DynamoDB and an SQS for this file, emptied before each test. */
+/** The contract's tables and queues, in a DynamoDB and an SQS for this file. All are emptied before each test. */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],

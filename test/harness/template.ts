@@ -23,7 +23,7 @@ export interface Resources {
   ofType(type: string): Resource[];
   /** All resource types. */
   types: string[];
-  /** The outputs of the stack by name. */
+  /** The outputs of the stack, by name. */
   outputs: Properties;
   /** The number of resources. */
   count: number;
@@ -50,7 +50,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
 }
 
 /**
- * Synthesizes the service's stacks with these settings in addition to those of the stage.
+ * Synthesizes the service's stacks with the settings of the stage and these settings.
  * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
  */
 export async function synthesizeTemplate(

@@ -11,11 +11,11 @@ interface Living {
   readonly mostEvents?: number;
 }
 
-/** Advances time for the queues, their functions and the sweeper. */
+/** Advances the time of the queues, their functions and the sweeper. */
 export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: Harness, work: () => Promise<void>) {
   const sweep = () => sweepDeliveries({});
 
-  /** Returns the next time when a row is due for the sweeper; undefined if nothing is pending. */
+  /** Returns when the sweeper must next process a row; undefined if no row is pending. */
   async function nextDue(): Promise<number | undefined> {
     const times = (await rows('deliveries'))
       .filter(({ sweepShard }) => String(sweepShard).startsWith('due#'))
@@ -24,8 +24,8 @@ export function createTimeControls({ now, moveTo }: Clock, { rows, nextShow }: H
   }
 
   /**
-   * Advances time from one event to the next. An event is a message that becomes visible, or a run of the sweeper,
-   * which runs every minute. Stops when no events are left, or at `until`.
+   * Moves the clock from one event to the next. An event is a message that becomes visible, or the sweeper's run every
+   * minute. Stops when no events are left, or at `until`.
    * @throws Error after `mostEvents` events
    */
   async function live({ until = Number.POSITIVE_INFINITY, isSwept = true, mostEvents = 400 }: Living = {}) {

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stopping.splice(0)) stop();
 });
 
-/** Creates a token verifier, with its key server and a clock that the test moves. */
+/** Creates a token verifier with its key server and a clock that the test controls. */
 export async function aVerifier(...keys: IssuerKey[]) {
   const server = await startKeyServer(keys);
   stopping.push(server.stop);
@@ -31,7 +31,7 @@ export async function aVerifier(...keys: IssuerKey[]) {
     pass: (ms: number) => {
       state.now += ms;
     },
-    /** Whether a token signed with this key is valid now. */
+    /** Whether a token signed with this key is currently valid. */
     isGood: async (key: IssuerKey, header: object = {}) => (await verify(tokenBy(key, claims, header)))?.sub === 'me',
   };
 }

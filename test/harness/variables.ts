@@ -12,7 +12,7 @@ export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, strin
 // If this setting is empty, the stack uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-/** All settings of the stack: the given values and the defaults. */
+/** Returns all settings of the stack: the given values, and defaults for the rest. */
 export const settingsOf = (given: GivenSettings) => readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
 
 interface Addresses {
@@ -27,12 +27,12 @@ function placeOf(capability: Capability, { tables, queues }: Addresses): string 
   return 'secret' in capability ? secretArn(capability.secret) : undefined;
 }
 
-/** The name of the bucket in tests, which is its name in the contract. */
+/** The bucket has the same name in tests as in the contract. */
 export const bucketOfTests: BucketName = 'documents';
 
 export const secretArn = (name: SecretName): string => `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}`;
 
-/** The environment variables with the settings, tables, queues and secrets of functions. */
+/** The environment variables of functions: settings, tables, queues and secrets. */
 export function functionVariables(given: GivenSettings, addresses: Addresses): Record<string, string> {
   const all = settingsOf(given);
   const values = (Object.keys(functionSettings) as SettingName[]).map((name) => [settingVariable(name), all[name]]);

@@ -7,7 +7,7 @@ export interface PublishedKeys {
   readonly keys: readonly { readonly [member: string]: string }[];
 }
 
-/** Whether any `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
+/** Whether at least one `v1a` signature of a delivery is valid for one of the keys. Uses only node:crypto. */
 export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: PublishedKeys): boolean {
   const signatures = String(headers['webhook-signature'])
     .split(' ')
@@ -23,8 +23,8 @@ export function isSigned(headers: IncomingHttpHeaders, body: Buffer, { keys }: P
 const meaning = ['message-type', 'message-id', 'topic-id', 'subject', 'content-digest'];
 
 /**
- * Whether an HTTP Message Signature of one of these keys, no older than 300 s, covers the body and all relevant headers.
- * Uses an independent library.
+ * Whether an HTTP Message Signature made with one of these keys within the last 300 s covers the body and all relevant
+ * headers. Uses an independent library.
  */
 export async function isMessageSignatureValid(
   headers: IncomingHttpHeaders,
@@ -44,7 +44,7 @@ export async function isMessageSignatureValid(
     keyLookup,
     requiredParams: ['created', 'keyid', 'alg'],
     requiredFields: meaning.filter((name) => given[name] !== undefined),
-    // Clocks may differ by 300 s in either direction.
+    // The two clocks may differ by up to 300 s.
     ...{ tolerance: 300, maxAge: 600 },
   };
   const request = { method: 'POST', url: 'https://receiver.example/', headers: given };

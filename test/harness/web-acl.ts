@@ -2,7 +2,7 @@ import { memberOf, parseNetwork } from '../../shared/domain/network.ts';
 import type { Properties } from './template.ts';
 
 /**
- * Reports the requests that this process makes with `fetch`, as a web ACL would see them.
+ * Reports the requests that this process makes with `fetch` in the form that a web ACL receives.
  * @param tell called for each request
  * @returns a function that stops the reports
  */
@@ -24,14 +24,14 @@ export function watchRequests(baseUrl: string, tell: (request: SeenRequest) => v
   };
 }
 
-/** A request as AWS WAF sees it. */
+/** A request in the form that AWS WAF inspects. */
 export interface SeenRequest {
   readonly method: string;
   /** The path with the stage. */
   readonly path: string;
   /** The query string without the question mark. */
   readonly query?: string;
-  /** The names of headers are in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly address?: string;
@@ -45,8 +45,7 @@ const decoded = (text: string): string => {
   }
 };
 
-// Based on the AWS WAF Developer Guide. Where it does not document a pattern, the pattern here matches more than in
-// AWS.
+// These patterns follow the AWS WAF Developer Guide. Undocumented patterns match more here than in AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -107,7 +106,7 @@ const managedRules: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
   },
 };
 
-/** The names of all documented rules in a managed rule group. */
+/** The names of all documented rules in one managed rule group. */
 export const rulesOf = (group: string): string[] => Object.keys(managedRules[group] ?? {});
 
 const fieldOf = (field: Properties, request: SeenRequest): string => {
@@ -117,8 +116,8 @@ const fieldOf = (field: Properties, request: SeenRequest): string => {
 };
 
 /**
- * Whether a statement of a web ACL matches a request.
- * @param sets the networks of its IP sets, by logical id
+ * Whether a web ACL statement matches a request.
+ * @param sets the networks of the IP sets, by logical id
  */
 function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<string, readonly string[]>): boolean {
   const recur = (one: Properties): boolean => holds(one, request, sets);
@@ -135,7 +134,7 @@ function holds(statement: Properties, request: SeenRequest, sets: ReadonlyMap<st
   throw new Error(`the AWS WAF model does not support ${kind}`);
 }
 
-/** Returns the managed rules that would block this request: rules that match and are not set to only count. */
+/** Returns the managed rules that would block this request. Rules that only count are excluded. */
 export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   return acl.Rules.flatMap(({ Statement }: Properties) => {
     const group = Statement.ManagedRuleGroupStatement;
@@ -149,8 +148,8 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
 }
 
 /**
- * Returns a function that counts requests like the rate rules of a web ACL. The function returns the first rule that
- * blocks a request.
+ * Returns a function that counts requests the way a web ACL's rate rules do, and returns the first rule that blocks a
+ * request.
  */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();

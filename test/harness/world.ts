@@ -14,7 +14,7 @@ import { eventually } from './eventually.ts';
 import { accept, confirmationIn, type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
-/** A running stack, with everything that another process needs to use it. */
+/** A running stack, with everything that another process needs for its use. */
 export interface StackUnderTest {
   readonly outputs: LocalOutputs;
   readonly logFile: string;
@@ -26,7 +26,7 @@ export const allScopes = Object.keys(scopes) as Scope[];
 /** A name that no other test uses. */
 export const uniqueName = (prefix = 'topic'): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** Requests a token from the issuer of the stack. */
+/** Requests a token from the stack's issuer. */
 async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = 'journeys'): Promise<string> {
   const response = await fetch(tokenUrl, {
     method: 'POST',
@@ -38,7 +38,7 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** How the receiver responds after the confirmation. */
+  /** The receiver's response after the confirmation. */
   readonly answering?: Respond;
 }
 
@@ -47,7 +47,7 @@ interface Subscriber {
   readonly subscription: Subscription;
 }
 
-/** Common steps of journeys in a running stack; `call` has a token with every scope. */
+/** Common steps for journeys in a running stack. `call` uses a token with every scope. */
 export async function openWorld(stack: StackUnderTest = inject('stack')) {
   const { outputs, logFile, signUrl } = stack;
   const token = await fetchToken(outputs.tokenUrl, allScopes);
@@ -70,11 +70,11 @@ export async function openWorld(stack: StackUnderTest = inject('stack')) {
     return { receiver, subscription: json };
   }
 
-  /** Publishes and returns the message id. */
+  /** Publishes an event and returns the message id. */
   const publish = async (topic: Topic, body: unknown, more: Omit<Input, 'path' | 'body'> = {}): Promise<string> =>
     (await call(publishEvent, { ...more, path: { uuid: topic.uuid }, body })).json.messageId;
 
-  /** Waits for the final outcome of a message for a subscription. Returns all attempts. */
+  /** Waits for the final outcome of delivering a message to a subscription. Returns all attempts. */
   async function attemptsAt(messageId: string, subscriptionUuid: string): Promise<DeliveryOutcome[]> {
     const seen = new Map<number, DeliveryOutcome>();
     await eventually(async () => {

@@ -1,6 +1,6 @@
 import type { EventType } from '../../shared/domain/topics/event.ts';
 
-/** A valid event of each type of OSIA notification 1.2.0, with all its fields. */
+/** One valid event with all fields for each event type in OSIA notification 1.2.0. */
 const goodEvents: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   liveBirth: { source: 'CRVS', uin: '1', uin1: '2', uin2: '3' },
   death: { source: 'CRVS', uin: '1' },
@@ -44,7 +44,9 @@ function* spoil(type: string, event: Readonly<Record<string, unknown>>): Generat
   }
 }
 
-/** For each event type: each field missing, empty or with a wrong type, and bodies that are not objects. */
+/**
+ * Invalid bodies for each event type: every field missing, empty or with a wrong type, and bodies that are not objects.
+ */
 export const wrongEvents: readonly WrongEvent[] = [
   ...Object.entries(goodEvents).flatMap(([type, event]) => [...spoil(type, event)]),
   ...['text', '[]', '"text"', '7', 'null'].map((body) => ({ type: 'death', field: 'body', body })),

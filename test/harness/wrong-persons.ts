@@ -1,4 +1,4 @@
-/** An invalid body of attributes: a description, the body, and text that the error must contain. */
+/** An invalid attribute body: a description, the body, and text that the error must contain. */
 type WrongPerson = readonly [what: string, body: string, names: string];
 
 const texts = ['uin', 'firstName', 'lastName', 'spouseName', 'placeOfBirth', 'placeOfDeath', 'reasonOfDeath', 'status'];
@@ -32,7 +32,7 @@ const withGender = ['"1"', '3', '-1', '1.5', 'true', '"male"', '[1]', '1e400'];
 
 const one = (name: string, json: string): string => `{"${name}":${json}}`;
 
-/** Invalid attribute values; the error must name the attribute. */
+/** Invalid attribute values. The error must name the attribute. */
 export const wrongAttributes: readonly WrongPerson[] = [
   ...texts.flatMap((name) => withText.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
   ...dates.flatMap((name) => withDate.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
@@ -43,7 +43,7 @@ export const wrongAttributes: readonly WrongPerson[] = [
   ['a duplicate attribute with escapes in its name', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
 ];
 
-/** Names that no attribute has. */
+/** Names that do not belong to any attribute. */
 export const unknownNames = [
   'firstname',
   'FirstName',
@@ -59,7 +59,7 @@ export const unknownNames = [
   'attributes',
 ];
 
-/** Bodies that are not an object of attributes. */
+/** Bodies that are not JSON objects with attributes. */
 export const wrongBodies: readonly WrongPerson[] = [
   ['nothing', '', 'body'],
   ['an empty object', '{}', 'body'],
@@ -74,13 +74,13 @@ export const wrongBodies: readonly WrongPerson[] = [
   ['a deeply nested object', `${'{"firstName":'.repeat(40)}1${'}'.repeat(40)}`, '32'],
 ];
 
-/** A body that exceeds the limit of 64 KiB. */
+/** A body over the 64 KiB limit. */
 export const hugeBody = JSON.stringify({ firstName: 'x'.repeat(64 * 1024) });
 
 const expression = (more: object): string =>
   JSON.stringify([{ attributeName: 'firstName', operator: '=', value: 'Ada', ...more }]);
 
-/** Bodies that are not valid expressions. */
+/** Bodies that contain no valid expressions. */
 export const wrongExpressions: readonly WrongPerson[] = [
   ['nothing', '', 'body'],
   ['an object', '{"attributeName":"firstName","operator":"=","value":"Ada"}', 'body must be a list'],

@@ -7,17 +7,17 @@ const partsOf = (token: string) => {
   return { header, payload, signature };
 };
 
-/** Returns the token with another first character in its signature. */
+/** Returns the token with a changed first character in its signature. */
 export function withBadSignature(token: string): string {
   const { header, payload, signature } = partsOf(token);
   return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 }
 
-/** The claims of the valid token with the algorithm `none`. */
+/** Returns a token with the claims of the valid token and the algorithm `none`. */
 export const withoutSignature = (token: string): string =>
   `${encode({ alg: 'none', typ: 'JWT' })}.${partsOf(token).payload}.`;
 
-/** The claims of the valid token, signed with another key under the issuer's key id. */
+/** Returns a token with the valid token's claims, signed with another key under the issuer's key id. */
 export function withForeignKey(token: string): string {
   const { header, payload } = partsOf(token);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -25,7 +25,7 @@ export function withForeignKey(token: string): string {
   return `${header}.${payload}.${signature.toString('base64url')}`;
 }
 
-/** The claims of the valid token, signed with the issuer's public key as a shared secret. */
+/** Returns a token with the valid token's claims. The issuer's public key is the shared secret that signs it. */
 export async function withPublicKeyAsSecret(token: string, jwksUrl: string): Promise<string> {
   const { header, payload } = partsOf(token);
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
@@ -36,7 +36,7 @@ export async function withPublicKeyAsSecret(token: string, jwksUrl: string): Pro
 
 const minute = 60;
 
-/** Claims that make a correctly signed token invalid in this service. A claim with the value null is omitted. */
+/** Claims that this service rejects even in a correctly signed token. Claims with the value null are omitted. */
 export const wrongClaims = (now: number): readonly (readonly [name: string, claims: Claims])[] => {
   const seconds = Math.floor(now / 1000);
   return [

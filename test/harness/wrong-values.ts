@@ -19,7 +19,7 @@ const names: Wrong = [
 ];
 const numbers: Wrong = ['', 'x', '-1', '1.5', '1e2', '0x1', '9999999'].map((value) => [value, `"${value}"`]);
 
-/** Invalid values of each query parameter, each with a description. */
+/** Invalid values for each query parameter, with descriptions. */
 export const wrongValues: Readonly<Record<string, Wrong>> = {
   name: [...lines, [uuid, 'like a UUID'], [uuid.toUpperCase(), 'like a UUID in capitals']],
   topic: lines,
@@ -79,7 +79,7 @@ export const wrongValues: Readonly<Record<string, Wrong>> = {
   ],
 };
 
-/** Addresses that are not mailboxes. */
+/** Addresses that are not mailbox addresses. */
 export const wrongMailboxes: Wrong = [
   ['', 'empty'],
   ['reader', 'without a domain'],

@@ -46,7 +46,7 @@ describe('a receiver that confirms every request automatically', () => {
     },
   );
 
-  it('an automatic confirmation transfers an unconfirmed subscription to the requesting client, and applies the requested policy', async () => {
+  it('an automatic confirmation transfers an unconfirmed subscription to the requesting client, with the requested policy', async () => {
     const pending = await nobodys();
     expect((await harness.confirm('nameless', await asked('other', pending, '1,1'))).status).toBe(200);
     expect(await harness.subscription(pending.uuid)).toMatchObject({ owner: 'other', maxRetries: 1 });
