@@ -32,7 +32,7 @@ describe('the link to the next page', () => {
     expect(link).toBe(`<${scheme}://${domainName}${path}?limit=3&cursor=c>; rel="next"`);
   });
 
-  it('starts with the base address of the deployment, and its path contains the path parameters', () => {
+  it("the link to the next page starts with the deployment's base address and contains the path parameters", () => {
     const event = listRequest('abc.execute-api.eu-west-1.amazonaws.com', '/v1/subscriptions/u-1/deliveries', 'https', {
       uuid: 'u-1',
     });
@@ -47,7 +47,7 @@ describe('the link to the next page', () => {
     expect(absoluteLink(listTopics, last, listRequest('a.example', '/v1/topics'))).toBe(last);
   });
 
-  it('exists only for endpoints that read the base address', () => {
+  it('every operation that returns a link reads the base address from the settings', () => {
     const lists = endpoints.filter(({ replies }) =>
       Object.values(replies).some(({ headers }) => 'link' in headers.shape),
     );

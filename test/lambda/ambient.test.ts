@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ambient } from '../../shared/lambda/ambient.ts';
 
-it('newId returns a different UUID of version 7 on each call, which contains the current time', () => {
+it('newId returns a different version 7 UUID on each call, based on the current time', () => {
   const before = ambient.now();
   const ids = Array.from({ length: 1000 }, ambient.newId);
   const after = ambient.now();
@@ -19,7 +19,7 @@ it('randomBytes returns the requested number of bytes', () => {
   expect(ambient.randomBytes(32)).not.toEqual(ambient.randomBytes(32));
 });
 
-it('jitter returns a different number from 0 to 1 on each call', () => {
+it('jitter returns a different number between 0 and 1 on each call', () => {
   const drawn = Array.from({ length: 1000 }, ambient.jitter);
   expect(drawn.every((one) => one >= 0 && one <= 1)).toBe(true);
   expect(new Set(drawn).size).toBeGreaterThan(990);

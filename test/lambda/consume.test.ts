@@ -13,8 +13,8 @@ const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
 /**
- * Returns a worker that rejects the payloads whose ids are keys of `ends`. `seen` lists the ids of all payloads
- * received.
+ * Returns a worker that rejects the payloads whose ids are keys of `ends`. `seen` lists the ids of all received
+ * payloads.
  */
 function aWorker(ends: Readonly<Record<string, unknown>> = {}) {
   const seen: string[] = [];
@@ -30,14 +30,14 @@ const failures = (...records: number[]) => ({
 });
 
 describe('consume', () => {
-  it('passes the payloads of a batch to the worker in order, and returns no failures when all succeed', async () => {
+  it('a consumer passes the payloads of a batch to the worker in order', async () => {
     const { seen, handler } = aWorker();
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures());
     expect(seen).toEqual(['a', 'b']);
     expect(lines.error).toEqual([]);
   });
 
-  it('does not return before its work ends, however little time is left, so that Lambda stops the function instead of freezing it', async () => {
+  it('a consumer returns only after its work ends, so that Lambda cannot freeze a function that is still working', async () => {
     const work = Promise.withResolvers<void>();
     const handler = consume(worker, [], (payloads) => Promise.allSettled(payloads.map(() => work.promise)));
     const context = { getRemainingTimeInMillis: () => 6 };
@@ -51,7 +51,7 @@ describe('consume', () => {
     expect(await result).toEqual(failures());
   });
 
-  it('returns only the failed records to the queue, and logs each one once without its data', async () => {
+  it('a consumer returns only failed records to the queue, and logs each of them once without its data', async () => {
     const { handler } = aWorker({ b: new Error(marker), d: marker });
     const event = sqsEvent({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
     expect(await handler(event)).toEqual(failures(1, 3));
@@ -63,7 +63,7 @@ describe('consume', () => {
   });
 
   it.each(['not json', '', '[]', '{"id":7}', 'null'])(
-    'fails only the record with the unreadable body %j',
+    'a consumer fails only the record with the unreadable body %j',
     async (body) => {
       const { seen, handler } = aWorker();
       expect(await handler(sqsEvent({ id: 'a' }, body, { id: 'c' }))).toEqual(failures(1));
@@ -72,14 +72,14 @@ describe('consume', () => {
     },
   );
 
-  it('assigns the results to the right records when an earlier record is unreadable', async () => {
+  it('a consumer assigns results to the right records when an earlier record is unreadable', async () => {
     const { handler } = aWorker({ c: new Error('c') });
     expect((await handler(sqsEvent('not json', { id: 'b' }, { id: 'c' }))).batchItemFailures).toEqual(
       failures(0, 2).batchItemFailures,
     );
   });
 
-  it('logs no content of an unreadable record', async () => {
+  it('a consumer does not log the content of an unreadable record', async () => {
     const { handler } = aWorker();
     await handler(sqsEvent(`{"id":"${marker}"`, { id: [marker] }));
     expect(lines.error).toHaveLength(2);
@@ -87,23 +87,23 @@ describe('consume', () => {
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it('returns a busy record to the queue without logging an error', async () => {
+  it('a consumer returns a busy record to the queue without logging an error', async () => {
     const { handler } = aWorker({ a: new Busy('in hand') });
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(0));
     expect(lines.error).toEqual([]);
   });
 
-  it('returns a record to the queue when the worker returns no result for it', async () => {
+  it('a consumer returns a record to the queue if the worker returns no result for it', async () => {
     const handler = consume(worker, [], async () => [{ status: 'fulfilled', value: undefined }]);
     expect(await handler(sqsEvent({ id: 'a' }, { id: 'b' }))).toEqual(failures(1));
   });
 
-  it('fails the whole batch when the worker throws', async () => {
+  it('a consumer fails the whole batch if the worker throws', async () => {
     const handler = consume(worker, [], () => Promise.reject(new Error('no store')));
     await expect(handler(sqsEvent({ id: 'a' }))).rejects.toThrow('no store');
   });
 
-  it('logs an error of the worker once, with the name of the worker', async () => {
+  it("a consumer logs an error from the worker once, with the worker's name", async () => {
     const handler = consume(worker, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler(sqsEvent({ id: 'a' }, { id: 'b' }))).rejects.toThrow('missingBody');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([

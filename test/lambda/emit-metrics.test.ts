@@ -21,7 +21,7 @@ const deployed = () => {
   vi.stubEnv(metricVariables.function, 'generateUin');
 };
 
-it('writeMetrics writes the values of an invocation once, on a separate line', () => {
+it('writeMetrics writes the metric values of an invocation once, on a separate line', () => {
   deployed();
   addMetric('UinsMinted');
   writeMetrics();

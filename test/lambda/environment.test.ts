@@ -26,24 +26,24 @@ describe('openStores', () => {
     expect(opened.topics).not.toHaveProperty('remove');
   });
 
-  it('combines the methods of several permissions', () => {
+  it('openStores combines the methods of several permissions', () => {
     const { store } = aStore();
     const opened = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' });
     expect([opened.topics.get(), opened.topics.remove()]).toEqual(['get from T', 'remove from T']);
   });
 
-  it('creates no client for an unused store', () => {
+  it('openStores creates no client for an unused store', () => {
     const { store, clients } = aStore();
     openStores([store], [], {});
     expect(clients()).toBe(0);
   });
 
-  it('throws an error that names the missing variable', () => {
+  it('openStores throws an error that names the missing environment variable', () => {
     const { store } = aStore();
     expect(() => openStores([store], ['topics:read'], {})).toThrow('TOPICS_TABLE');
   });
 
-  it('rejects a capability that the store does not have', () => {
+  it('openStores rejects a capability that the store does not have', () => {
     const store = defineStore({ name: 'topics', client: () => 0, permissions: {} });
     expect(() => openStores([store], ['topics:read'], { TOPICS_TABLE: 'T' })).toThrow('topics:read');
   });
@@ -62,9 +62,12 @@ describe('readSettings', () => {
     expect(read).toEqual({ uinLength: 14, extraAttributes: ['a', 'b'] });
   });
 
-  it.each(names)('throws an error that names the variable of %s when it is missing', (name) => {
-    expect(() => readSettings([name], {})).toThrow(settingVariable(name));
-  });
+  it.each(names)(
+    'readSettings throws an error that names the environment variable of %s if the variable is missing',
+    (name) => {
+      expect(() => readSettings([name], {})).toThrow(settingVariable(name));
+    },
+  );
 
   it.each<[SettingName, string]>([
     ['uinLength', '7'],
@@ -77,7 +80,7 @@ describe('readSettings', () => {
     ['oidcIssuer', 'issuer.example'],
     ['emailSender', 'no person'],
     ['oidcAudience', ''],
-  ])('throws an error that names the variable when %s is %j', (name, value) => {
+  ])('readSettings throws an error that names the environment variable if %s is %j', (name, value) => {
     const variable = settingVariable(name);
     expect(() => readSettings([name], { [variable]: value })).toThrow(
       new RegExp(`^unacceptableVariable: .*variable ${variable}\\b`),
@@ -91,7 +94,7 @@ describe('variableOf', () => {
     ['queues:fanOut', 'FAN_OUT_QUEUE_URL'],
     ['queues:cleanUp', 'CLEAN_UP_QUEUE_URL'],
     ['mail:send', 'EMAIL_SENDER'],
-  ] as const)('returns the environment variable of %s: %s', (name, variable) => {
+  ] as const)('variableOf returns the environment variable of %s: %s', (name, variable) => {
     expect(variableOf(capabilities[name])).toBe(variable);
   });
 });

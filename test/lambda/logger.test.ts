@@ -7,7 +7,7 @@ import { readConsole } from '../harness/console-lines.ts';
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** Returns the line that is logged for an error, and checks that it does not contain the marker. */
+/** Returns the log line of an error, and checks that it does not contain the marker. */
 function lineOf(error: unknown): Record<string, unknown> {
   logError('failed', error, { operation: 'publishEvent' });
   expect(lines.error).toHaveLength(1);
@@ -15,7 +15,7 @@ function lineOf(error: unknown): Record<string, unknown> {
   return JSON.parse(lines.error[0] ?? 'null');
 }
 
-/** Returns an error like the errors that the AWS SDK throws. */
+/** Returns an error in the form of an AWS SDK error. */
 const awsError = (name: string, more: object = {}) =>
   Object.assign(new Error(marker), {
     ...{ name, $fault: 'client', $service: 'SQS', $response: { body: marker } },
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('the log line of an error', () => {
-  it('contains the name, the meaning and the ids of an internal error, and the given fields', () => {
+  it('the log line of an internal error contains its name, its meaning, its ids and the given fields', () => {
     const line = lineOf(new InternalError('missingBody', { messageId: 'm-1' }));
     expect(line).toEqual({
       ...{ message: 'failed', operation: 'publishEvent', error: 'missingBody', messageId: 'm-1' },
@@ -36,7 +36,7 @@ describe('the log line of an error', () => {
     });
   });
 
-  it('contains the kind of the cause, and the status and request id from AWS', () => {
+  it('the log line of an error contains the name of the cause, and the status and request id from AWS', () => {
     const line = lineOf(
       new InternalError('missingSecret', { secret: 'signing' }, awsError('ResourceNotFoundException')),
     );
@@ -44,7 +44,7 @@ describe('the log line of an error', () => {
     expect(line).toMatchObject({ awsStatus: 400, awsRequestId: 'aws-1' });
   });
 
-  it('contains the kinds of both causes of an error that has two', () => {
+  it('the log line of an error with two causes contains the names of both causes', () => {
     const cause = new AggregateError([new TypeError(marker), awsError('QueueDoesNotExist')], marker);
     const line = lineOf(new InternalError('keptNowhere', { messageId: 'm-1', taskKey: 'message' }, cause));
     expect(line).toMatchObject({ error: 'keptNowhere', cause: 'TypeError, QueueDoesNotExist', awsRequestId2: 'aws-1' });
@@ -73,14 +73,14 @@ describe('the log line of an error', () => {
     expect(JSON.stringify(line)).not.toContain(marker);
   });
 
-  it('contains the code, the status and the request id of an AWS error', () => {
+  it('the log line of an AWS error contains its code, status and request id', () => {
     const line = lineOf(awsError('ProvisionedThroughputExceededException'));
     expect(line).toMatchObject({ error: 'ProvisionedThroughputExceededException', awsStatus: 400 });
     expect(line).toMatchObject({ awsRequestId: 'aws-1' });
     expect(line).not.toHaveProperty('reason');
   });
 
-  it('contains the code of a system error, but not other codes', () => {
+  it('the log line of an error contains only codes of the operating system', () => {
     expect(lineOf(Object.assign(new Error(marker), { code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED' });
     lines.error.length = 0;
     expect(lineOf(Object.assign(new Error(marker), { code: marker }))).not.toHaveProperty('code');
@@ -91,15 +91,15 @@ describe('the log line of an error', () => {
     [marker, 'string'],
     [undefined, 'undefined'],
     [null, 'object'],
-  ])('contains only the kind of any other thrown value: %#', (error, kind) => {
+  ])('the log line of any other thrown value contains only the type of the value: %#', (error, kind) => {
     expect(lineOf(error)).toMatchObject({ message: 'failed', operation: 'publishEvent', error: kind });
   });
 
-  it('contains no source location that appears only in the message', () => {
+  it('the log line of an error contains no text from the message that looks like a source location', () => {
     expect(lineOf(new Error(`first\n    at ${marker} (x.ts:1:1)`)).at).not.toContain('x.ts');
   });
 
-  it('names the bundle, so that `npm run -s trace` finds the source lines', () => {
+  it('the log line of an error names the bundle, so that `npm run -s trace` finds the source lines', () => {
     vi.stubEnv(bundleVariable, 'f00d');
     expect(lineOf(new Error(marker))).toMatchObject({ bundle: 'f00d' });
   });

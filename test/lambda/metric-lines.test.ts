@@ -12,7 +12,7 @@ const common = { namespace: 'IdentityRegistry/dev' };
 const ofFunction = { ...common, unit: 'Milliseconds', dimensions: { Function: 'deliverByHttp' } };
 const ofClass = (Class: string) => ({ ...common, name: 'Attempts', unit: 'Count', dimensions: { Class } });
 
-it('metricLines writes one line per invocation, which adds up counts and lists measured values', () => {
+it('metricLines writes one line per invocation, with the sum of each count and a list of each measured value', () => {
   expect(read([attempt('delivered'), lag(12), attempt('delivered'), lag(9.5)])).toEqual({
     count: 1,
     read: [
@@ -22,7 +22,7 @@ it('metricLines writes one line per invocation, which adds up counts and lists m
   });
 });
 
-it('metricLines writes another line for each further value of a dimension, and loses no value', () => {
+it('metricLines writes another line for each additional value of a dimension, and loses no values', () => {
   expect(read([attempt('delivered'), attempt('timeout'), lag(1), attempt('http'), attempt('timeout')])).toEqual({
     count: 3,
     read: [
@@ -34,13 +34,13 @@ it('metricLines writes another line for each further value of a dimension, and l
   });
 });
 
-it('metricLines writes another line for every hundred values of a metric, because CloudWatch reads at most 100 values per line', () => {
+it('metricLines writes another line after every 100 values of a metric, the maximum that CloudWatch reads per line', () => {
   const many = Array.from({ length: 250 }, (_, index) => index);
   const { count, read: metrics } = read(many.map(lag));
   expect(count).toBe(3);
   expect(metrics.flatMap(({ values }) => values)).toEqual(many);
 });
 
-it('metricLines returns no line without values', () => {
+it('metricLines returns no lines without values', () => {
   expect(metricLines([], 'IdentityRegistry/dev', 0)).toEqual([]);
 });

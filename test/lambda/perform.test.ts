@@ -10,7 +10,7 @@ const job = defineJob({ ...redeliver, input: z.object({ id: z.string() }), uses:
 const marker = 'Zanzibar-4711';
 const lines = readConsole();
 
-/** Returns a job whose summary contains the number of its runs and the setting `deliveryDays`. */
+/** Returns a job whose summary contains the number of completed runs and the setting `deliveryDays`. */
 function aJob() {
   const seen: unknown[] = [];
   const handler = perform(job, [], async (input, { settings }) => {
@@ -25,14 +25,14 @@ afterEach(() => {
 });
 
 describe('perform', () => {
-  it('passes the input and the settings to the job, and returns its summary', async () => {
+  it("perform passes the input and the settings to the job and returns the job's summary", async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const { seen, handler } = aJob();
     expect(await handler({ id: 'a' })).toEqual({ runs: 1, deliveryDays: 7 });
     expect(seen).toEqual([{ id: 'a' }]);
   });
 
-  it('logs the summary on one line, with the name of the job', async () => {
+  it("perform logs the job's summary on one line, with the name of the job", async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     await aJob().handler({ id: 'a' });
     expect(lines.info.map((line) => JSON.parse(line))).toEqual([
@@ -41,15 +41,18 @@ describe('perform', () => {
     expect(lines.error).toEqual([]);
   });
 
-  it.each([undefined, null, {}, { id: 7 }, marker])('rejects the input %j without running the job', async (event) => {
-    vi.stubEnv('DELIVERY_DAYS', '7');
-    const { seen, handler } = aJob();
-    await expect(handler(event)).rejects.toThrow();
-    expect(seen).toEqual([]);
-    expect(lines.info).toEqual([]);
-  });
+  it.each([undefined, null, {}, { id: 7 }, marker])(
+    'perform rejects the input %j without running the job',
+    async (event) => {
+      vi.stubEnv('DELIVERY_DAYS', '7');
+      const { seen, handler } = aJob();
+      await expect(handler(event)).rejects.toThrow();
+      expect(seen).toEqual([]);
+      expect(lines.info).toEqual([]);
+    },
+  );
 
-  it('reads the settings once, when the job runs for the first time', async () => {
+  it('perform reads the settings once, when the job runs for the first time', async () => {
     const { handler } = aJob();
     vi.stubEnv('DELIVERY_DAYS', '7');
     await handler({ id: 'a' });
@@ -57,14 +60,14 @@ describe('perform', () => {
     expect(await handler({ id: 'b' })).toEqual({ runs: 2, deliveryDays: 7 });
   });
 
-  it('rejects when the job fails, and logs no summary', async () => {
+  it('perform rejects if the job fails, and logs no summary', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new Error('no store')));
     await expect(handler({ id: 'a' })).rejects.toThrow('no store');
     expect(lines.info).toEqual([]);
   });
 
-  it('logs an error from the job once, with the name of the job', async () => {
+  it('perform logs an error from the job once, with the name of the job', async () => {
     vi.stubEnv('DELIVERY_DAYS', '7');
     const handler = perform(job, [], () => Promise.reject(new InternalError('missingBody', { messageId: 'm-1' })));
     await expect(handler({ id: 'a' })).rejects.toThrow('missingBody');
@@ -73,13 +76,13 @@ describe('perform', () => {
     ]);
   });
 
-  it('logs that an input is unreadable, without its content', async () => {
+  it('perform logs that an input is unreadable, without the content of the input', async () => {
     await expect(aJob().handler({ id: [marker] })).rejects.toThrow('unreadableInput');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'unreadableInput', job: 'redeliver' }]);
     expect(lines.error.join()).not.toContain(marker);
   });
 
-  it('rejects when a setting is missing', async () => {
+  it('perform rejects if a setting is missing', async () => {
     vi.stubEnv('DELIVERY_DAYS', undefined);
     await expect(aJob().handler({ id: 'a' })).rejects.toThrow('DELIVERY_DAYS');
   });

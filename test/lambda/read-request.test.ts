@@ -29,7 +29,7 @@ type Declared = Parameters<typeof readRequest>[0];
 const clientErrorTo = (endpoint: Declared, given: Given) => clientErrorOf(() => readRequest(endpoint, apiEvent(given)));
 
 describe('readRequest: query parameters', () => {
-  it('are converted to their declared types', () => {
+  it('query parameters are converted to their declared types', () => {
     const query = 'topic=CR&address=http%3A%2F%2Fa.example%2F&policy=3%2C10';
     expect(readRequest(subscribe, apiEvent({ query })).query).toEqual({
       topic: 'CR',
@@ -39,7 +39,7 @@ describe('readRequest: query parameters', () => {
     });
   });
 
-  it('keep non-ASCII and reserved characters', () => {
+  it('query parameters keep non-ASCII and reserved characters', () => {
     const read = readRequest(createTopic, apiEvent({ query: `name=${encodeURIComponent('état & civil +1')}` }));
     expect(read.query.name).toBe('état & civil +1');
   });
@@ -78,33 +78,36 @@ describe('readRequest: query parameters', () => {
     [confirmSubscription, 'token=a%20b', 'token'],
     [confirmSubscription, `token=${'x'.repeat(201)}`, 'token'],
     [confirmSubscription, 'token=T&token=U', 'token'],
-  ] as const)('of $operation are rejected with their name: ?$1', async (endpoint, query, named) => {
-    expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
-  });
+  ] as const)(
+    'invalid query parameters of $operation are rejected with their name: ?$1',
+    async (endpoint, query, named) => {
+      expect((await clientErrorTo(endpoint, { query })).message.split(' ')[0]).toBe(named);
+    },
+  );
 
-  it('that are lists are rejected with the position of the invalid entry', async () => {
+  it('a list in the query is rejected with the position of the invalid entry', async () => {
     const path = { uin: '1' };
     const error = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
     expect(error.message).toMatch(/^attributeNames\.1 /);
     expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
-  it('that are lists can be repeated or separated by commas, and repeated entries count once', () => {
+  it('a list in the query can be repeated or separated by commas, and repeated entries count once', () => {
     const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
     const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('can contain the same token twice, and the token counts once', () => {
+  it('a query can contain the same token twice, and the token counts once', () => {
     expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
   });
 
-  it('can contain transactionId any number of times; operations that do not declare it ignore it', () => {
+  it('a query can contain transactionId any number of times, and operations that do not declare it ignore it', () => {
     const query = 'name=CR&transactionId=1&transactionId=2';
     expect(readRequest(createTopic, apiEvent({ query })).query).toEqual({ name: 'CR' });
   });
 
-  it('include transactionId for generateUin', () => {
+  it('the query of generateUin can include transactionId', () => {
     const event = apiEvent({ query: 'transactionId=t-1', body: '{"firstName":"Ada"}' });
     expect(readRequest(generateUin, event).query).toEqual({ transactionId: 't-1' });
   });
@@ -119,14 +122,14 @@ describe('readRequest: query parameters', () => {
     [findPersons, 'lastName=Jos%EF%BF%BD', '"lastName"'],
     [findPersons, 'gender=1&firstName=%C3', '"firstName"'],
     [readDocument, 'doctype=d%E9c%E8s&format=pdf', 'doctype'],
-  ] as const)('of $operation that are not UTF-8 are rejected: ?$1', async (endpoint, query, name) => {
+  ] as const)('query parameters of $operation that are not UTF-8 are rejected: ?$1', async (endpoint, query, name) => {
     const error = await clientErrorTo(endpoint, { path: { uin: '1', uuid }, query, body: '{}' });
     expect(error.errorName).toBe('invalidParameter');
     expect(error.message).toMatch(new RegExp(`^${name} in the query is not UTF-8.*%C3%A9`));
   });
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
-    'in the body are rejected with the advice to move them to the query: %s',
+    'query parameters in the body are rejected with the advice to move them to the query: %s',
     async (body) => {
       const error = await clientErrorTo(createTopic, { body });
       expect(error.errorName).toBe('missingParameter');
@@ -135,31 +138,31 @@ describe('readRequest: query parameters', () => {
     },
   );
 
-  it('that belong in the body are rejected with the advice to move them there', async () => {
+  it('body fields in the query are rejected with the advice to move them to the body', async () => {
     const error = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
     expect(error.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
   });
 
-  it('with an unknown name are rejected with only the start of a long name', async () => {
+  it('a query parameter with a long unknown name is rejected with only the start of the name', async () => {
     const error = await clientErrorTo(createTopic, { query: `${'x'.repeat(5000)}=1` });
     expect(error.message.length).toBeLessThan(300);
   });
 });
 
 describe('readRequest: path parameters', () => {
-  it('are decoded, because API Gateway passes them in URL encoding', () => {
+  it('path parameters are decoded, because API Gateway passes them in URL encoding', () => {
     const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
     expect(read.path.uuid).toBe('état civil');
   });
 
-  it('are rejected with their name when they are invalid', async () => {
+  it('invalid path parameters are rejected with their name', async () => {
     for (const given of ['CR', '', `${uuid}0`, '%zz', '%ff']) {
       const error = await clientErrorTo(unsubscribe, { path: { uuid: given } });
       expect(error).toMatchObject({ errorName: 'invalidParameter', message: expect.stringMatching(/^uuid /) });
     }
   });
 
-  it('are rejected when they contain U+FFFD, which API Gateway writes for bytes that are not UTF-8', async () => {
+  it('path parameters with U+FFFD are rejected, because API Gateway writes U+FFFD for bytes that are not UTF-8', async () => {
     const error = await clientErrorTo(readPerson, { path: { uin: '1%EF%BF%BD' }, query: 'attributeNames=uin' });
     expect(error).toMatchObject({
       errorName: 'invalidParameter',
@@ -167,7 +170,7 @@ describe('readRequest: path parameters', () => {
     });
   });
 
-  it('accept any text of up to 256 characters as a UIN', async () => {
+  it('a UIN in the path can be any text of up to 256 characters', async () => {
     const query = 'attributeNames=uin';
     expect(readRequest(readPerson, apiEvent({ path: { uin: 'é1-x' }, query })).path.uin).toBe('é1-x');
     const error = await clientErrorTo(readPerson, { path: { uin: '1'.repeat(257) }, query });
@@ -178,12 +181,12 @@ describe('readRequest: path parameters', () => {
 describe('readRequest: headers', () => {
   const body = '{"firstName":"Ada"}';
 
-  it('are read with names in upper or lower case', () => {
+  it('headers are found by name in upper or lower case', () => {
     const event = apiEvent({ headers: { 'IDEMPOTENCY-Key': ' k-1 ', 'X-Other': 'x' }, body });
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
 
-  it('are rejected with their name when they are repeated or invalid', async () => {
+  it('repeated and invalid headers are rejected with their name', async () => {
     const twice = await clientErrorTo(generateUin, { headers: { 'Idempotency-Key': ['a', 'b'] }, body });
     expect(twice).toMatchObject({
       errorName: 'repeatedParameter',
@@ -197,7 +200,7 @@ describe('readRequest: headers', () => {
     ['generateUin', generateUin],
     ['publishEvent', publishEvent],
   ] as const)(
-    'cannot include an Idempotency-Key if the token does not identify the caller: %s',
+    'an Idempotency-Key is rejected if the token does not identify the caller: %s',
     async (_operation, endpoint) => {
       const given = { path: { uuid: 'CR' }, body, caller: '' };
       const error = await clientErrorTo(endpoint, { ...given, headers: { 'Idempotency-Key': 'k' } });
@@ -207,7 +210,7 @@ describe('readRequest: headers', () => {
     },
   );
 
-  it('provide the Content-Type, and the authorizer provides the caller', () => {
+  it('the Content-Type comes from the headers, and the caller comes from the authorizer', () => {
     const event = apiEvent({ headers: { 'content-TYPE': 'text/plain' }, body, caller: 'registry A' });
     expect(readRequest(generateUin, event)).toMatchObject({ contentType: 'text/plain', caller: 'registry A' });
   });
@@ -216,13 +219,13 @@ describe('readRequest: headers', () => {
     ['true', true],
     ['false', false],
     [undefined, false],
-  ])('do not decide who is an admin: the authorizer does (%s)', (isAdmin, expected) => {
+  ])('the authorizer decides whether the caller is an admin (%s)', (isAdmin, expected) => {
     const event = apiEvent({ body });
     Object.assign(event.requestContext.authorizer ?? {}, { isAdmin });
     expect(readRequest(generateUin, event).isAdmin).toBe(expected);
   });
 
-  it('do not decide who the client is: the authorizer does, even if it names no caller', () => {
+  it('the authorizer decides who the client is, even if it names no caller', () => {
     const event = apiEvent({ body, caller: '' });
     Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });
     expect(readRequest(generateUin, event)).toMatchObject({ caller: '', client: 'sub someone' });
@@ -239,7 +242,7 @@ describe('readRequest: a body', () => {
     readDocument: 'doctype=birth&format=pdf',
   };
 
-  it.each(withoutBody)('is ignored if the operation declares none: $operation', (endpoint) => {
+  it.each(withoutBody)('a body is ignored if the operation declares none: $operation', (endpoint) => {
     const query = String(sample[endpoint.operation as keyof typeof sample] ?? '');
     for (const body of ['', '{', '\u0000', Buffer.from([0xff])]) {
       const event = apiEvent({ path: sample.path, query, headers: { 'Content-Type': 'application/json' }, body });
@@ -265,19 +268,19 @@ describe('readRequest: a body', () => {
     [matchPerson, '[]', /^body must be a JSON object of .*, not a list$/],
     [verifyPerson, '{"attributeName":"uin","operator":"=","value":"1"}', /^body must be a list .* put the object into/],
   ] as const)(
-    'that is a list instead of an object, or vice versa, is rejected with that reason: %#',
+    'a body with a list instead of an object, or an object instead of a list, is rejected with the reason: %#',
     async (endpoint, body, message) => {
       expect((await clientErrorTo(endpoint, { path: { uin: '1' }, body })).message).toMatch(message);
     },
   );
 
-  it('of JSON can begin with a byte order mark, as .NET and PowerShell write it', () => {
+  it('a JSON body can begin with a byte order mark, as written by .NET and PowerShell', () => {
     for (const body of ['\ufeff{"firstName":"Ada"}', Buffer.from('\ufeff{"firstName":"Ada"}')]) {
       expect(readRequest(generateUin, apiEvent({ body })).body).toEqual({ firstName: 'Ada' });
     }
   });
 
-  it('keeps keys that equal the names of built-in object properties', () => {
+  it('a JSON body keeps keys that equal the names of built-in object properties', () => {
     const body = '{"__proto__":1,"constructor":2,"toString":3}';
     const read = readRequest(generateUin, apiEvent({ body })).body as object;
     expect(Object.entries(read)).toEqual(Object.entries({ ['__proto__']: 1, constructor: 2, toString: 3 }));
@@ -288,7 +291,7 @@ describe('readRequest: a body', () => {
     expect((await clientErrorTo(publishEvent, { path: { uuid } })).errorName).toBe('invalidBody');
   });
 
-  it('of JSON is accepted up to 64 KiB, and rejected with one more byte', async () => {
+  it('a JSON body of 64 KiB is accepted, and a body with one more byte is rejected', async () => {
     const ofBytes = (bytes: number) => JSON.stringify({ a: 'é'.repeat((bytes - 8) / 2) });
     expect(Buffer.byteLength(ofBytes(64 * KiB))).toBe(64 * KiB);
     expect(readRequest(generateUin, apiEvent({ body: ofBytes(64 * KiB) })).body).toHaveProperty('a');
@@ -297,7 +300,7 @@ describe('readRequest: a body', () => {
     expect(clientErrors[error.errorName].status).toBe(413);
   });
 
-  it('of a publication is accepted up to 256 KiB, counted in bytes, and rejected with one more byte', async () => {
+  it('an event body of 256 KiB, counted in bytes, is accepted, and a body with one more byte is rejected', async () => {
     const path = { uuid };
     const full = 'é'.repeat(128 * KiB);
     expect(readRequest(publishEvent, apiEvent({ path, body: full })).body).toBe(full);
@@ -306,14 +309,14 @@ describe('readRequest: a body', () => {
   });
 
   it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
-    'of a publication is returned unchanged, in base64 or not: %j',
+    'an event body is returned unchanged, whether it is in base64 or not: %j',
     (body) => {
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body })).body).toBe(body);
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body: Buffer.from(body) })).body).toBe(body);
     },
   );
 
-  it('that is not UTF-8 is rejected instead of altered', async () => {
+  it('a body that is not UTF-8 is rejected, not altered', async () => {
     const body = Buffer.from([0x22, 0xe9, 0x22]);
     for (const endpoint of [publishEvent, generateUin]) {
       const error = await clientErrorTo(endpoint, { path: { uuid }, body });
@@ -321,7 +324,7 @@ describe('readRequest: a body', () => {
     }
   });
 
-  it('with an invalid field is rejected with the path of the field', async () => {
+  it('a body with an invalid field is rejected with the path of the field', async () => {
     const endpoint = defineEndpoint({
       ...generateUin,
       request: {

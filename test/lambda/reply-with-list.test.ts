@@ -11,7 +11,9 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Returns a store with rows 0, 1, … that reads at most `most` rows at once, as DynamoDB reads at most 1 MB. */
+/**
+ * Returns a store with rows 0, 1, … that returns at most `most` rows per read, the way DynamoDB returns at most 1 MB.
+ */
 const aStore =
   (rows: number, most: number, row: (index: number) => unknown = (index) => index) =>
   async ({ limit = most, cursor = '0' }: PageRequest) => {
@@ -24,7 +26,7 @@ const aStore =
 const nextOf = (link: string | undefined) => new URLSearchParams(/^<\?(.*)>; rel="next"$/.exec(link ?? '')?.[1]);
 
 describe('replyWithList', () => {
-  it('returns all rows, in as many reads as needed, when the request has no limit', async () => {
+  it('replyWithList returns all rows, in as many reads as needed, if the request has no limit', async () => {
     const reply = await replyWithList(aStore(25, 10), (value) => value, {});
     expect(reply).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
   });
@@ -33,7 +35,7 @@ describe('replyWithList', () => {
     expect(await replyWithList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
   });
 
-  it('returns every row once, page by page, for any limit', async () => {
+  it('replyWithList returns every row once, page by page, for any limit', async () => {
     const counts = fc.record({
       rows: fc.nat(60),
       most: fc.integer({ min: 1, max: 20 }),
@@ -57,17 +59,17 @@ describe('replyWithList', () => {
     );
   });
 
-  it('converts each row with the given function', async () => {
+  it('replyWithList converts each row with the given function', async () => {
     expect((await replyWithList(aStore(2, 10), (value) => `#${value}`, {})).body).toEqual(['#0', '#1']);
   });
 
-  it('rejects a response over 5 MB instead of omitting rows', async () => {
+  it('replyWithList rejects a response over 5 MB instead of omitting rows', async () => {
     const store = aStore(6000, 500, () => 'x'.repeat(1000));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     expect((await replyWithList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
   });
 
-  it('measures a response as Lambda does, which escapes the quotation marks of the body again', async () => {
+  it('replyWithList measures a response after Lambda has escaped the quotation marks in the body a second time', async () => {
     const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     const page = await replyWithList(store, (value) => value as Topic, { limit: 1000 });
@@ -77,19 +79,22 @@ describe('replyWithList', () => {
   it.each([
     ['at once', 1000],
     ['in several reads', 90],
-  ])('ends a page early instead of rejecting the request when the largest rows are read %s', async (_how, most) => {
-    const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await replyWithList(store, (value) => value as Topic, { limit: 1000, cursor });
-      expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
-      const next = nextOf(page.headers?.link);
-      expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
-      expect(next.get('limit')).toBe(page.headers ? '1000' : null);
-      seen.push(...page.body.map(({ uuid }) => uuid));
-      cursor = next.get('cursor') ?? undefined;
-    } while (cursor !== undefined);
-    expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
-  });
+  ])(
+    'replyWithList returns a shorter page if the rows are too large for one response, and reads them %s',
+    async (_how, most) => {
+      const store = aStore(2000, most, (index) => ({ uuid: String(index), name: '\\'.repeat(2000) }));
+      const seen: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await replyWithList(store, (value) => value as Topic, { limit: 1000, cursor });
+        expect(Buffer.byteLength(JSON.stringify(writeReply(listTopics, page)))).toBeLessThan(6 * 1024 * 1024);
+        const next = nextOf(page.headers?.link);
+        expect(page.body.length).toBeGreaterThanOrEqual(page.headers ? 450 : 1);
+        expect(next.get('limit')).toBe(page.headers ? '1000' : null);
+        seen.push(...page.body.map(({ uuid }) => uuid));
+        cursor = next.get('cursor') ?? undefined;
+      } while (cursor !== undefined);
+      expect(seen).toEqual(Array.from({ length: 2000 }, (_, index) => String(index)));
+    },
+  );
 });

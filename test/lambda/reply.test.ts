@@ -16,7 +16,7 @@ describe('writeReply', () => {
     expect(Object.keys(JSON.parse(reply.body))).toEqual(['uuid', 'name']);
   });
 
-  it('returns only declared fields of the rows in a list', () => {
+  it('writeReply returns only the declared fields of list rows', () => {
     const body = [{ ...aSubscription(), topic: 'CR', policy: '3,10', active: true }];
     const rows = JSON.parse(writeReply(listSubscriptions, { status: 200, body }).body);
     expect(Object.keys(rows[0]).toSorted()).toEqual([
@@ -30,7 +30,7 @@ describe('writeReply', () => {
     ]);
   });
 
-  it('returns JSON that must not be cached, with the headers of the handler', () => {
+  it('writeReply returns JSON with the headers of the handler, and forbids caching', () => {
     const reply = writeReply(listSubscriptions, { status: 200, body: [], headers: { link: '<?cursor=1>' } });
     expect(reply).toEqual({
       statusCode: 200,
@@ -44,20 +44,20 @@ describe('writeReply', () => {
     });
   });
 
-  it('returns an empty body without a content type if no body is declared', () => {
+  it('writeReply returns an empty body without a content type if no body is declared', () => {
     const reply = writeReply(unsubscribe, { status: 204, body: 'not this' });
     expect(reply).toMatchObject({ statusCode: 204, body: '' });
-    // With `null`, API Gateway sends no content type.
+    // API Gateway sends no content type if the header is `null`.
     expect(reply.headers).toHaveProperty('content-type', null);
   });
 
-  it('throws an internal error for an undeclared header and for a missing header', () => {
+  it('writeReply throws an internal error for an undeclared or missing header', () => {
     const own = { status: 200, body: aTopic({ name: 'CR' }), headers: { link: '<?cursor=1>' } };
     expect(() => writeReply(createTopic, own)).toThrow('link');
     expect(() => writeReply(publishKeys, { status: 200, body: { keys: [] } })).toThrow('cache-control');
   });
 
-  it('throws an internal error for an undeclared status or body', () => {
+  it('writeReply throws an internal error for an undeclared status or body', () => {
     expect(() => writeReply(unsubscribe, { status: 200, body: {} })).toThrow(/undeclaredStatus: .*answeredStatus 200/);
     expect(() => writeReply(createTopic, { status: 200, body: { uuid: 'u' } })).toThrow();
   });
@@ -65,7 +65,7 @@ describe('writeReply', () => {
 
 describe('an error response', () => {
   it.each(Object.keys(clientErrors) as ClientErrorName[])(
-    'for %s is an Error object with its status and code',
+    'the response for %s is an Error object with its status and code',
     (name) => {
       const reply = writeClientError(new ClientError(name, 'mend it so'));
       expect(reply.statusCode).toBe(clientErrors[name].status);
@@ -74,7 +74,7 @@ describe('an error response', () => {
     },
   );
 
-  it('for an internal error is an Error object with the request id', () => {
+  it('the response for an internal error is an Error object with the request id', () => {
     const reply = writeInternalError('request-1');
     expect(reply.statusCode).toBe(500);
     expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
@@ -93,18 +93,18 @@ describe('a page', () => {
     'content-security-policy': `default-src 'none'; style-src ${styleSource}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
   };
 
-  it('is sent unchanged, with headers against caching, indexing and framing', () => {
+  it('a page is sent unchanged, with headers that forbid caching, indexing and framing', () => {
     const reply = writeReply(showConfirmation, { status: 200, body: '<!doctype html>' }, asPage(aPageFrame()));
     expect(reply).toEqual({ statusCode: 200, headers, body: '<!doctype html>' });
   });
 
-  it('shows the escaped message of a client error', () => {
+  it('an error page shows the escaped message of a client error', () => {
     const reply = writeClientError(new ClientError('invalidToken', 'ask <again>'), asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([400, headers]);
     expect(reply.body).toContain('<p>ask &lt;again&gt;</p>');
   });
 
-  it('shows the request id after an internal error', () => {
+  it('an error page shows the request id after an internal error', () => {
     const reply = writeInternalError('request-1', asPage(aPageFrame()));
     expect([reply.statusCode, reply.headers]).toEqual([500, headers]);
     expect(reply.body).toContain('request-1');

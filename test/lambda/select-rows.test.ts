@@ -8,7 +8,7 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** Returns a store with at most `most` rows per read. `state` counts the reads and collects their limits. */
+/** Returns a store that returns at most `most` rows per read. `state` contains the number of reads and their limits. */
 function aStore(rows: readonly Row[], most: number) {
   const state = { reads: 0, sizes: new Set<number | undefined>() };
   const list = async ({ limit, cursor }: PageRequest) => {

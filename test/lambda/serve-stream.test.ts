@@ -26,7 +26,7 @@ type Handle = () => Promise<ReplyOf<typeof readDocument>>;
 const tagged = { etag: '"a"', 'cache-control': 'private, no-store' };
 type Run = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Runs a streaming handler. Returns the status and headers, and the body. */
+/** Runs a streaming handler and returns the status, the headers and the body. */
 async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 'GET') {
   sent = Buffer.alloc(0);
   const handler = serveStream(readDocument, [], handle) as unknown as Run;
@@ -36,7 +36,7 @@ async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 
 }
 
 describe('serveStream', () => {
-  it('sends status and headers first, then the body, and logs one audit line', async () => {
+  it('serveStream sends the status and headers before the body, and logs one audit line', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
     expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });
@@ -44,7 +44,7 @@ describe('serveStream', () => {
     expect(lines.info).toEqual([expect.stringContaining('"status":200')]);
   });
 
-  it('returns a status without a body', async () => {
+  it('serveStream returns a status without a body', async () => {
     expect(await run(async () => ({ status: 304, headers: tagged }))).toMatchObject({
       head: { statusCode: 304, headers: { etag: '"a"' } },
       body: '',
@@ -61,12 +61,12 @@ describe('serveStream', () => {
     expect([...lines.info, ...lines.error].join()).not.toContain('secret');
   });
 
-  it('rejects an invalid request without calling the handler', async () => {
+  it('serveStream rejects an invalid request without calling the handler', async () => {
     const { head } = await run(() => Promise.reject(new Error('called')), 'doctype=birth');
     expect(head.statusCode).toBe(400);
   });
 
-  it('returns the same response to HEAD as to GET, without reading or sending the body', async () => {
+  it('serveStream returns the same status and headers for HEAD and GET, and does not read the body for HEAD', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const body = Readable.from(['%PDF', '-1.7']);
     const response = await run(async () => ({ status: 200, headers, body }), undefined, 'HEAD');
@@ -82,7 +82,7 @@ describe('serveStream', () => {
     }
   });
 
-  it('fails the invocation when the body cannot be read, because the status has been sent', async () => {
+  it('serveStream fails the invocation if the body cannot be read, because the status has already been sent', async () => {
     const body = new Readable({
       read() {
         this.destroy(new Error('S3 hung up'));

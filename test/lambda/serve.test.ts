@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 describe('serve', () => {
-  it('returns the reply of the handler to the parsed request', async () => {
+  it("serve passes the parsed request to the handler and returns the handler's reply", async () => {
     const handler = serve(createTopic, [], async ({ query, caller }) => ok({ uuid: caller, name: query.name }));
     const reply = await handler(apiEvent({ query: 'name=%20CR%20', caller: 'registry A' }), context);
     expect(reply.statusCode).toBe(200);
     expect(JSON.parse(reply.body)).toEqual({ uuid: 'registry A', name: 'CR' });
   });
 
-  it('logs one audit line with the caller, the operation and the status', async () => {
+  it('serve logs one audit line with the caller, the operation and the status', async () => {
     const handler = serve(deleteTopic, [], async () => noContent);
     await handler(apiEvent({ path: { uuid }, caller: 'registry A' }), context);
     expect(lines.error).toEqual([]);
@@ -36,7 +36,7 @@ describe('serve', () => {
     ]);
   });
 
-  it('returns the status, the code and the message of a client error', async () => {
+  it('serve returns the status, the code and the message of a client error', async () => {
     const reply = await createCalled(async () => {
       throw new ClientError('unknownTopic', 'no topic has this uuid');
     });
@@ -55,7 +55,7 @@ describe('serve', () => {
     ]);
   });
 
-  it('rejects an invalid request without calling the handler', async () => {
+  it('serve rejects an invalid request without calling the handler', async () => {
     let isCalled = false;
     const handler = serve(createTopic, [], async () => {
       isCalled = true;
@@ -72,28 +72,31 @@ describe('serve', () => {
     ['an Error with several lines', new Error(`first\n    at ${marker}`)],
     ['an AWS exception', Object.assign(new Error(marker), { name: 'ValidationException', $metadata: {} })],
     ['a thrown text', marker],
-  ])('returns 500 for %s, and neither the response nor the log contains its text', async (_what, thrown) => {
-    const reply = await createCalled(() => Promise.reject(thrown));
-    expect(reply.statusCode).toBe(500);
-    expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
-    expect(reply.body).not.toContain(marker);
-    expect(lines.info).toEqual([]);
-    expect(lines.error).toHaveLength(1);
-    expect(lines.error.join()).not.toContain(marker);
-    expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
-  });
+  ])(
+    'serve returns 500 for %s, and neither the response nor the log contains the error text',
+    async (_what, thrown) => {
+      const reply = await createCalled(() => Promise.reject(thrown));
+      expect(reply.statusCode).toBe(500);
+      expect(JSON.parse(reply.body)).toEqual({ code: 1500, message: expect.stringContaining('request-1') });
+      expect(reply.body).not.toContain(marker);
+      expect(lines.info).toEqual([]);
+      expect(lines.error).toHaveLength(1);
+      expect(lines.error.join()).not.toContain(marker);
+      expect(parsed(lines.error[0])).toMatchObject({ message: 'failed', operation: 'createTopic', status: 500 });
+    },
+  );
 
-  it('logs the kind of an unexpected error and its place in the code', async () => {
+  it('serve logs the name of an unexpected error and its place in the code', async () => {
     await createCalled(() => Promise.reject(new RangeError('x')));
     expect(parsed(lines.error[0])).toMatchObject({ error: 'RangeError', at: expect.stringContaining('serve.test.ts') });
   });
 
-  it('returns 500 for a reply that the endpoint does not declare', async () => {
+  it('serve returns 500 for a reply that the endpoint does not declare', async () => {
     const reply = await createCalled(async () => ok({ uuid } as { uuid: string; name: string }));
     expect(reply.statusCode).toBe(500);
   });
 
-  it('reads the settings once, at the first request', async () => {
+  it('serve reads the settings once, at the first request', async () => {
     const handler = serve(generateUin, [], async (_request, { settings }) => ok(String(settings.uinLength)));
     const event = apiEvent({ body: '{"firstName":"Ada"}' });
     expect((await handler(event, context)).statusCode).toBe(500);

@@ -25,13 +25,13 @@ const stores: readonly Store[] = [
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// A warm-up of `journal:writeMany` would write rows, because a batch write cannot have a condition that fails.
+// Excludes `journal:writeMany` because its warm-up would write rows: a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
-// SQS has no permission with the name of this action.
+// The IAM permission for this SQS action has a different name.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
-/** Returns the IAM names of the actions that the warm-up of a capability requests. */
+/** Returns the IAM names of the actions that a capability's warm-up requests. */
 async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
   const store = storeOf(use);
   const requested: string[] = [];
@@ -47,7 +47,7 @@ async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
       return next(given);
     };
   middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
-  // As in Lambda, the result is ignored.
+  // Lambda also ignores the result of the warm-up.
   await warmUpStores(store === undefined ? [] : [store], [use], process.env);
   middlewareStack.remove('recordAction');
   return requested;
@@ -58,12 +58,12 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
   return 'table' in capability ? capability.table : undefined;
 };
 
-describe('the warm-up of a client', () => {
-  it('exists for the capabilities of most stores', () => {
+describe('client warm-up', () => {
+  it('most stores have a warm-up for their capabilities', () => {
     expect(warmedUp.length).toBeGreaterThan(40);
   });
 
-  it.each(warmedUp)('is permitted by %s, and changes nothing', async (use) => {
+  it.each(warmedUp)('the warm-up of a client is permitted by %s and changes nothing', async (use) => {
     const topic = await harness.newTopic();
     const table = tableOf(use);
     const before = table && (await harness.rows(table));
@@ -76,7 +76,7 @@ describe('the warm-up of a client', () => {
     expect(harness.bodiesIn('fanOut')).toEqual([]);
   });
 
-  it('is done once per client, even if several stores share the client', async () => {
+  it('a client is warmed up once, even if several stores share it', async () => {
     let clients = 0;
     const client = () => ({});
     const warmUp = async () => {
@@ -87,7 +87,7 @@ describe('the warm-up of a client', () => {
     expect(clients).toBe(1);
   });
 
-  it('is also done for a store that requests use concurrently on the same client, because each call needs a connection', async () => {
+  it('a shared client is warmed up for each store that one request uses concurrently, because each call needs a connection', async () => {
     const client = () => ({});
     const underWay: string[] = [];
     const bothUnderWay = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ describe('the warm-up of a client', () => {
     expect(underWay).toEqual(['journal', 'topics']);
   });
 
-  it('is awaited, even if the warm-up of another client fails earlier', async () => {
+  it('the warm-up of a client is awaited, even if the warm-up of another client fails earlier', async () => {
     const hasFailed = Promise.withResolvers<void>();
     let isDone = false;
     const failing = async () => {
@@ -123,13 +123,13 @@ describe('the warm-up of a client', () => {
   });
 });
 
-describe('work registered for the Lambda initialisation', () => {
+describe('work during the Lambda initialisation', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.useRealTimers();
   });
 
-  it('runs once, even if parts of it fail', async () => {
+  it('work during the Lambda initialisation runs once, even if parts of it fail', async () => {
     const done: string[] = [];
     warmUpWith(() => {
       throw new Error('at once');
@@ -142,7 +142,7 @@ describe('work registered for the Lambda initialisation', () => {
     expect(Object.values(harness.lines).flat()).toEqual([]);
   });
 
-  it('is awaited for at most a second', async () => {
+  it('work during the Lambda initialisation is awaited for at most one second', async () => {
     vi.useFakeTimers();
     warmUpWith(() => new Promise(() => {}));
     const running = runWarmUps().then(() => 'ended');
@@ -150,7 +150,7 @@ describe('work registered for the Lambda initialisation', () => {
     expect(await running).toBe('ended');
   });
 
-  it('does not run if WARM_UP is off', async () => {
+  it('work during the Lambda initialisation does not run if WARM_UP is off', async () => {
     vi.stubEnv('WARM_UP', 'off');
     const done: string[] = [];
     warmUpWith(() => done.push('done'));

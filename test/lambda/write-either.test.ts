@@ -9,7 +9,7 @@ const succeeds = () => Promise.resolve('done');
 const fails = (name: string) => Promise.reject(Object.assign(new Error('Zanzibar-4711'), { name }));
 
 describe('writeEither', () => {
-  it('logs nothing when both writes succeed', async () => {
+  it('writeEither logs nothing if both writes succeed', async () => {
     await writeEither({ queue: succeeds(), deliveries: succeeds() }, ids, 'publishEvent');
     expect(lines.error).toEqual([]);
   });
@@ -18,7 +18,7 @@ describe('writeEither', () => {
     ['queue', 'queueMissed', () => ({ queue: fails('QueueDoesNotExist'), deliveries: succeeds() })],
     ['deliveries', 'deliveryNotStored', () => ({ queue: succeeds(), deliveries: fails('QueueDoesNotExist') })],
   ] as const)(
-    'succeeds when the write to the %s fails, and logs the failure with its ids',
+    'writeEither succeeds if the write to the %s fails, and logs the failure with the given ids',
     async (_what, error, writes) => {
       await writeEither(writes(), ids, 'publishEvent');
       expect(logged()).toMatchObject([
@@ -28,7 +28,7 @@ describe('writeEither', () => {
     },
   );
 
-  it('fails when both writes fail, and lets the caller log the failure', async () => {
+  it('writeEither fails if both writes fail, and logs nothing, because the caller logs the failure', async () => {
     const writing = writeEither({ queue: fails('One'), deliveries: fails('Other') }, ids, 'publishEvent');
     await expect(writing).rejects.toMatchObject({ errorName: 'keptNowhere', ids });
     await expect(writing).rejects.toMatchObject({ cause: { errors: [{ name: 'One' }, { name: 'Other' }] } });

@@ -14,7 +14,7 @@ const pathsOf = (texts: Texts, prefix = ''): string[] =>
     isGroup(value) ? pathsOf(value, `${prefix}${name}.`) : [prefix + name],
   );
 
-/** Returns a catalogue that records the path of each text that is read. */
+/** Returns a catalogue that records the path of each text when the text is read. */
 const watched = <T extends object>(texts: T, read: Set<string>, prefix = ''): T =>
   new Proxy(texts, {
     get(target, name: string) {
@@ -55,18 +55,18 @@ describe.each(languages)('the %s catalogue', (language) => {
     }
   });
 
-  it('ends each sentence with a full stop, and starts none with a space', () => {
+  it('each sentence in a catalogue ends with a full stop, and none starts with a space', () => {
     const { request, confirm, unsubscribed } = pageCatalogues[language];
     for (const words of [request.begins, request.repeats, confirm.lead, unsubscribed.gone])
       expect(words).toMatch(/^\S.*\.$/);
   });
 
-  it('has every plural form of its language', () => {
+  it('a catalogue has every plural form of its language', () => {
     const counted = [pageCatalogues[language].confirm.otherwise, mailCatalogues[language].event.more];
     const forms = (words: (count: number) => string) =>
       new Set(Array.from({ length: 120 }, (_, count) => words(count).replace(/[\d٠-٩]+/gu, '#')));
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    // From one million on, some languages have an additional plural form, which the texts do not need.
+    // Some languages have an additional plural form for a million and more, which the texts do not need.
     const usual = categories.filter((one) => one !== 'many' || language === 'ar').length;
     expect(forms(counted[0] as (count: number) => string).size).toBe(usual);
   });

@@ -9,7 +9,7 @@ import { aMailFrame, aPageFrame, fullLetterhead } from '../../harness/mail-frame
 const browser = useBrowser();
 const letterhead = fullLetterhead;
 
-/** Returns the accessibility errors and misfitting elements that a browser finds at the width of a small phone. */
+/** Returns the accessibility and layout errors that a browser finds at the width of a small phone. */
 async function internalErrorsOf(
   written: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ const misfitsOf = (page: Page): Promise<string[]> =>
   })()`);
 
 describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)', (colorScheme) => {
-  it.each(languages)('every page in %s is accessible and fits the screen', async (language) => {
+  it.each(languages)('the pages in %s are accessible and fit the screen', async (language) => {
     const frame = aPageFrame(language, { letterhead });
     expect(await internalErrorsOf(everyPage(frame), asPage(frame).headers, colorScheme)).toEqual([]);
   });
@@ -55,10 +55,10 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
 
 describe.skipIf(!hasBrowser)('in a mail program', () => {
   const headers = { 'content-type': 'text/html' };
-  // These landmarks are missing in an email, because the mail program provides them.
+  // An email lacks these landmarks because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
 
-  it.each(languages)('emails in %s are accessible and fit the screen', async (language) => {
+  it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {
     const mails = everyMail(aMailFrame(language, { letterhead: { ...letterhead } }));
     const chosen = [
       'confirm, filtered',

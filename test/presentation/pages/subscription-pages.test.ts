@@ -30,14 +30,14 @@ const pages = {
 };
 
 describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
-  it('is a complete document with a language and a title that begins with its heading', () => {
+  it('a page is a complete document with a language, and its title begins with its heading', () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     const [, heading] = /<h1>([^<]+)<\/h1>/.exec(page) ?? [];
     expect(page).toContain(`<title>${heading} – `);
     expect(page.match(/<h1/g)).toHaveLength(1);
   });
 
-  it('runs no scripts, loads no resources, and shows markup as text', () => {
+  it('a page runs no scripts, loads no resources, and shows markup as text', () => {
     expect(page).not.toMatch(/<(?:script|img|link|iframe|object)\b|\ssrc=|\shref=|\son\w+=|\sstyle=|@import|url\(/i);
   });
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(pages))('the page "%s"', (_name, page) => {
   });
 });
 
-it('a page with a question has one form, which posts to the same URL', () => {
+it('a page with a question has one form, which posts to the URL of the page', () => {
   for (const page of [pages.confirm, pages.unsubscribe]) {
     expect(page.match(/<form[^>]*>/g)).toEqual(['<form method="post">']);
     expect(page.match(/<button type="submit">[^<]+<\/button>/g)).toHaveLength(1);
@@ -74,13 +74,13 @@ describe('the confirmation page', () => {
     [[], undefined],
     [['death', 'liveBirth'], 'Death and Live birth'],
     [['a\u202eb', 'death', 'livestock census'], '“a\ufffdb”, Death and “livestock census”'],
-  ])('shows each event of a request with the filter %j', (subjects, events) => {
+  ])('the confirmation page shows each event in the filter %j', (subjects, events) => {
     const page = confirmPage(frame, pending, aRequest({ subjects }));
     expect(factsOf(page)).toEqual({ ...same, ...(events !== undefined && { Events: events }) });
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
-  it('shows the filter of the request instead of the filter of an unconfirmed subscription', () => {
+  it('the confirmation page shows the filter of the request, not the filter of the unconfirmed subscription', () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });
@@ -88,13 +88,16 @@ describe('the confirmation page', () => {
   it.each<[string[], string[], string, string]>([
     [['death'], [], 'Death', 'all'],
     [[], ['death'], 'all', 'Death'],
-  ])('says, for an active subscription, that the filter %j replaces %j', (subjects, before, events, until) => {
-    const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
-    expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
-    expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
-  });
+  ])(
+    'the confirmation page of an active subscription says that the filter %j replaces %j',
+    (subjects, before, events, until) => {
+      const page = confirmPage(frame, { ...clerk, subjects: before }, aRequest({ subjects }));
+      expect(factsOf(page)).toEqual({ ...same, Events: events, 'Events until now': until });
+      expect(lead(page)).toMatch(/stays as it is until you confirm\. Confirming changes which events it is told of\.$/);
+    },
+  );
 
-  it('says, for an active subscription, that its policy and its client would change', () => {
+  it('the confirmation page of an active subscription says that its policy and its client would change', () => {
     const page = confirmPage(frame, clerk, aRequest({ countdownSeconds: 9, caller: 'other' }));
     expect(factsOf(page)).toEqual(same);
     expect(lead(page)).toContain('Confirming changes how a delivery that failed is tried again and which client');

@@ -15,7 +15,7 @@ import { rejects } from '../../harness/fake-sender.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-// Forty subscribers need more tasks than one shard holds.
+// Forty deliveries are too many for one shard.
 const harness = useDeliveryHarness({ subscriptionsPerTask: 1 });
 const { publish, work } = harness;
 const death = '{"source":"CR","uin":"100","uin1":"101"}';
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Runs the export when the events of the test are due, with optional replacements for bucket methods. */
+/** Runs the export when the events are due for export, with optional replacements for bucket methods. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -82,7 +82,7 @@ describe('the delivery export of an event', () => {
   test.each([
     ['a few deliveries', 3],
     ['many deliveries in several shards', 40],
-  ])('lists who received the event and how each delivery ended: %s', async (_, count) => {
+  ])('the delivery export of an event lists its recipients and the outcome of each delivery: %s', async (_, count) => {
     const uuids = await subscribers('death', count);
     const [failing = ''] = uuids;
     harness.answer((post) =>
@@ -111,7 +111,7 @@ describe('the delivery export of an event', () => {
     ]);
   });
 
-  test('with very many deliveries is uploaded in parts, each with the checksum that a locked bucket requires', async () => {
+  test('a large delivery export is uploaded in parts, each with the checksum that a locked bucket requires', async () => {
     const sent: string[] = [];
     own.s3.middlewareStack.add(
       (next, { commandName = '' }) =>
@@ -146,7 +146,7 @@ describe('the delivery export of an event', () => {
     expect(await read('deliveries/2026/11/20/05/many.ndjson.gz')).toBe((await Array.fromAsync(text())).join(''));
   });
 
-  test('writes no object for an event without subscribers, and counts an expired event in the manifest', async () => {
+  test('the delivery export writes no object for an event without subscribers, and counts an expired event in the manifest', async () => {
     await harness.newTopic('death');
     await publish('death', death);
     const [, forgotten] = [await publish('death', death), await publish('death', death)];
@@ -157,7 +157,7 @@ describe('the delivery export of an event', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
   });
 
-  test('counts unreadable rows in the journal or the deliveries, and continues', async () => {
+  test('the delivery export counts unreadable rows in the journal or the deliveries, and continues', async () => {
     await subscribers('death', 1);
     const [unread, good] = [await publish('death', death), await publish('death', death)];
     await work();
@@ -176,7 +176,7 @@ describe('the delivery export of an event', () => {
     expect(byName).toEqual(['unreadableEntry', 'unreadableRow']);
   });
 
-  test('marks the deliveries of a leased task without a record as unknown', async () => {
+  test('the delivery export marks deliveries as unknown if their task was leased but has no record', async () => {
     await subscribers('death', 1);
     harness.answer(() => new Promise(() => {}));
     const messageId = await publish('death', death);
@@ -186,7 +186,7 @@ describe('the delivery export of an event', () => {
     expect(await linesOf(messageId)).toMatchObject([{ state: 'unknown', attempts: [], task: expect.any(String) }]);
   });
 
-  test('includes deliveries that are still active after a week', async () => {
+  test('the delivery export does not include events that are not due yet', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
@@ -195,7 +195,7 @@ describe('the delivery export of an event', () => {
   });
 });
 
-/** Writes the journal entry of an event again, as a repeated fan-out does. */
+/** Writes the journal entry of an event again, like a repeated fan-out. */
 const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
   journalEvent(
     {
@@ -219,12 +219,12 @@ describe('an event with several journal entries', () => {
   });
   const manifestNow = async () => JSON.parse(await read(`deliveries/hours/${hour()}.json`));
 
-  test('written late in the same hour is exported and counted once', async () => {
+  test('an event with two late journal entries in the same hour is exported and counted once', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const ids: string[] = [];
     for (let published = 0; published < 20; published++) ids.push(await publish('death', death));
-    // Fan-out was stopped for two hours.
+    // Fan-out does not run for two hours.
     harness.pass(2 * hourMs);
     await work();
     harness.pass(1000);
@@ -237,7 +237,7 @@ describe('an event with several journal entries', () => {
     expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
   });
 
-  test('written on time and late keeps the first object, and is counted in both hours', async () => {
+  test('an event with an entry on time and a late entry keeps the first object and is counted in both hours', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const messageId = await publish('death', death);
@@ -254,7 +254,7 @@ describe('an event with several journal entries', () => {
 });
 
 describe('an hour', () => {
-  test('whose export was interrupted is completed with the missing events', async () => {
+  test('an hour whose export was interrupted is completed with the missing events', async () => {
     await subscribers('death', 2);
     const ids = [await publish('death', death), await publish('death', death), await publish('death', death)];
     await work();
@@ -274,7 +274,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 3 });
   });
 
-  test('whose export takes several runs is exported in several parts, with each event and each shard exported once', async () => {
+  test('an hour that takes several runs is exported in several parts, with each event and each shard exported once', async () => {
     await subscribers('death', 2);
     const ids: string[] = [];
     for (let published = 0; published < 12; published++) ids.push(await publish('death', death));
@@ -305,7 +305,7 @@ describe('an hour', () => {
     expect(await manifest()).toMatchObject({ events: 12, objects: 12, forgotten: 0, unreadable: 0 });
   });
 
-  test('is left to the next run if the current run has no time left', async () => {
+  test('an hour is left for the next export run if the current run has no time left', async () => {
     await subscribers('death', 1);
     await publish('death', death);
     await work();
@@ -329,7 +329,7 @@ describe('an hour', () => {
     expect(await keys()).toEqual([keyOf(messageId), `deliveries/hours/${hour()}.json`]);
   });
 
-  test('is exported after deliveryDays was reduced, even if many hours become due at once', async () => {
+  test('an hour is exported after `deliveryDays` was reduced, even if many hours become due at once', async () => {
     const before = new Date(harness.now() - hourMs).toISOString().slice(0, 13);
     await objects().putManifest(before, {});
     await subscribers('death', 1);
@@ -337,7 +337,7 @@ describe('an hour', () => {
     await work();
     let timeChecks = 0;
     const short = await withinInvocation(
-      // The time is checked before each shard and some more times per hour.
+      // The export checks the remaining time before each shard and a few more times per hour.
       () => (++timeChecks > 2 * 70 ? 1 : 900_000),
       () => exported({}, 2.5, 1),
     );
@@ -345,7 +345,7 @@ describe('an hour', () => {
     expect(await linesOf(messageId)).toHaveLength(1);
   });
 
-  test('is not exported again after deliveryDays was increased', async () => {
+  test('an hour is not exported again after `deliveryDays` was increased', async () => {
     await exported();
     expect(await exported({}, 23, 90)).toMatchObject({ hours: 0, left: 0, late: 0 });
   });

@@ -41,8 +41,8 @@ beforeEach(async () => {
 });
 
 /**
- * Runs a function that has 840 s, and in which each journal query takes the given number of seconds. Each shard of an
- * hour is one query.
+ * Runs a function with a time limit of 840 s. Each journal query takes the given number of seconds and reads one shard
+ * of an hour.
  */
 function withSecondsAQuery<Answer>(seconds: number, run: () => Promise<Answer>): Promise<Answer> {
   const before = queries;
@@ -60,7 +60,7 @@ const stores = () => {
 
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
-/** Exports at the given time, in parts of about three rows, from a table that was created earlier. */
+/** Runs the export at the given time, in parts of about three rows, for a table that was created earlier. */
 const exportAt = (
   time: string,
   {
@@ -85,7 +85,7 @@ const exportAt = (
   }).then((result) => ({ ...result, late }));
 };
 
-/** Writes this number of journal rows at each of these times. */
+/** Writes the given number of journal rows at each of the given times. */
 async function noted(count: number, ...times: string[]): Promise<void> {
   for (const time of times) {
     const rows = Array.from({ length: count }, (_, index) => ({
@@ -97,7 +97,7 @@ async function noted(count: number, ...times: string[]): Promise<void> {
 
 const keys = () => own.keysBelow('');
 
-/** Compares the manifest of an hour with the exported rows. Returns the rows. */
+/** Checks the manifest of an hour against the exported rows, and returns the rows. */
 async function rowsOf(hour: string) {
   const manifest = JSON.parse(String(await own.read(`journal/${hour}.json`)));
   const parts = await Promise.all(
@@ -131,7 +131,7 @@ test('an hour that ended two hours ago is exported in parts, and its manifest is
   expect(shards).toEqual(expect.arrayContaining(parts));
 });
 
-test('an hour with few rows is exported as one object, whose name contains the row count, and a manifest', async () => {
+test('an hour with few rows is exported as a manifest and one object whose name contains the row count', async () => {
   await noted(3, '2026-11-20T00:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z', { lengthOfPart: 100_000 });
   expect(await keys()).toEqual([
@@ -141,7 +141,7 @@ test('an hour with few rows is exported as one object, whose name contains the r
   expect(await rowsOf('2026/11/20/00')).toHaveLength(3);
 });
 
-test('an export that runs again adds nothing, and an hour is not exported for two hours after its end', async () => {
+test('a repeated export adds nothing, and an hour is not exported until two hours after its end', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   expect(await exportAt('2026-11-20T02:59:59Z')).toMatchObject({ hours: 1, rows: 0 });
   expect(await keys()).toEqual(['journal/2026/11/19/23.json']);
@@ -155,7 +155,7 @@ const [hour, due] = ['2026-11-20T00:30:00.000Z', '2026-11-20T03:10:00Z'];
 const people = Array.from({ length: 60 }, (_, index) => String(index)).toSorted();
 const named = async () => (await rowsOf('2026/11/20/00')).map(({ uin }) => uin).toSorted();
 
-test('an hour whose export takes several runs has several parts, with each row and each shard exported once', async () => {
+test('an hour that takes several runs is exported in several parts, with each row and each shard exported once', async () => {
   await noted(60, hour);
   const results: object[] = [];
   for (let run = 0; run < 7; run++) {
@@ -168,7 +168,7 @@ test('an hour whose export takes several runs has several parts, with each row a
   expect(await named()).toEqual(people);
 });
 
-test('an export that is killed at any point continues, and each row is exported once', async () => {
+test('an export continues after it is killed at any point, and exports each row once', async () => {
   await noted(60, hour);
   const run = () => withSecondsAQuery(20, () => exportAt(due, { lengthOfPart: 3000 }));
   const play = async (process: Mortal) => {
@@ -199,7 +199,7 @@ test('an export that is killed at any point continues, and each row is exported 
   }
 });
 
-test('two concurrent runs export the same shards once', async () => {
+test('the result contains each row once even if two runs export the same shards at the same time', async () => {
   await noted(60, hour);
   const { journalObjects: objects } = stores();
   const late: Parameters<Objects['put']>[] = [];
@@ -213,7 +213,7 @@ test('two concurrent runs export the same shards once', async () => {
   expect(await named()).toEqual(people);
 });
 
-test('an export catches up with missed hours without gaps, in as many runs as needed', async () => {
+test('an export catches up on missed hours without gaps, in as many runs as needed', async () => {
   await noted(2, '2026-11-19T22:00:00.000Z', '2026-11-20T05:30:00.000Z');
   const madeAt = '2026-11-19T20:12:34Z';
   const secondsAQuery = 540 / (5 * 64);
@@ -235,7 +235,7 @@ test('an export contains only the journal fields of a row', async () => {
   expect(await rowsOf('2026/11/20/00')).toEqual([{ ...row, uin: '1', moment }]);
 });
 
-test('an export contains unreadable rows in stored form, reports only their keys, and continues', async () => {
+test('an export includes unreadable rows in stored form, reports only their keys, and continues', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   const moment = '2026-11-20T00:40:00.000Z#request-1#00000';
   await inTables.write('journal', { at: 7, uin: '1', moment, dayShard: '2026-11-20#3' });
@@ -252,7 +252,7 @@ test('an export contains unreadable rows in stored form, reports only their keys
   expect(faults).toMatchObject([{ errorName: 'unreadableEntry', ids: { moment } }]);
 });
 
-test('a row that is written more than an hour late is exported in the hour of the write and keeps its earlier time', async () => {
+test('a row that is written more than an hour late is exported in the hour of the write with its original time', async () => {
   const at = Date.parse('2026-11-20T00:30:00Z');
   const row = { operation: 'publishEvent', requestId: 'message-1', caller: 'civil', event: 'death', uin: '1' };
   await stores().putMany({ id: 'message-1', rows: [row], at, lateAt: at + 5 * hourMs, days: 5 });

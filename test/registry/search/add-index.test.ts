@@ -10,16 +10,17 @@ import { loadPersons } from '../../harness/load-persons.ts';
 import { after, useAddedIndex } from '../../harness/registry-with.ts';
 import { releaseWith } from '../../harness/release-with.ts';
 
-// This test takes eight minutes with `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts`.
+// With `REINDEXED=100000 npx vitest run test/registry/search/add-index.test.ts`, this test takes eight minutes.
 const size = Number(process.env.REINDEXED ?? 600);
-// The write rate of the reindexing. A low rate gives many pages, between which writers and searches run.
+// The maximum number of rows that the reindexing writes per second. A low rate causes many pages, and writers and
+// searches run between them.
 const perSecond = Math.min(1000, Math.max(100, size / 20));
 const newcomersToBe = 600 + size / 100;
 const minute = 60_000;
 
 const { clock, harness, timed, takeSteps, stateOf } = useAddedIndex(perSecond);
 
-describe('an index that is added to a running registry', () => {
+describe('adding an index to a running registry', () => {
   const isFound = new Map<string, Set<string>>();
   const people = new Map<string, Attributes>();
   const searchKey = ({ placeOfBirth, lastName }: Attributes) =>
@@ -37,7 +38,7 @@ describe('an index that is added to a running registry', () => {
     isFound.set(searchKey(attributes), (isFound.get(searchKey(attributes)) ?? new Set()).add(uin));
   }
 
-  it('finds every person at any time, while functions from the old and the new release write', async () => {
+  it('searches find every person at any time while functions from the old and the new release write', async () => {
     const table = harness.tables.persons;
     const { client } = harness.dynamodb;
     const everybody = [...population({ size: size + newcomersToBe, seed: 7 })];
@@ -100,7 +101,7 @@ describe('an index that is added to a running registry', () => {
         const { status, json } = await harness.call(find, { query: String(query) });
         expect({ status, json }).toEqual({ status: 200, json: [...(isFound.get(searchKey(one)) ?? [])].toSorted() });
       }
-      // Searches with other indexes are not affected.
+      // The new index does not affect searches with other indexes.
       const dated = [...people].filter(([, one]) => one.dateOfBirth !== undefined && one.lastName !== undefined);
       const [uin, { dateOfBirth, lastName }] = dated[line % dated.length] ?? ['', {}];
       const query = new URLSearchParams({ dateOfBirth: `${dateOfBirth}`, lastName: `${lastName}` });
@@ -108,7 +109,7 @@ describe('an index that is added to a running registry', () => {
       expect({ status, json }).toEqual({ status: 200, json: expect.arrayContaining([uin]) });
       harness.interfere({});
     }
-    // Collects errors from the writers and searches, which would otherwise look like errors in the worker.
+    // Collects errors from the writers and searches, which would otherwise be mistaken for errors in the worker.
     const failed: unknown[] = [];
     async function pass(ms: number): Promise<void> {
       try {
@@ -147,7 +148,7 @@ describe('an index that is added to a running registry', () => {
     const uins = rows.flatMap((id) => (id.startsWith('person#') ? [id.slice('person#'.length)] : []));
     expect(uins.toSorted()).toEqual([...people.keys()].toSorted());
 
-    // The index is withdrawn, as before a rollback to the previous release.
+    // Withdraws the index, like an operator before a rollback to the previous release.
     expect(await reindex({ withdraw: 'byPlace' })).toEqual({ complete: '' });
     clock.pass(minute);
     used.clear();

@@ -21,7 +21,7 @@ describe('a run', () => {
   const few = [...population({ size: 5, seed: 7 })];
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
-  /** Runs until the end. `fill` returns whether a step succeeded; a failed step is repeated. */
+  /** Takes all steps of the run. `fill` returns whether a step succeeded; a failed step is repeated. */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {
       expect(rounds).toBeLessThan(50);
@@ -42,7 +42,7 @@ describe('a run', () => {
   const done = async (step: unknown) => (await fill(sqsEvent(step), timed(60_000))).batchItemFailures.length === 0;
 
   it.each<When>(['before', 'after'])(
-    'reaches the same final state if the worker crashes %s any of its calls',
+    'a reindexing run reaches the same final state if the worker crashes %s any of its calls',
     async (when) => {
       for (let at = 0, isOver = false; !isOver; at++) {
         await harness.reset();
@@ -65,7 +65,7 @@ describe('a run', () => {
     },
   );
 
-  it('continues when the job is called again, and only one of two concurrent steps continues the run', async () => {
+  it('a reindexing run continues when the job is called again, and only one of two concurrent steps continues it', async () => {
     await load();
     const first = await reindex({});
     const second = await reindex({});
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(await takeSteps()).toHaveLength(1);
   });
 
-  /** Changes or removes the first person between the read and the write of a run. */
+  /** Changes or removes the first person between the read and the write of a reindexing run. */
   async function outrunBy(write: (uin: string) => Promise<unknown>): Promise<string> {
     await load();
     await reindex({});
@@ -97,7 +97,7 @@ describe('a run', () => {
     return uin;
   }
 
-  it('does not overwrite a person who was changed concurrently, and checks the person again', async () => {
+  it('a reindexing run does not overwrite a person who was changed concurrently, and checks the person again', async () => {
     const other = (uin: string) => personRow(uin, { placeOfBirth: 'Oslo' }, before);
     const uin = await outrunBy((uin) => harness.put('persons', other(uin)));
     const [row] = await wrong();
@@ -106,7 +106,7 @@ describe('a run', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  it('does not restore a person who was removed concurrently', async () => {
+  it('a reindexing run does not restore a person who was removed concurrently', async () => {
     const { client } = harness.dynamodb;
     const uin = await outrunBy((uin) =>
       client.send(new DeleteItemCommand({ TableName: harness.tables.persons, Key: personKey(uin) })),
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(ids).toContain('indexes');
   });
 
-  it('removes a key that a function from the old release left behind', async () => {
+  it('a reindexing run removes a key that a function from the old release left behind', async () => {
     await load();
     const [{ uin } = { uin: '' }] = few;
     const stale = {
@@ -136,12 +136,12 @@ describe('a run', () => {
     expect(keys.toSorted()).toEqual(['firstNameSort', 'lastNameKey']);
   });
 
-  it('checks all persons again when it is requested again, because functions of an old release may have run in the meantime', async () => {
+  it('a repeated reindexing request checks all persons again, because old functions may have run in the meantime', async () => {
     await load();
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The pass that would have been the last one has begun and has read every person.
+    // The state of the run says that the last pass has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual(['byPlace@1']);
   });
 
-  it('of a later release is not continued by an earlier release, and completes no index', async () => {
+  it("an earlier release does not continue a later release's reindexing run and completes no index", async () => {
     await load();
     await reindex({});
     const [step] = await takeSteps();
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('of an earlier release is continued by a later release, and an additional index waits for a separate run', async () => {
+  it("a later release continues an earlier release's reindexing run and needs a separate run for an additional index", async () => {
     const both = { byPlaceAndName: { partition: 'placeOfBirth', sort: 'firstName', added: '2' }, ...after };
     const later = releaseWith(both, justPass);
     await load();
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(await reindex({})).toMatchObject({ indexes: 'byPlace@1', pass: 1 });
   });
 
-  it('removes complete indexes that the release does not have', async () => {
+  it('a reindexing run removes complete indexes that the release does not have', async () => {
     await load();
     await reindex({});
     await run(done);
@@ -199,7 +199,7 @@ describe('a run', () => {
     expect((await stateOf())?.complete).toEqual([]);
   });
 
-  it('ends if its index is withdrawn', async () => {
+  it('a reindexing run ends if its index is withdrawn', async () => {
     await load();
     await reindex({});
     await reindex({ withdraw: 'byPlace' });
@@ -209,14 +209,14 @@ describe('a run', () => {
     expect(await stateOf()).toEqual({ version: expect.any(String), complete: [] });
   });
 
-  it('rejects the withdrawal of an unknown index', async () => {
+  it('the withdrawal of an unknown index is rejected', async () => {
     await reindex({});
     await expect(reindex({ withdraw: 'byPlac' })).rejects.toThrow(/unknownIndex/);
     expect((await stateOf())?.run).toBeDefined();
     harness.lines.error.length = 0;
   });
 
-  it('waits until DynamoDB has built the index', async () => {
+  it('a reindexing run waits until DynamoDB has built the index', async () => {
     await load();
     const unbuilt = { ...after, byNobody: { partition: 'gender', sort: 'status', added: '1' } };
     const { reported, reindex, fill } = releaseWith(unbuilt, justPass);
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
-  it('fails, and reports the failure, if DynamoDB denies queries of the index', async () => {
+  it('a reindexing run fails and reports the failure if DynamoDB denies queries of the index', async () => {
     await load();
     const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
