@@ -1,11 +1,11 @@
-/** Image types that every mail program shows and that cannot contain scripts, by file extension. */
+/** The image types, by file extension, that every email program displays and that cannot contain scripts. */
 export const logoTypes = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** The maximum size, because every page and email contains the logo. */
+/** The maximum size of the logo, which is part of every page and email. */
 export const maxLogoBytes = 8 * 1024;
 
-/** The path of a logo file, relative to a folder and inside it. */
+/** Matches the path of a logo file inside a folder, relative to the folder. */
 export const logoPath = new RegExp(`^[\\w-][\\w.-]*(?:/[\\w-][\\w.-]*)*\\.(?:${Object.keys(logoTypes).join('|')})$`);
 
-/** The file beside a function that contains the logo as a `data:` URL (RFC 2397). */
+/** The file next to a function's code that contains the logo as a `data:` URL (RFC 2397). */
 export const logoFile = 'logo.txt';

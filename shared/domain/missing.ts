@@ -1,4 +1,4 @@
-/** Returns a function that creates the message for an invalid field. The message says if the field is missing. */
+/** Returns a function that creates the error message for an invalid or missing field. */
 export const missingOr =
   (must: string) =>
   ({ input }: { readonly input?: unknown }): string =>

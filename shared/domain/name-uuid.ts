@@ -1,13 +1,13 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { formatUuid } from './uuid-text.ts';
 
-/** Returns the digest of several names. Includes their lengths, so that different lists never have the same input. */
+/** Returns the digest of a list of names. Each name is prefixed with its length, so that no two lists produce the same input. */
 function digestOf(hash: Hash | Hmac, names: readonly string[]): Buffer {
   for (const name of names) hash.update(`${Buffer.byteLength(name)}:${name}`);
   return hash.digest();
 }
 
-/** Returns the RFC 9562 version 8 UUID from the first 16 bytes of a digest. */
+/** Returns a version 8 UUID (RFC 9562) made from the first 16 bytes of a digest. */
 function uuidOf(digest: Buffer): string {
   const bytes = digest.subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -15,13 +15,13 @@ function uuidOf(digest: Buffer): string {
   return formatUuid(bytes);
 }
 
-/** Returns a UUID that anyone can compute from the names: RFC 9562 version 8 over SHA-256. */
+/** Returns a UUID that anyone can compute from the names: version 8 (RFC 9562) with SHA-256. */
 export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf(createHash('sha256'), names));
 
-/** Returns a UUID that cannot be computed without the key: RFC 9562 version 8 over HMAC-SHA-256. */
+/** Returns a UUID that nobody can compute without the key: version 8 (RFC 9562) with HMAC-SHA-256. */
 export const keyedUuid = (key: Uint8Array, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 
-/** Returns the HMAC-SHA-256 of names in base64url, which replaces an address that must not be readable. */
+/** Returns the HMAC-SHA-256 of names in base64url, for use in place of a readable name or address. */
 export const keyedHash = (key: Uint8Array, ...names: readonly string[]): string =>
   digestOf(createHmac('sha256', key), names).toString('base64url');

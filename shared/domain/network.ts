@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A block of addresses in CIDR notation (RFC 4632 section 3.1, RFC 4291 section 2.3). */
+/** A block of IP addresses in CIDR notation (RFC 4632 section 3.1, RFC 4291 section 2.3). */
 export interface Network {
   readonly address: string;
   readonly prefix: number;
@@ -11,15 +11,15 @@ export interface Network {
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const version = isIP(address);
-  // A zone (`%eth0`) names a network interface of one machine.
+  // An address with a zone (`%eth0`) is invalid, because a zone names a network interface of one machine.
   if (version === 0 || address.includes('%') || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return undefined;
   if (Number(prefix) > (version === 4 ? 32 : 128)) return undefined;
   return { address, prefix: Number(prefix), family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
 /**
- * Returns networks that are written in our source code. `memberOf` throws for an invalid network. Checking them like
- * `parseNetwork` would make Node compile its IPv6 expression, which takes longer than loading the rest of our code.
+ * Parses networks in our source code without checking them; `memberOf` throws for an invalid network. The check in
+ * `parseNetwork` makes Node compile its expression for IPv6, which takes longer than loading the rest of our code.
  */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
@@ -28,11 +28,11 @@ export const networks = (...texts: readonly string[]): Network[] =>
   });
 
 /**
- * Returns a function that checks whether an IP address is in one of the networks. It returns false for other text.
- * @throws for an invalid network
+ * Returns a function that returns whether a text is an IP address in one of the networks.
+ * @throws if a network is invalid
  */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
-  // One list per family, because a common list would apply rules for IPv4-mapped addresses to IPv4 addresses.
+  // Each family has its own list, because a shared list would apply rules for IPv4-mapped addresses to IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const { address, prefix, family } of members) lists[family].addSubnet(address, prefix, family);
   return (ip) => {
@@ -45,12 +45,12 @@ export function memberOf(members: readonly Network[]): (ip: string) => boolean {
 let neverAllowed: ReturnType<typeof memberOf> | undefined;
 
 /**
- * Returns whether no deployment may allow the address: link-local (cloud metadata services; EC2 also uses
- * fd00:ec2::/32), unspecified (reaches the machine itself), or an IPv6 address that contains an IPv4 address
- * (IPv4-mapped, translated, NAT64, Teredo, 6to4).
+ * Returns whether the address is forbidden in every deployment. Forbidden addresses are link-local (cloud metadata
+ * services; EC2 also uses fd00:ec2::/32), unspecified (the machine itself), or contain an IPv4 address (IPv4-mapped,
+ * translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // Created on first use, because few functions need the list and it takes longer than loading the rest of our code.
+  // Created on first use, because few functions need the list, and creating it takes longer than loading our code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

@@ -3,7 +3,7 @@ import { ClientError } from './client-errors.ts';
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** Checks a valid JSON text for depth and for repeated keys, which have no defined meaning (RFC 8259, 4). */
+/** Rejects a valid JSON text that is nested too deep or repeats a key, which has no defined meaning (RFC 8259 section 4). */
 function checkShape(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   let last = '';
@@ -27,14 +27,14 @@ function checkShape(text: string): void {
   }
 }
 
-// Only the position of the error, because the parser's message quotes the body.
+// Returns only the position of the error, because the parser's message quotes the body.
 const placeOf = (error: unknown): string => {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String((error as Error).message)) ?? [];
   return line === undefined ? '' : `; the error is in line ${line}, column ${column}`;
 };
 
 /**
- * Parses a JSON text strictly: no repeated keys, at most 32 levels. A key `__proto__` is like any other key.
+ * Parses a JSON text. Rejects repeated keys and more than 32 levels. Treats `__proto__` like any other key.
  * @throws ClientError `malformedJson`
  */
 export function readJson(text: string): unknown {

@@ -1,4 +1,4 @@
-/** A request for a page of a list: at most `limit` rows from `cursor`. */
+/** A request for at most `limit` rows of a list, starting at `cursor`. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -6,8 +6,8 @@ export interface PageRequest {
 
 export interface Page<Value> {
   readonly values: readonly Value[];
-  /** The start of the next page. Undefined on the last page. */
+  /** The start of the next page; undefined on the last page. */
   readonly cursor: string | undefined;
-  /** True if the request must end with this page, because it has read the maximum number of rows. */
+  /** True if the request has read the maximum number of rows and must end with this page. */
   readonly isCut?: boolean;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Normalises text for storage and comparison: Unicode NFC without surrounding white space. */
+/** Converts text to Unicode NFC and trims it, for storage and comparison. */
 export const normaliseText = (text: string): string => text.normalize('NFC').trim();
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
@@ -12,7 +12,7 @@ export const hasControlCharacters = (text: string): boolean => CONTROL.test(text
 /** Text without lone surrogates, which UTF-8 cannot represent. */
 export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
 
-/** One line of text of 1 to 256 characters after normalisation, well-formed Unicode, no control characters. */
+/** A line of well-formed Unicode text without control characters, with 1 to 256 characters after normalisation. */
 export const lineOfText = z.string({ error: 'must be text' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
@@ -21,12 +21,12 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
-// White space other than the space, invisible characters, bidirectional controls, private and unassigned characters,
-// and replacement characters. The listed code points look blank but have none of these properties.
+// Matches white space other than the space, invisible characters, bidirectional controls, private and unassigned
+// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank but have none of the properties.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// The variation selector that colours an emoji or makes a keycap. Anywhere else, it is invisible and therefore
-// misleading.
+// The variation selector where it colours an emoji or makes a keycap. In any other place, the variation selector is
+// invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
@@ -34,7 +34,7 @@ const misleadingIn = (text: string): string | undefined => {
   return found && `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 };
 
-/** A line of text for other people to read. It must not contain misleading characters. */
+/** A line of text for other people to read, which must not contain misleading characters. */
 export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>
@@ -47,7 +47,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A UUID in its canonical lower-case form (RFC 9562 section 4). */
+/** A UUID in any case, converted to the canonical lower-case form (RFC 9562 section 4). */
 export const uuid = z
   .string({ error: 'must be a UUID' })
   .check(z.regex(UUID, { error: 'must be a UUID such as 0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61' }), z.toLowerCase());

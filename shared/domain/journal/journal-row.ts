@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { kindOf } from '../persons/attributes.ts';
 
-/** Returns the requested names for the journal. Unknown names are only counted, because they could contain anything. */
+/** Returns the attribute names to record in the journal. Unknown names, which could contain anything, are only counted. */
 export function journaledNames(
   names: readonly string[],
   extraAttributes: readonly string[],
@@ -11,7 +11,7 @@ export function journaledNames(
   return { names: known, ...(unknown > 0 && { unknownNames: unknown }) };
 }
 
-/** The fields of a journal row in order. The indexes contain all of them. */
+/** The fields of a journal row, in order. Every index contains all fields. */
 export const journalFields = [
   'at',
   'operation',
@@ -30,20 +30,20 @@ export const journalFields = [
 export type JournalField = (typeof journalFields)[number];
 
 /**
- * A journal row: an access to a person's data, or an event about a person. It names attributes but never contains their
- * values. Texts from the caller (`uin`, `doctype`, `purpose`) have at most 256 characters.
+ * A journal row, which records an access to a person's data or an event about a person. A row names attributes but
+ * never contains their values. Texts from the caller (`uin`, `doctype`, `purpose`) have at most 256 characters.
  */
 export const journalRow = z.object({
   /** RFC 3339 with milliseconds. */
   at: z.string(),
-  /** The operation or job; `publishEvent` for an event. */
+  /** The name of the operation or job; `publishEvent` for an event. */
   operation: z.string(),
-  /** The request id in the log; the message id of an event. */
+  /** The request id in the log or, for an event, the message id. */
   requestId: z.string(),
-  /** The issuer and the client, as for rate limits; `operator` for a job; empty if unknown. */
+  /** The issuer and client of the access token; `operator` for a job; empty if the caller is unknown. */
   caller: z.string(),
   purpose: z.optional(z.string()),
-  /** Missing if a search found no person. */
+  /** The person's UIN; missing if a search found no person. */
   uin: z.optional(z.string()),
   names: z.optional(z.array(z.string())),
   /** Unknown names are only counted. */
@@ -58,13 +58,13 @@ export type JournalRow = z.infer<typeof journalRow>;
 
 export type JournalDetails = Omit<JournalRow, 'at' | 'operation' | 'requestId' | 'caller' | 'purpose'>;
 
-/** The rows of one request or event. `at` is epoch milliseconds, and rows expire after `days`. */
+/** The journal rows of one request or event. `at` is in epoch milliseconds, and rows expire after `days`. */
 export interface JournalEntry {
-  /** Unique for the entry and the same for every attempt to write it. */
+  /** The entry's unique id, which is the same for every attempt to write the entry. */
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
   readonly at: number;
-  /** The time of a late write. Set if the hour of `at` may already be exported. */
+  /** The time of a late write; set if the hour of `at` may already have been exported. */
   readonly lateAt?: number | undefined;
   readonly days: number;
 }

@@ -2,7 +2,7 @@ import type { Reindexing } from './index-state.ts';
 import { keyAttribute, type PersonIndexes } from './person-index.ts';
 import { type FoldedAttributes, indexKeys } from './plan-search.ts';
 
-/** Returns the indexes that were added after persons were registered, as `name@tag`. */
+/** Returns the indexes, as `name@tag`, that were added after persons had been registered. */
 export const addedIndexes = (indexes: PersonIndexes): string[] =>
   Object.entries(indexes).flatMap(([name, { added }]) => (added === undefined ? [] : [`${name}@${added}`]));
 
@@ -14,7 +14,7 @@ export const completeIndexes = (indexes: PersonIndexes, complete: readonly strin
 
 export const isTagOf = (one: string, index: string): boolean => one.startsWith(`${index}@`);
 
-/** Removes an index, whatever its tag. */
+/** Removes all entries of an index from the list, regardless of their tags. */
 export const withoutIndex = (complete: readonly string[], index: string): string[] =>
   complete.filter((one) => !isTagOf(one, index));
 
@@ -32,7 +32,7 @@ export interface KeyChange {
   readonly remove: readonly string[];
 }
 
-/** Returns the changes that a person's index keys need; undefined if none. Ignores the keys of removed indexes. */
+/** Returns the changes to a person's index keys; undefined if no change is needed. Keys of removed indexes are ignored. */
 export function keyChange(
   folded: FoldedAttributes,
   stored: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function keyChange(
   return Object.keys(set).length + remove.length === 0 ? undefined : { set, remove };
 }
 
-/** The maximum duration of an invocation. After this time, functions of earlier releases no longer write. */
+/** The maximum duration of an invocation, after which functions of earlier releases can no longer write. */
 const oldCopiesMs = 15 * 60_000;
 
 const betweenPassesMs = 60_000;
@@ -54,16 +54,16 @@ export const startRun = (id: string, indexes: PersonIndexes, now: number): Reind
   ...{ pass: 1, passFrom: now, read: 0, changed: 0 },
 });
 
-/** Continues a run as if it had begun now, because a release may have been deployed since. */
+/** Resumes a run with a new start time, because a release may have been deployed since the run started. */
 export const resumeRun = (run: Reindexing, now: number): Reindexing => ({ ...run, begunAt: now });
 
-/** Returns the indexes of a run that this release does not have, as `name@tag`. */
+/** Returns the run's indexes that do not exist in this release, as `name@tag`. */
 export const unknownIndexes = (run: Reindexing, indexes: PersonIndexes): string[] => {
   const ours = addedIndexes(indexes);
   return run.indexes.filter((index) => !ours.includes(index));
 };
 
-/** Returns the next pass; undefined if the last pass changed nothing and began after earlier releases had stopped. */
+/** Returns the next pass; undefined if the last pass changed nothing and began after functions of earlier releases had stopped. */
 export function nextPass({ after: _, ...run }: Reindexing, now: number): Reindexing | undefined {
   const quietFrom = run.begunAt + oldCopiesMs;
   if (run.changed === 0 && run.passFrom >= quietFrom) return undefined;

@@ -20,7 +20,7 @@ export const standardAttributes = {
   placeOfBirth: { kind: 'text', description: 'Place of birth.', example: 'Málaga' },
   gender: {
     kind: 'gender',
-    description: 'Gender by ISO 5218: 0 not known, 1 male, 2 female, 9 not applicable.',
+    description: 'Gender code of ISO 5218: 0 not known, 1 male, 2 female, 9 not applicable.',
     example: 2,
   },
   dateOfDeath: { kind: 'date', description: 'Date of death.', example: '2025-11-20' },
@@ -37,8 +37,8 @@ export type AttributeValue = string | number;
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /**
- * Returns the kind of an attribute, or undefined if the registry does not have the attribute.
- * @param extraAttributes the deployment's own attributes, which are text
+ * Returns the kind of an attribute; undefined if the registry lacks the attribute.
+ * @param extraAttributes the deployment's own attributes, which all contain text
  */
 export function kindOf(name: string, extraAttributes: readonly string[]): AttributeKind | undefined {
   if (Object.hasOwn(standardAttributes, name)) return standardAttributes[name as keyof typeof standardAttributes].kind;
@@ -54,7 +54,7 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** The schema of each kind. In an Error object, the attribute's name precedes these messages. */
+/** The schema of each kind. In Error objects, the attribute's name precedes the schema's message. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
@@ -71,7 +71,7 @@ const attributeResult = z.union([z.string(), z.number(), errorObject]);
 /** The value of an attribute, or an Error object in place of the value. */
 export type AttributeResult = z.infer<typeof attributeResult>;
 
-/** The requested attributes by name. Not a record schema, because names are arbitrary text (see `attributeMap`). */
+/** The requested attributes by name. A record schema would lose some names (see `attributeMap`). */
 export const attributeResults = z.custom<Readonly<Record<string, AttributeResult>>>(
   (value) => isMap(value) && Object.values(value as object).every((one) => attributeResult.safeParse(one).success),
 );

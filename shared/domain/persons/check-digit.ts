@@ -1,4 +1,4 @@
-/** Returns the check digit of a number (ISO/IEC 7064 MOD 11,10). @param digits digits without the check digit */
+/** Returns the check digit of a number (ISO/IEC 7064 MOD 11,10). @param digits the digits before the check digit */
 export function checkDigitOf(digits: string): string {
   let product = 10;
   for (const digit of digits) {
@@ -16,8 +16,8 @@ const swapAt = (number: string, index: number): string =>
   number.slice(0, index) + number.charAt(index + 1) + number.charAt(index) + number.slice(index + 2);
 
 /**
- * Returns whether every swap of two different neighbouring digits breaks the check digit. MOD 11,10 is only guaranteed
- * to detect single-digit errors. Numbers with an undetectable swap are not issued.
+ * Returns whether every swap of two different adjacent digits makes the check digit wrong. MOD 11,10 guarantees the
+ * detection of single-digit errors only, so UINs with an undetectable swap are not issued.
  */
 export function catchesTranspositions(number: string): boolean {
   for (let index = 0; index < number.length - 1; index++) {

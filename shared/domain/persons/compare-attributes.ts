@@ -4,8 +4,8 @@ import type { Expression, MatchingError, Operator } from './expression.ts';
 import { unknownAttribute } from './parse-attributes.ts';
 
 /**
- * Returns errors: code 0 for attributes that the person or the registry lacks, and code 1 for different values.
- * @param given stored form of the values; undefined for unknown attributes
+ * Returns an error for each mismatch: code 0 if the person or the registry lacks the attribute, 1 if the value differs.
+ * @param given the values in their stored form; undefined for unknown attributes
  */
 export function matchAttributes(
   person: Attributes,
@@ -26,10 +26,10 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
   '<=': (order) => order <= 0,
 };
 
-// UTF-8 bytes sort by code point. JavaScript sorts strings by UTF-16 code unit, which differs beyond the BMP.
+// UTF-8 bytes sort by code point. JavaScript sorts by UTF-16 code unit, which differs for characters outside the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Compares two values. Returns a negative number, 0 or a positive number; undefined if they cannot be compared. */
+/** Compares two values and returns a negative number, 0 or a positive number; undefined if the values cannot be compared. */
 function order(kind: AttributeKind, held: AttributeValue | undefined, given: Expression['value']): number | undefined {
   if (kind === 'gender') return typeof held === 'number' && typeof given === 'number' ? held - given : undefined;
   if (typeof held !== 'string' || typeof given !== 'string') return undefined;
@@ -38,7 +38,7 @@ function order(kind: AttributeKind, held: AttributeValue | undefined, given: Exp
 }
 
 /**
- * Returns whether all expressions are true. An expression is false for a missing attribute or a value of another type.
+ * Returns whether all expressions are true. A missing attribute or a value of another type makes an expression false.
  * @throws ClientError `unknownAttribute`
  */
 export function verifyExpressions(

@@ -6,12 +6,12 @@ const reindexing = z.object({
   begunAt: z.int(),
   /** The indexes to fill, as `name@tag`. */
   indexes: z.array(z.string()),
-  /** The number of the pass, from 1, and its start time. */
+  /** The number of the current pass, counted from 1, and its start time. */
   pass: z.int(),
   passFrom: z.int(),
-  /** The last id that this pass read; missing at the start of the pass. */
+  /** The id of the last person that the pass has read; missing when a pass starts. */
   after: z.optional(z.string()),
-  /** The number of persons that this pass has read, and the number that it has changed. */
+  /** The number of persons that the pass has read, and the number that it has changed. */
   read: z.int(),
   changed: z.int(),
 });

@@ -1,7 +1,7 @@
 import { InternalError } from '../internal-errors.ts';
 import { catchesTranspositions, checkDigitOf } from './check-digit.ts';
 
-/** Who registered a person, and when (RFC 3339). Stored with the person; no operation returns it. */
+/** The caller and time (RFC 3339) of a registration, which are stored with the person but never returned. */
 export interface Registered {
   readonly registeredBy: string;
   readonly registeredAt: string;
@@ -9,7 +9,7 @@ export interface Registered {
 
 const maxDigitDraws = 200;
 
-/** Yields uniformly random digits. Skips bytes from 250 on, so that all digits are equally likely. */
+/** Yields uniformly random digits. Skips bytes of 250 or more, so that all digits are equally likely. */
 function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<string> {
   for (;;) {
     const even = randomBytes(32).filter((byte) => byte < 250);
@@ -18,7 +18,7 @@ function* digitsFrom(randomBytes: (count: number) => Uint8Array): Generator<stri
   }
 }
 
-/** Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10). @param length 8 to 19 digits */
+/** Draws a random UIN that ends with a check digit (ISO/IEC 7064 MOD 11,10). @param length the number of digits, from 8 to 19 */
 export function drawUin(length: number, randomBytes: (count: number) => Uint8Array): string {
   const digits = digitsFrom(randomBytes);
   const draw = () => digits.next().value as string;
@@ -32,7 +32,7 @@ export function drawUin(length: number, randomBytes: (count: number) => Uint8Arr
   throw new InternalError('poorRandomness', { draws: maxDigitDraws });
 }
 
-/** The result of storing a person under a UIN. `replayed`: an earlier request stored the person under `uin`. */
+/** The result of storing a person under a UIN. The result is `replayed` if an earlier request stored the person. */
 export type Minted =
   | { readonly is: 'minted' }
   | { readonly is: 'taken' }
@@ -41,7 +41,7 @@ export type Minted =
 const maxUinDraws = 10;
 
 /**
- * Draws UINs until one is free, and returns the UIN of the stored person.
+ * Draws UINs until one is free, stores the person under it, and returns the person's UIN.
  * @param put stores the person under a UIN
  * @throws InternalError if ten UINs in a row are taken
  */

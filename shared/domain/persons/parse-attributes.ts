@@ -3,7 +3,7 @@ import { quoteName } from '../quote-name.ts';
 import { normaliseText } from '../text.ts';
 import { type Attributes, type AttributeValue, attributeSchemas, kindOf, standardAttributes } from './attributes.ts';
 
-/** Parses the attributes of a search from the query. @throws ClientError like `parseAttribute`, or if none is given */
+/** Parses the attributes of a search from the query. @throws ClientError for an invalid attribute, or if the query has none */
 export function parseSearch(given: Readonly<Record<string, string>>, extraAttributes: readonly string[]): Attributes {
   const entries = Object.entries(given);
   if (entries.length === 0) {
@@ -16,7 +16,7 @@ export function parseSearch(given: Readonly<Record<string, string>>, extraAttrib
   return Object.fromEntries(entries.map(typed));
 }
 
-// Most wrong names differ only in case, `_` or `-`.
+// Most misspelt names differ from a known name only in case, `_` or `-`.
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 export const knownAttributes = (extraAttributes: readonly string[]): string[] => [
@@ -28,7 +28,7 @@ export const knownAttributes = (extraAttributes: readonly string[]): string[] =>
 export const closestName = (name: string, known: readonly string[]): string | undefined =>
   known.find((one) => lettersOf(one) === lettersOf(name));
 
-/** Returns the end of a sentence about an unknown name, with a suggestion if a known name is similar. */
+/** Returns the end of a sentence about an unknown name: a suggestion if a known name is similar, otherwise a full stop. */
 export function suggestName(name: string, known: readonly string[]): string {
   const near = closestName(name, known);
   return near === undefined ? '.' : `: did you mean ${near}?`;
@@ -43,8 +43,8 @@ export function unknownAttribute(name: string, extraAttributes: readonly string[
 }
 
 /**
- * Parses an attribute value into its stored form.
- * @throws ClientError `unknownAttribute` or `invalidAttribute`, with the name but never the value
+ * Converts an attribute value to its stored form.
+ * @throws ClientError `unknownAttribute` or `invalidAttribute`, which contains the name but never the value
  */
 export function parseAttribute(name: string, value: unknown, extraAttributes: readonly string[]): AttributeValue {
   const kind = kindOf(name, extraAttributes);
@@ -54,11 +54,11 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-/** Returns whether the attribute counts as absent: null and blank text do. */
+/** Returns whether a value is null or blank text, which counts as a missing attribute. */
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 
-/** Returns the attributes in a body that are not blank. @throws ClientError `invalidBody` if all are blank */
+/** Returns the attributes in a body without null and blank values. @throws ClientError `invalidBody` if none are left */
 export function givenAttributes(body: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
   const given = Object.entries(body).filter(([, value]) => !isBlank(value));
   if (given.length > 0) return given;
@@ -66,9 +66,9 @@ export function givenAttributes(body: Readonly<Record<string, unknown>>): (reado
 }
 
 /**
- * Parses a body that maps attribute names to values. Names with blank values are checked too, because they may be
+ * Parses a body that maps attribute names to values. Even names with blank values are checked, because they may be
  * misspelt.
- * @throws ClientError like `givenAttributes` and `parseAttribute`
+ * @throws ClientError for an unknown name or an invalid value, or if all values are blank
  */
 export function parseAttributes(
   body: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { foldText } from '../fold-text.ts';
 import { type Attributes, type AttributeValue, standardAttributes } from './attributes.ts';
 import { keyAttribute, type PersonIndex } from './person-index.ts';
 
-/** Attribute values as searches compare them: text is folded, dates and gender are unchanged. */
+/** Attribute values in the form that searches compare: text is folded; dates and gender are unchanged. */
 export type FoldedAttributes = Readonly<Record<string, AttributeValue>>;
 
 export type SearchPlan =
@@ -28,17 +28,17 @@ export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
     ]),
   );
 
-// A sort key has at most 1,024 bytes, and folding can lengthen a text, so longer texts are hashed.
+// A sort key has at most 1,024 bytes and folding can lengthen a text, so texts of more than 512 bytes are hashed.
 const maxKeyBytes = 512;
 const keyText = (value: AttributeValue): string => {
   const text = String(value);
   return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// The index must contain persons without the sort attribute: `-` means absent, `=` precedes a value.
+// The index contains persons without the sort attribute under the sort key `-`. All other sort keys begin with `=`.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
-/** Returns the index keys of a person. Without the partition attribute, a person is not in the index. */
+/** Returns the index keys of a person. An index does not contain persons without its partition attribute. */
 export function indexKeys(folded: FoldedAttributes, indexes: Iterable<PersonIndex>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { partition, sort } of indexes) {
@@ -54,15 +54,15 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons: by UIN; else by the first index with both attributes; else by the first index with the
- * partition attribute; else with a scan. Other attributes become a filter.
- * @param indexes the most selective index first
+ * Chooses how to find persons: by UIN, by the first index with both attributes in the search, by the first index with
+ * the partition attribute in the search, or with a scan, in this order. The remaining attributes become a filter.
+ * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {
   const folded = foldAttributes(attributes);
   const { uin } = attributes;
   if (uin !== undefined) return { by: 'uin', uin: String(uin), rest: without(folded, ['uin']) };
-  // A text that consists of diacritics folds to empty text, which is not a valid key.
+  // Text that consists only of diacritics folds to an empty text, which is not a valid key.
   const has = (name: string): boolean => folded[name] !== undefined && folded[name] !== '';
   const candidates = Object.entries(indexes).filter(([, { partition }]) => has(partition));
   const [index, shape] = candidates.find(([, { sort }]) => has(sort)) ?? candidates[0] ?? [];

@@ -1,13 +1,13 @@
 import { clientErrors } from '../client-errors.ts';
 import { type AttributeResult, type Attributes, kindOf } from './attributes.ts';
 
-/** Returns the names that are stored attributes, except for the UIN, which every read returns. */
+/** Returns the names of known attributes except `uin`, because every read returns the UIN. */
 export const storedNames = (names: readonly string[], extraAttributes: readonly string[]): string[] =>
   names.filter((name) => name !== 'uin' && kindOf(name, extraAttributes) !== undefined);
 
 /**
- * Returns each requested attribute by name: its value, or an Error object with code 1023.
- * @param names the requested names without duplicates
+ * Maps each requested name to the attribute's value, or to an Error object with code 1023.
+ * @param names the requested names, without duplicates
  */
 export function selectAttributes(
   person: Attributes,

@@ -2,8 +2,8 @@ import { ClientError } from '../client-errors.ts';
 import { hasValidCheckDigit } from './check-digit.ts';
 
 /**
- * Returns a hint about a mistyped UIN; empty unless the text is a number with a wrong check digit. Use it only for UINs
- * that no person has, because registries may contain other numbers.
+ * Returns a hint that the UIN may be mistyped; empty unless the UIN is a number with a wrong check digit. Use the hint
+ * only if no person has the UIN, because registries may contain UINs without check digits.
  */
 export const typingError = (uin: string): string =>
   /^\d+$/.test(uin) && !hasValidCheckDigit(uin)

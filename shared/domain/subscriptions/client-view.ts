@@ -3,7 +3,7 @@ import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Returns the view. @throws ClientError `unknownSubscription` if the viewer sees none at `now` (epoch milliseconds) */
+/** Calls `viewFor`. @throws ClientError `unknownSubscription` if the viewer may not see the subscription */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();
@@ -29,7 +29,7 @@ export function rejectUnnamedClient({ client, seesAll }: Viewer): void {
 }
 
 interface Viewer {
-  /** The client's name, or empty if its token has none. */
+  /** The client's name; empty if the access token contains no client name. */
   readonly client: string;
   readonly seesAll: boolean;
 }
@@ -39,7 +39,7 @@ export const viewerOf = (
   { subscriptionOwnership }: { readonly subscriptionOwnership: 'shared' | 'caller' },
 ): Viewer => ({ client, seesAll: isAdmin || subscriptionOwnership === 'shared' });
 
-/** Returns a client's unconfirmed requests, newest first; only the open requests if the subscription is confirmed. */
+/** Returns a client's unconfirmed requests, newest first, without expired requests if the subscription is confirmed. */
 function requestsOf(stored: StoredSubscription, client: string, now: number): [string, ConfirmationRequest][] {
   return Object.entries(stored.requests)
     .filter(([, { caller, confirmedAt }]) => caller === client && confirmedAt === undefined)
@@ -49,8 +49,8 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 
 /**
  * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, get
- * the stored subscription. Other clients get only their own requests, as a pending subscription, so that they cannot
- * learn that another client's subscription exists.
+ * the stored subscription. Any other client gets only its own requests, in a pending subscription, so that it cannot
+ * detect another client's subscription.
  */
 export function viewFor(
   stored: StoredSubscription | undefined,

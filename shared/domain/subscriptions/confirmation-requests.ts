@@ -49,10 +49,10 @@ type Wanted = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'sub
 
 export const maxOpenRequests = 5;
 
-// A repeated request within this time sends nothing, because the first confirmation may still be on its way.
+// A repeated request within this time sends nothing, because the first message may still be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
-/** Days for which an unconfirmed request is kept after its token expires. */
+/** The number of days to keep an unconfirmed request after its token expires. */
 export const keptAfterTokenDays = 30;
 
 export const newRequest = (
@@ -70,7 +70,7 @@ export const newRequest = (
   expiresAt: now + tokenLifetimeMs,
 });
 
-/** Returns when an unconfirmed subscription expires together with its last request (epoch seconds). */
+/** Returns the time (epoch seconds) at which an unconfirmed subscription expires together with its last request. */
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
@@ -80,7 +80,7 @@ export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, 
 
 type Requests = StoredSubscription['requests'];
 
-/** Returns false if the subscription is active or has an open request with these values from the last 10 minutes. */
+/** Returns false if the subscription is active or has an open request from the last 10 minutes with the same values. */
 export function needsNewRequest({ isActive, requests }: StoredSubscription, asking: Wanted, now: number): boolean {
   if (isActive) return false;
   const open = Object.values(requests).filter((one) => one.expiresAt > now && !one.hasFailed);
@@ -99,16 +99,16 @@ type RequestPart = (typeof partNames)[number];
 const differences = (one: Wanted, other: Wanted): RequestPart[] =>
   partNames.filter((name) => parts[name](one) !== parts[name](other));
 
-/** Returns what confirming a request would change in an active subscription. Empty for any other subscription. */
+/** Returns the parts of an active subscription that confirming a request would change; empty for other subscriptions. */
 export const changedParts = (
   stored: Pick<StoredSubscription, 'isActive' | 'owner' | 'subjects' | keyof Policy>,
   request: Wanted,
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the token hashes to drop when `caller` makes a new request at `now`: expired requests and, beyond
- * `maxOpenRequests`, the oldest request of the caller with the most requests (on a tie, of `caller`). So no caller
- * drops another caller's only request, as long as `nextRequestAt` returns undefined.
+ * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests are
+ * dropped. Beyond `maxOpenRequests`, the oldest request of the caller with the most requests is dropped (on a tie, of
+ * `caller`). No caller can drop another caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);
@@ -126,7 +126,7 @@ export function requestsToDrop(requests: Requests, caller: string, now: number):
   return [...expired, ...tooMany].map(([hash]) => hash);
 }
 
-/** Returns when `caller` may make a request if `maxOpenRequests` other callers have open requests; else undefined. */
+/** Returns undefined if `caller` may make a request now; otherwise the time at which the next open request expires. */
 export function nextRequestAt(requests: Requests, caller: string, now: number): number | undefined {
   const open = Object.values(requests).filter((one) => one.expiresAt > now);
   const callers = new Set(open.map((one) => one.caller));
@@ -134,6 +134,6 @@ export function nextRequestAt(requests: Requests, caller: string, now: number): 
   return Math.min(...open.map((one) => one.expiresAt));
 }
 
-/** Returns the limit slots that the requests of a subscription hold. */
+/** Returns the slots that a subscription's requests hold in the limits per host. */
 export const slotsOf = ({ requests }: Pick<StoredSubscription, 'requests'>): Slot[] =>
   Object.values(requests).flatMap(({ hostSlot }) => hostSlot ?? []);

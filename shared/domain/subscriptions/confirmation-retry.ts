@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from '../deliveries/outcome.ts';
 import { type AttemptEnd, decideRetry } from '../deliveries/retry.ts';
 
-/** Recipients have not consented to confirmation requests, so attempts are limited. */
+/** The number of attempts is limited, because recipients have not agreed to receive confirmation requests. */
 const maxConfirmationAttempts = 5;
 
 interface ConfirmationAttemptEnd extends AttemptEnd {
@@ -10,14 +10,14 @@ interface ConfirmationAttemptEnd extends AttemptEnd {
   readonly tokenExpiresAt: number;
 }
 
-// Measured between the starts of two requests, as the receiver sees it.
+// The gap is measured between the starts of two requests, because receivers notice only the starts.
 const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 
 /**
- * Decides what happens after an attempt to request a confirmation. The policy's countdown applies, but each gap is at
- * least twice as long as the previous one. There are at most five attempts, and none after the token expires, after a
- * 410, or if the mailbox declines requests.
+ * Decides what happens after an attempt to request a confirmation. The policy's countdown applies, but each gap between
+ * attempts is at least twice as long as the previous gap. There are at most five attempts. Attempts stop when the token
+ * expires, the receiver returns 410, or the mailbox declines requests.
  */
 export function decideConfirmationRetry(end: ConfirmationAttemptEnd): DeliveryOutcome {
   const { countdownSeconds, maxRetries } = end.policy;

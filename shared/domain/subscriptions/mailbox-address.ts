@@ -3,12 +3,12 @@ import { ClientError } from '../client-errors.ts';
 
 const invalidAddress = (mend: string): ClientError => new ClientError('invalidParameter', `address ${mend}`);
 
-// RFC 5321 without quoted local parts and address literals, which attackers use and mail services do not need. The
-// local part is ASCII, because SES cannot send to any other.
+// RFC 5321 addresses without quoted local parts and address literals, which attackers use and mail services do not
+// need. The local part must be ASCII, because SES cannot send to other local parts.
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Normalises a mailbox address: its domain in lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
+/** Normalises a mailbox address by converting its domain to lower-case ASCII (IDNA). @throws ClientError `invalidParameter` */
 export function normaliseMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), domainToASCII(address.slice(at + 1))];
@@ -32,14 +32,14 @@ export function maskMailbox(address: string): string {
 }
 
 /**
- * Returns the mailbox without case and tags, as most mail services read it: `Ann+news@example.org` is
- * `ann@example.org`. Gmail also ignores dots and has two domains (support.google.com/mail/answer/7436150). Only limits
- * use this form; mail is sent to the original address.
+ * Returns the mailbox in lower case and without tags, because most mail services treat `Ann+news@example.org` like
+ * `ann@example.org`. Gmail also ignores dots and has two domains (support.google.com/mail/answer/7436150). Emails are
+ * sent to the original address, not to the returned address.
  */
 export function foldMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at).toLowerCase(), address.slice(at + 1)];
-  // A name that begins with `+` has no tag.
+  // A local part that begins with `+` has no tag.
   const name = local.split('+')[0] || local;
   return /^(gmail|googlemail)\.com$/.test(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }

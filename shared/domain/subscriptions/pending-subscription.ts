@@ -3,11 +3,11 @@ import type { StoredTopic } from '../topics/topic.ts';
 import { pendingExpiry } from './confirmation-requests.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Returns the uuid of the subscription to a topic for a normalised address. */
+/** Returns a subscription's uuid, computed from its topic, protocol and normalised address. */
 export const subscriptionUuid = (key: Uint8Array, topic: string, protocol: string, address: string): string =>
   keyedUuid(key, 'subscription', topic, protocol, address);
 
-/** Creates an unconfirmed subscription with its first request, which is stored under the hash of its token. */
+/** Creates an unconfirmed subscription whose first request is stored under the hash of the request's token. */
 export const pendingSubscription = (
   what: Pick<StoredSubscription, 'uuid' | 'protocol' | 'address'> & { readonly topic: StoredTopic },
   tokenHash: string,

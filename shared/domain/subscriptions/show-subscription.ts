@@ -23,7 +23,7 @@ export const showSubscription = (stored: StoredSubscription): Subscription => ({
 export interface DeliverySummary {
   readonly waiting: number;
   readonly lastFailure: Failure | undefined;
-  /** The time of the successful attempt of the newest delivered message; RFC 3339. */
+  /** The delivery time (RFC 3339) of the newest delivered message. */
   readonly lastDelivered?: { readonly at: string } | undefined;
 }
 
@@ -72,12 +72,12 @@ export function showStatus(stored: StoredSubscription, deliveries: DeliverySumma
 
 const subscriptionStates = ['pending', 'active', 'paused'] as const;
 
-/** The reason for a state: why it was paused, what happened to its confirmation requests, or that it is failing. */
+/** The reason for a state: why the subscription is paused, what happened to its confirmation requests, or that it is failing. */
 const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
 
 export const maxWaitingShown = 1000;
 
-/** The result of an attempt: its class, the receiver's status, and its time (RFC 3339). */
+/** The result of a delivery attempt: its class, the receiver's status and the time (RFC 3339). */
 export const attemptEnd = z.object({ class: z.string(), status: z.exactOptional(z.int()), at: z.string() });
 
 export const testAttemptEnd = z.object({ messageId: z.string(), ...attemptEnd.shape });
@@ -92,7 +92,7 @@ export const subscriptionStatus = z.object({
   lastDeliveredAt: z.exactOptional(z.string()),
   lastFailure: z.exactOptional(attemptEnd),
   lastTest: z.exactOptional(testAttemptEnd),
-  /** The number of deliveries that wait for an attempt, at most `maxWaitingShown`. */
+  /** The number of deliveries that are waiting for an attempt, at most `maxWaitingShown`. */
   waiting: z.int(),
 });
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>;

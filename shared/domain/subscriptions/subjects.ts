@@ -27,16 +27,16 @@ const names = z.array(name, { error: 'must be a list of event types or subjects'
   }),
 );
 
-// Sorted and without duplicates, so that equal filters compare as equal.
+// Filters are sorted and have no duplicates, so that equal filters compare as equal.
 const inOrder = z.transform((given: string[]): readonly string[] => [...new Set(given)].toSorted());
 
-/** A filter: at most 20 event types or subjects with at most 1,000 characters in total. */
+/** A filter of at most 20 event types or subjects, with at most 1,000 characters in total. */
 export const subjectNames = z.pipe(
   names.check(z.minLength(1, { error: 'must have at least one entry; null removes the filter' })),
   inOrder,
 );
 
-/** A filter as a repeatable query parameter. Empty values are ignored. */
+/** A filter in a repeatable query parameter, where empty values are ignored. */
 export const subjectParameters = z.pipe(
   z.pipe(
     z.array(z.string()),

@@ -3,11 +3,11 @@ import { channelOf } from '../deliveries/channels.ts';
 import { hasControlCharacters } from '../text.ts';
 import type { Protocol } from './subscription.ts';
 
-/** Masks an address on pages, so that its owner recognises it but other readers cannot use it. */
+/** Masks an address for display on pages, so that its owner recognises it but other readers cannot use it. */
 export const maskAddress = ({ protocol, address }: { protocol: Protocol; address: string }): string =>
   channelOf(protocol).maskAddress(address);
 
-/** Returns the address that identifies a subscription. @throws ClientError `invalidParameter` */
+/** Returns the normalised address, which identifies a subscription. @throws ClientError `invalidParameter` */
 export function normaliseAddress(protocol: Protocol, address: string): string {
   const trimmed = address.trim();
   if (hasControlCharacters(trimmed)) {

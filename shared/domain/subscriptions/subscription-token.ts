@@ -5,14 +5,14 @@ import { compactUuid, expandUuid } from '../uuid-text.ts';
 export const tokenLifetimeDays = 3;
 export const tokenLifetimeMs = tokenLifetimeDays * dayMs;
 
-/** Returns the SHA-256 of a token (hex), which is stored instead of the token. */
+/** Returns the SHA-256 hash (hex) of a token, which is stored in place of the token. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Returns a confirmation token: the subscription's uuid and 256 random bits, in base64url. */
 export const composeToken = (subscriptionUuid: string, secret: Uint8Array): string =>
   `${compactUuid(subscriptionUuid)}.${Buffer.from(secret).toString('base64url')}`;
 
-/** Returns the subscription uuid that a token contains, or undefined if the text does not have the form of a token. */
+/** Returns the subscription uuid in a token, or undefined if the text is not a well-formed token. */
 export function subscriptionOfToken(token: string): string | undefined {
   const match = /^([\w-]{22})\.[\w-]{43}$/.exec(token);
   return match?.[1] === undefined ? undefined : expandUuid(match[1]);

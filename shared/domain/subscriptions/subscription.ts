@@ -15,7 +15,7 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a delivery. */
+/** Reasons for a pause: status 410, a bounced email, a complaint about an email, or days without a successful delivery. */
 export const pauseReasons = ['gone', 'bounce', 'complaint', 'undeliverable'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
@@ -24,7 +24,7 @@ const subjects = z._default(z.readonly(z.array(z.string())), []);
 const slot = z.object({ id: z.string(), slot: z.string(), holder: z.string() });
 export type Slot = z.infer<typeof slot>;
 
-/** A confirmation request. Confirming it applies its policy, filter and owner. Times are epoch milliseconds. */
+/** A confirmation request. Confirming the request applies its policy, filter and owner. Times are epoch milliseconds. */
 const confirmationRequest = z.object({
   countdownSeconds: z.int(),
   maxRetries: z.int(),
@@ -33,18 +33,18 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The request's slot among the caller's unconfirmed requests to this host, released on confirmation. */
+  /** The slot that the request holds, until it is confirmed, in the caller's limit of unconfirmed requests to the host. */
   hostSlot: z.optional(slot),
-  /** True if the confirmation could not be sent or used up its attempts. */
+  /** True if the confirmation request could not be delivered. */
   hasFailed: z.optional(z.boolean()),
-  /** True if clients own subscriptions. The request may then move an active subscription to another owner. */
+  /** True if clients own subscriptions. Confirming the request may then transfer an active subscription to another owner. */
   mayTransfer: z.optional(z.boolean()),
-  /** When the token was used. It cannot be used again. */
+  /** The time at which the token was used; a token can be used only once. */
   confirmedAt: z.optional(z.int()),
 });
 export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
 
-/** The result of an attempt: its class (as in delivery outcomes) and its end (epoch milliseconds). */
+/** The result of a delivery attempt: the class of its outcome, the receiver's status and the end time (epoch milliseconds). */
 const failure = z.object({ class: z.string(), status: z.optional(z.int()), at: z.int() });
 export type Failure = z.infer<typeof failure>;
 
@@ -53,7 +53,7 @@ export const storedSubscription = z.object({
   uuid: z.string(),
   topicUuid: z.string(),
   topicName: z.string(),
-  /** The generation of its topic. A topic that is created again does not inherit subscribers. */
+  /** The generation of the topic. A topic that is deleted and created again has a new generation without subscribers. */
   generation: z.string(),
   protocol: z.enum(protocols),
   address: z.string(),
@@ -63,21 +63,21 @@ export const storedSubscription = z.object({
   subjects,
   filteredSince: z.optional(z.int()),
   isActive: z.boolean(),
-  /** The caller of the confirmed request or, before any confirmation, of the last request. Empty in old rows. */
+  /** The caller that made the confirmed request or, before any confirmation, the last request; empty in old rows. */
   owner: z._default(z.string(), ''),
-  /** Confirmation requests by the SHA-256 of their tokens (hex). */
+  /** Confirmation requests, keyed by the SHA-256 hash (hex) of their tokens. */
   requests: z.record(z.string(), confirmationRequest),
   createdAt: z.int(),
   confirmedAt: z.optional(z.int()),
-  /** Before the first confirmation: when the row expires, in epoch seconds. */
+  /** The time (epoch seconds) at which the row of an unconfirmed subscription expires. */
   expiresAt: z.optional(z.int()),
   activeSince: z.optional(z.int()),
-  /** The last delivery that ended a failing or slow period. Other deliveries are not recorded here. */
+  /** The time of the last delivery that ended a failing or slow period. This field does not record other deliveries. */
   lastDeliveredAt: z.optional(z.int()),
-  /** True if the last attempt failed or was slow. The subscription then gets single deliveries. */
+  /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription. Other failures are not recorded here. */
+  /** The failure that began the failing period or paused the subscription. This field does not record other failures. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

@@ -2,7 +2,7 @@ import { ClientError } from '../client-errors.ts';
 
 const invalidAddress = (mend: string): ClientError => new ClientError('invalidParameter', `address ${mend}`);
 
-/** Returns an http or https URL in WHATWG form without fragment. @throws ClientError `invalidParameter` */
+/** Returns an http or https URL in WHATWG form, without its fragment. @throws ClientError `invalidParameter` */
 export function normaliseUrl(address: string): string {
   if (address.length > 2048) throw invalidAddress('must be at most 2048 characters long');
   const url = URL.parse(address);

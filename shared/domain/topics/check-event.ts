@@ -1,7 +1,7 @@
 import { ClientError } from '../client-errors.ts';
 import { type EventType, eventSchema, isEventType, nearEventType, uinFields } from './event.ts';
 
-// Maximum length of a UIN in requests.
+// The maximum length of a UIN in requests.
 const maxUinLength = 256;
 
 /** Returns the UINs that an event names, without duplicates. Omits missing UINs. */
@@ -33,16 +33,16 @@ export function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-// Deeper than any real event, and far below what receivers' recursive parsers can read.
+// The limit is deeper than any real event, and far below the depth that receivers' recursive parsers can handle.
 const maxDepth = 100;
 
-// `\s` also matches byte order marks. Lenient parsers, which recurse too, accept more text as JSON than our parser.
+// `\s` also matches byte order marks. Receivers' parsers may be more lenient than ours, so the expression is loose.
 const beginsLikeJson = /^\s*[[{]/;
 
-// RFC 8259 section 8.1 lets readers ignore a byte order mark. Receivers may not, so the delivered text keeps it.
+// RFC 8259 section 8.1 lets parsers ignore a byte order mark. Event checks ignore it, but it is delivered unchanged.
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
-/** Returns the parsed body of an event, or undefined if it is not JSON. */
+/** Returns the parsed body of an event, or undefined if the body is not JSON. */
 const readEvent = (body: string): unknown => parseJson(withoutMark(body));
 
 const parseJson = (body: string): unknown => {
@@ -53,21 +53,21 @@ const parseJson = (body: string): unknown => {
   }
 };
 
-/** Returns whether the text is JSON, which is delivered as `application/json`; other text as `text/plain`. */
+/** Returns whether the text is JSON. JSON is delivered as `application/json`, other text as `text/plain`. */
 export const isJson = (body: string): boolean => parseJson(body) !== undefined;
 
-/** Returns the OSIA event type of an event: its subject or, failing that, its topic's name. */
+/** Returns the OSIA event type of an event: its subject or, if the subject is not an event type, its topic's name. */
 export function eventTypeOf(subject: string | undefined, topicName: string): EventType | undefined {
   const type = isEventType(subject) ? subject : topicName;
   return isEventType(type) ? type : undefined;
 }
 
 /**
- * Checks a publication whose subject or topic name is one of OSIA's 16 event types. Other publications pass, unless the
- * body looks like JSON nested deeper than 100 levels. A subject that is close to an event type is rejected, because its
- * event would pass unchecked and reach no receiver that filters by type.
- * @throws ClientError `malformedJson` for the depth, `invalidEvent` naming the field, `invalidParameter` naming the
- * similar type
+ * Checks a publication whose subject or topic name is one of OSIA's 16 event types. Publications of other types pass
+ * unless the body looks like JSON that is nested more than 100 levels deep. Rejects a subject that is close to an event
+ * type, because filters by event type would miss the event.
+ * @throws ClientError `malformedJson` for excessive nesting, `invalidEvent` with the field's name, `invalidParameter`
+ * with the similar type
  */
 export function checkEvent(subject: string | undefined, topicName: string, body: string): void {
   if (beginsLikeJson.test(body) && isDeeperThan(maxDepth, body))

@@ -4,7 +4,7 @@ import { wellFormed } from '../text.ts';
 
 const uinText = z.string({ error: missingOr('must be a UIN as text') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
-// Limited, because each UIN gets a row in the journal.
+// The number is limited, because each UIN gets a row in the journal.
 const maxDuplicates = 1000;
 const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
@@ -59,7 +59,7 @@ function differsByOneLetter(one: string, other: string): boolean {
   return rests.some(([ofOne, ofOther]) => one.slice(ofOne) === other.slice(ofOther));
 }
 
-/** Returns the event type that differs from the subject only in case or in one letter, if there is one. */
+/** Returns the event type that differs from the subject only in case or by one letter, or undefined if there is none. */
 export const nearEventType = (subject: string): EventType | undefined =>
   isEventType(subject)
     ? undefined
@@ -75,7 +75,7 @@ const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
 
 /**
  * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because real clients send
- * them. Created at first use: creating a schema takes longer than parsing an event.
+ * them. A schema is created on first use, because creating it takes longer than parsing an event.
  */
 export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {
   const made = schemas.get(type) ?? schemaOf(type);

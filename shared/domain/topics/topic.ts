@@ -3,25 +3,25 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload that cleans up after a topic is deleted: it deletes the subscriptions of the topic's earlier generations.
- * `before` is a UUID version 7 of the time of deletion; like generations, it sorts by time.
+ * The payload of the cleanup after a topic is deleted, which removes the subscriptions of the topic's earlier
+ * generations. `before` is a version 7 UUID made when the topic was deleted, so that generations sort before it.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),
   before: z.string(),
-  /** The last subscription that an earlier run checked before its time ran out. */
+  /** The last subscription that the previous run checked before it ran out of time. */
   after: z.optional(z.object({ uuid: z.string(), topicGeneration: z.string() })),
 });
 export type CleanUpPayload = z.infer<typeof cleanUpPayload>;
 
-/** Returns the uuid of a topic, the same in all its generations. */
+/** Returns the uuid of a topic, which is the same in all generations of the topic. */
 export const topicUuid = (name: string): string => nameUuid('topic', name);
 
-/** Returns the uuid of a topic, given its uuid or its name. */
+/** Returns the uuid of a topic from the topic's uuid or name. */
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-/** A name of 1 to 256 characters. It must not look like a UUID, because requests accept a name in place of a uuid. */
+/** A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept either a name or a uuid. */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );
