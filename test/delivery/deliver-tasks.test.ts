@@ -10,7 +10,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, deliveries, outcomes, single, waiting } = harness;
 
 describe('a task', () => {
-  it('delivers the published body to every subscription and is recorded', async () => {
+  it('delivers the published body to every subscription and records the deliveries', async () => {
     const people = [await subscriber(), await subscriber()];
     const content = aNotification(topic, { subject: 'death', body: '{"source":"É","uin":"1"}' });
     await deliver(aTask(content, people));
@@ -34,13 +34,13 @@ describe('a task', () => {
         tookMs: 0,
       });
     }
-    // The batch has one row, and there are no rows for single deliveries.
+    // The batch has only one row, because no delivery became a single delivery.
     expect(await deliveries()).toHaveLength(1);
     expect(waiting()).toEqual([]);
     expect(harness.failures).toEqual([]);
   });
 
-  it('skips deleted and inactive subscriptions, and records nothing for them', async () => {
+  it('skips deleted and inactive subscriptions and records nothing about them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, inactive]));
@@ -49,18 +49,18 @@ describe('a task', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('reaches the remaining subscriptions when some of its subscriptions were deleted', async () => {
+  it('is sent to the remaining subscriptions if some of its subscriptions were deleted', async () => {
     const [left, stays] = [await subscriber(), await subscriber()];
     await harness.subscriptionStore().remove(left.uuid, noon);
     await deliver(aTask(aNotification(topic), [left, stays]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
 
-  it('skips subscriptions that were created and confirmed too late for the message, despite the clock tolerance', async () => {
+  it('skips subscriptions that were created and confirmed after the message, even with the clock tolerance', async () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // Created too late, but confirmed in time according to another clock.
+      // This subscription was created too late but confirmed in time according to another clock.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -70,7 +70,7 @@ describe('a task', () => {
     expect(Object.keys(await outcomes()).toSorted()).toEqual(meant);
   });
 
-  it('delivers a separately stored long body byte for byte', async () => {
+  it('delivers a long body, which is stored separately, byte for byte', async () => {
     const body = `\ufeff{"source":"${'é'.repeat(50_000)}"}`;
     await harness.bodies().putBody('publication', Buffer.from(body).toString('base64'));
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'publication' };
@@ -78,13 +78,13 @@ describe('a task', () => {
     expect(harness.receiver.received.map((request) => request.body.equals(Buffer.from(body)))).toEqual([true]);
   });
 
-  it('throws an internal error and sends nothing when its body has expired', async () => {
+  it('throws an internal error and sends nothing if its body has expired', async () => {
     const content = { ...aNotification(topic), bodyBase64: undefined, bodyKey: 'nothing' };
     await expect(deliver(aTask(content, [await subscriber()]))).rejects.toThrow(content.messageId);
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('throws an internal error when its row is malformed', async () => {
+  it('throws an internal error if its row is malformed', async () => {
     const task = aTask(aNotification(topic), [await subscriber()]);
     const messageShard = `${task.content.messageId}#0`;
     const row = { messageShard, taskKey: task.taskKey, state: 'odd', leaseUntil: 0 };
@@ -106,49 +106,46 @@ describe('a failed attempt', () => {
     ['a rejected connection', () => harness.receiver.close(), { class: 'connect' }],
   ] as const;
 
-  it.each(failures)(
-    'with %s is recorded, and is not retried before the countdown has passed',
-    async (_what, fail, end) => {
-      const person = await subscriber({ countdownSeconds: 7 });
-      await fail();
-      // The attempt takes two seconds on the test clock.
-      const { sender } = harness.engine;
-      const slow: typeof sender = {
-        deliver: async (...given) => {
-          const outcome = await sender.deliver(...given);
-          harness.pass(2000);
-          return outcome;
-        },
-      };
-      await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
-      const notBefore = noon + 9000;
-      const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
-      expect(await outcomes()).toEqual({ [person.uuid]: outcome });
-      expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
-      expect(waiting()).toMatchObject([
-        {
-          payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
-          delaySeconds: 7,
-        },
-      ]);
-      expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
-    },
-  );
+  it.each(failures)('with %s is recorded and not retried before the countdown ends', async (_what, fail, end) => {
+    const person = await subscriber({ countdownSeconds: 7 });
+    await fail();
+    // The attempt takes two seconds on the test clock.
+    const { sender } = harness.engine;
+    const slow: typeof sender = {
+      deliver: async (...given) => {
+        const outcome = await sender.deliver(...given);
+        harness.pass(2000);
+        return outcome;
+      },
+    };
+    await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, sender: slow });
+    const notBefore = noon + 9000;
+    const outcome = { ...end, at: noon + 2000, next: 'retry', notBefore, tookMs: 2000 };
+    expect(await outcomes()).toEqual({ [person.uuid]: outcome });
+    expect(await single(person)).toMatchObject({ state: 'waiting', attempt: 0, base: 0, notBefore, outcome });
+    expect(waiting()).toMatchObject([
+      {
+        payload: { notBefore, task: { isSingle: true, attempt: 1, subscriptionUuids: [person.uuid] } },
+        delaySeconds: 7,
+      },
+    ]);
+    expect(harness.receiver.received.length).toBeLessThanOrEqual(1);
+  });
 
-  it('is retried after the countdown plus the jitter, never earlier', async () => {
+  it('is retried after the countdown plus jitter, but never earlier', async () => {
     const person = await subscriber({ countdownSeconds: 60 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]), { ...harness.engine, jitter: () => 1 });
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 61_500 }, delaySeconds: 62 }]);
   });
 
-  it('is queued for its retry with a delay of at most 900 seconds, even when the countdown is longer', async () => {
+  it('is queued for its retry with a delay of at most 900 seconds, even if the countdown is longer', async () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [await subscriber({ countdownSeconds: 3600 })]));
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
-  it('of one subscription does not delay the other subscriptions of its task', async () => {
+  it('for one subscription does not delay the other subscriptions of its task', async () => {
     const [well, ill] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
@@ -159,7 +156,7 @@ describe('a failed attempt', () => {
     expect(await single(ill)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is retried maxRetries times, then recorded as failed and reported once', async () => {
+  it('is retried `maxRetries` times, then recorded as failed and reported once', async () => {
     const person = await subscriber({ countdownSeconds: 1, maxRetries: 3 });
     harness.receiver.answer(status(503));
     const attempts: number[] = [];
@@ -183,7 +180,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toEqual([{ messageId: first.content.messageId, uuid: person.uuid, outcome }]);
   });
 
-  it('is recorded as failed immediately when the policy allows no retries', async () => {
+  it('is recorded as failed immediately if the policy allows no retries', async () => {
     const person = await subscriber({ maxRetries: 0 });
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
@@ -192,7 +189,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
-  it('is retried indefinitely when maxRetries is -1, and the message is kept for the retries', async () => {
+  it('is retried indefinitely if `maxRetries` is -1, and the message is stored until the last retry', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
@@ -207,11 +204,11 @@ describe('a failed attempt', () => {
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
     const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
-    // The expiry is rounded up to the end of the day, because it is written at most once a day.
+    // The message is extended at most once a day, so its expiry is rounded up to the end of the day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
   });
 
-  it('is not retried when the subscription is deleted', async () => {
+  it('is not retried after the subscription is deleted', async () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));

@@ -22,7 +22,7 @@ it('the delivery context converts the times in its settings to milliseconds', ()
   expect(engine).toMatchObject({ ...given, ...own, compose: settings });
 });
 
-it('the delivery context returns the time left in its invocation, even during a call with an earlier deadline', () => {
+it('the delivery context returns the time left in its own invocation, even during a call with an earlier deadline', () => {
   const engine = withinInvocation(
     () => 30_000,
     () => deliveryContext({ queues, messages, settings } as never, {} as never),
@@ -37,7 +37,7 @@ it('the delivery context returns the time left in its invocation, even during a 
   );
 });
 
-it('the delivery context keeps bodies from one invocation to the next', async () => {
+it('the delivery context keeps message bodies from one invocation to the next', async () => {
   const reads: string[] = [];
   const getBody = async (bodyKey: string) => {
     reads.push(bodyKey);
@@ -51,7 +51,7 @@ it('the delivery context keeps bodies from one invocation to the next', async ()
   expect(reads).toEqual(['k']);
 });
 
-it('the delivery context combines subscription reads that start at the same time', async () => {
+it('the delivery context combines reads of subscriptions that start at the same time', async () => {
   const reads: string[][] = [];
   const getMany = async (uuids: string[]) => {
     reads.push(uuids);
@@ -68,7 +68,7 @@ it('the delivery context combines subscription reads that start at the same time
   expect(reads).toHaveLength(2);
 });
 
-it('the delivery context repeats a failed combined read separately for each task, so that an error affects only one task', async () => {
+it('if a combined read fails, the delivery context repeats it for each task, so that the error affects only one task', async () => {
   const getMany = async (uuids: string[]) => {
     if (uuids.includes('bad')) throw new Error('not read');
     return uuids.map((uuid) => ({ uuid }));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bodyCache } from '../../shared/delivery/delivery-context.ts';
 
-/** Returns a cache of 100 bytes for bodies of 40 bytes each, and the keys of the bodies that it read. */
+/**
+ * Returns a cache with space for 100 bytes, whose bodies have 40 bytes each, and the list of body keys that the cache
+ * read.
+ */
 function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
   const reads: string[] = [];
   const read = bodyCache(async (bodyKey) => {
@@ -12,14 +15,14 @@ function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.rep
 }
 
 describe('the body cache', () => {
-  it('reads a body once for concurrent and later callers', async () => {
+  it('reads a body only once for concurrent and later callers', async () => {
     const { reads, read } = cached();
     await Promise.all([read('a'), read('a'), read('a')]);
     await read('a');
     expect(reads).toEqual(['a']);
   });
 
-  it('keeps as many of the most recently used bodies as it has room for', async () => {
+  it('keeps as many of the most recently used bodies as fit in the cache', async () => {
     const { reads, read } = cached();
     for (const bodyKey of ['a', 'b', 'a', 'c', 'a', 'b']) await read(bodyKey);
     expect(reads).toEqual(['a', 'b', 'c', 'b']);
@@ -31,7 +34,7 @@ describe('the body cache', () => {
     expect(await read('other')).toHaveLength(500);
   });
 
-  it('repeats reads that failed or found nothing', async () => {
+  it('repeats a read that failed or found nothing', async () => {
     let tries = 0;
     const { reads, read } = cached(() => {
       tries += 1;

@@ -16,7 +16,7 @@ const only = ([file]: readonly Buffer[]): Buffer => file ?? Buffer.alloc(0);
 const raw = (file: Buffer, page = 0) => sharp(file, { page }).greyscale().raw().toBuffer();
 
 describe('lossless conversion', () => {
-  test('embeds an upright JPEG in a PDF unchanged, but re-encodes a rotated JPEG', async () => {
+  test('embeds an upright JPEG in a PDF unchanged but re-encodes a rotated JPEG', async () => {
     expect(only(await convert(made.jpeg, 'pdf')).includes(made.jpeg)).toBe(true);
     expect(only(await convert(made.greyJpeg, 'pdf')).includes(made.greyJpeg)).toBe(true);
     expect(only(await convert(made.rotatedJpeg, 'pdf')).includes(made.rotatedJpeg)).toBe(false);
@@ -24,7 +24,7 @@ describe('lossless conversion', () => {
     expect(only(await convert(made.jpeg2000, 'pdf')).includes(made.jpeg2000)).toBe(true);
   });
 
-  test('keeps every pixel of a black-and-white fax in its PDF', async () => {
+  test('keeps every pixel when a black-and-white fax becomes a PDF', async () => {
     const pdf = only(await convert(made.fax, 'pdf'));
     for (const [page, png] of (await convert(pdf, 'png')).entries()) {
       expect((await raw(png)).equals(await raw(made.fax, page)), `page ${page + 1}`).toBe(true);
@@ -39,20 +39,20 @@ describe('lossless conversion', () => {
     expect((await sharp(back).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
   });
 
-  test('keeps the page size: an image of 1,600 pixels at 200 dots per inch becomes a page 8 inches wide', async () => {
+  test('keeps the page size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page', async () => {
     const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
     const [page] = (await readPdf(only(await convert(png, 'pdf')))) ?? [{ width: 576, height: 288 }];
     expect([page?.width, page?.height]).toEqual([576, 288]);
   });
 
-  test('fits an image without a resolution on an A4 page', async () => {
+  test('scales an image without a resolution to an A4 page', async () => {
     const [page] = (await readPdf(only(await convert(await scan(3000, 1000).png().toBuffer(), 'pdf')))) ?? [];
     expect([page?.width ?? 842, page?.height ?? 281]).toEqual([842, 281]);
   });
 });
 
 describe('conversion limits', () => {
-  test('reduce the resolution of an oversized page, but render the whole page', async () => {
+  test('render an oversized page completely but at a lower resolution', async () => {
     const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');
     const { width, height } = await sharp(only(await convert(wide, 'png'))).metadata();
     expect(width * height).toBeLessThanOrEqual(limits.renderPixels * 1.001);
@@ -62,7 +62,7 @@ describe('conversion limits', () => {
   test.each([
     [20, 'png', 20],
     [50, 'pdf', 1],
-  ] as const)('allow converting %i pages to %s', async (pages, format, files) => {
+  ] as const)('allow the conversion of %i pages to %s', async (pages, format, files) => {
     const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
     expect(await convert(source, format)).toHaveLength(files);
   });
@@ -71,13 +71,13 @@ describe('conversion limits', () => {
     [21, 'png', 'page=1'],
     [21, 'tiff', 'request pdf'],
     [51, 'pdf', 'the format it is stored in'],
-  ] as const)('reject converting %i pages to %s instead of omitting pages', async (pages, format, mend) => {
+  ] as const)('reject the conversion of %i pages to %s, so that no pages are omitted', async (pages, format, mend) => {
     const source = format === 'pdf' ? await fax(pages) : textPdf(pages);
     const refusal = await clientErrorOf(() => convert(source, format));
     expect([refusal.errorName, refusal.message]).toEqual(['unconvertible', expect.stringContaining(mend)]);
   });
 
-  test('allow a request for a single page of a document with 300 pages', async () => {
+  test('allow the conversion of one page from a document with 300 pages', async () => {
     const file = textPdf(300);
     expect(await converter.convert(file, conversionOf(file, 'jpeg', 300))).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ import { becomesIdle, isRunning } from '../harness/process-load.ts';
 const converter = useConverter();
 const { jpeg, fax } = await makeDocuments();
 
-/** Converts a file. Returns the id of the process that converted it. */
+/** Converts a file. Returns the ID of the process that converted it. */
 async function warmed(): Promise<number> {
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
   return converter.pid ?? 0;
@@ -30,14 +30,14 @@ describe('an aborted conversion', async () => {
   test.each([
     ['an image, in native code', large, 'webp'],
     ['a page, in the PDF engine', hostilePdfs['a pattern of tiny tiles'], 'png'],
-  ] as const)('leaves nothing running when the time is up: %s', async (_what, file, format) => {
+  ] as const)('leaves no process running after the time limit: %s', async (_what, file, format) => {
     const pid = await warmed();
     expect(await converter.outcome(file, format, 700)).toEqual(failed('takes too long'));
     expect(isRunning(pid)).toBe(false);
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('leaves nothing running when it exceeds the memory limit', async () => {
+  test('leaves no process running after it exceeds the memory limit', async () => {
     const pid = await warmed();
     converter.bounds.converterBytes = 1;
     expect(await converter.outcome(large, 'webp')).toEqual(failed('memory'));
@@ -46,7 +46,7 @@ describe('an aborted conversion', async () => {
     expect(await becomesIdle(await warmed())).toBe(true);
   });
 
-  test('fails when its process is killed, and the next conversion succeeds', async () => {
+  test('fails if its process is killed, but the next conversion succeeds', async () => {
     const pid = await warmed();
     const converting = converter.outcome(large, 'webp');
     await sleep(50);
@@ -55,14 +55,14 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('is avoided by a new process if the previous process stopped between two conversions', async () => {
+  test('does not happen if the previous process stopped between two conversions, because a new process starts', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
     expect(await warmed()).not.toBe(pid);
   });
 
-  test('fails when its process cannot start, and the next conversion succeeds', async () => {
+  test('fails if its process cannot start, but the next conversion succeeds', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);
@@ -79,7 +79,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('fails when it exceeds the time limit per page', async () => {
+  test('fails if it exceeds the time limit per page', async () => {
     const { pageMilliseconds } = converter.bounds;
     expect(await converter.outcome(fax, 'png')).toEqual({ is: 'made', parts: 3 });
     converter.bounds.pageMilliseconds = 1;
@@ -101,7 +101,7 @@ describe('the conversion process', () => {
   let owner: ChildProcess | undefined;
   afterEach(() => void owner?.kill('SIGKILL'));
 
-  /** Starts a process or thread with a converter and converts a file. Returns the id of the conversion process. */
+  /** Starts a process or thread that has a converter and converts a file. Returns the ID of the conversion process. */
   async function ownedBy(kind: 'process' | 'thread' | 'done'): Promise<number> {
     owner = fork(join(import.meta.dirname, '../harness/converter-owner.ts'), [kind], { execArgv: [] });
     const [pid] = await once(owner, 'message');
@@ -125,14 +125,14 @@ describe('the conversion process', () => {
     expect(owner?.exitCode).toBe(null);
   });
 
-  test('lets its parent exit while it is idle', async () => {
+  test('does not keep its parent process running while it is idle', async () => {
     const pid = await ownedBy('done');
     const [status] = await once(owner as ChildProcess, 'exit');
     expect(status).toBe(0);
     await ends(pid);
   });
 
-  test('transfers documents of more than a megabyte in both directions', async () => {
+  test('receives and returns documents of more than one megabyte', async () => {
     const picture = await scan(1200, 1200).png({ compressionLevel: 0 }).toBuffer();
     const [tiff = Buffer.alloc(0)] = await converter.files(picture, 'tiff');
     expect((await sharp(tiff).raw().toBuffer()).equals(await sharp(picture).raw().toBuffer())).toBe(true);

@@ -18,8 +18,7 @@ const isExpected = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // Conversions of slow files run until they are stopped and reach their peak memory early, so a short time limit is
-    // enough.
+    // Slow files reach their peak memory early and run until they are stopped, so a short time limit is enough.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const format of formats) {
@@ -42,7 +41,7 @@ describe('a hostile file', () => {
 
 describe('the largest accepted image', async () => {
   const image = sharp({ create: { width: 7000, height: 7000, channels: 4, background: '#88888888' } });
-  // The decoder holds the whole of an interlaced image in memory.
+  // The decoder keeps the entire interlaced image in memory.
   const interlaced = await image.png({ progressive: true }).toBuffer();
 
   test.each<Format>(['pdf', 'jpeg', 'tiff'])('is converted to %s within the memory limit', async (format) => {
@@ -57,7 +56,7 @@ describe('a file that cannot be converted', () => {
     expect(outcome).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
   });
 
-  test('a truncated JPEG is rejected instead of embedded in a PDF', async () => {
+  test('a truncated JPEG is rejected and not embedded in a PDF', async () => {
     const outcome = await converter.outcome(brokenImages['a truncated JPEG'], 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });
@@ -75,8 +74,8 @@ describe('mutations of valid files', async () => {
   const rounds = 50;
 
   /**
-   * Changes a few bytes of a file. For some seeds, also removes the end or repeats a section. The same seed always
-   * gives the same result.
+   * Changes a few bytes of a file. For some seeds, also removes the end of the file or repeats a section. The result
+   * depends only on the seed.
    */
   function mutate(source: Buffer, seed: number): Buffer {
     const random = Buffer.from(seededBytes(seed)(64));
@@ -89,7 +88,7 @@ describe('mutations of valid files', async () => {
   }
 
   test.each(sources.map((source, index) => ({ index, source })))(
-    'do not crash or hang the process (50 mutations of file $index)',
+    'do not crash or block the process (50 mutations of file $index)',
     { timeout: 300_000 },
     async ({ source, index }) => {
       for (let round = 0; round < rounds; round += 1) {

@@ -6,7 +6,7 @@ test.each([
   ['an empty header', ''],
   ['anything', '*/*'],
   [
-    'every type that a generated client lists',
+    'every type in the list of a generated client',
     'application/pdf, image/jpeg, image/png, multipart/mixed, application/json',
   ],
   ['everything but multipart', 'multipart/mixed;q=0'],
@@ -25,7 +25,7 @@ test.each([
   ['multipart in capitals', 'Multipart/Mixed'],
   ['multipart with a weight', 'multipart/mixed;q=0.3'],
   ['multipart over JSON', 'application/json;q=0.1, multipart/mixed'],
-  ['multipart and JSON, as OSIA clients do', 'application/json, multipart/mixed'],
+  ['multipart and JSON, like OSIA clients', 'application/json, multipart/mixed'],
   ['multipart with a higher weight than the file type', 'image/jpeg;q=0.5, multipart/mixed'],
   ['multipart explicitly, and any other type with a lower weight', 'multipart/mixed, */*;q=0.8'],
   ['multipart, but not the file type', '*/*, image/jpeg;q=0'],

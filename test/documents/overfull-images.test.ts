@@ -15,7 +15,7 @@ afterAll(() => {
 
 describe('an image that exceeds a limit', async () => {
   test.each(Object.entries(await makeOverfullImages()))(
-    '%s is rejected before a codec opens it',
+    '%s is rejected before a codec opens the image',
     async (name, [bytes, reason]) => {
       const formats: readonly Format[] = ['pdf', name.includes('WebP') ? 'png' : 'webp'];
       for (const format of formats) {

@@ -10,7 +10,7 @@ describe('a page with', () => {
     expect(await converter.outcome(pdf, 'png')).toEqual({ is: 'made', parts: 1 });
   });
 
-  test.each(Object.entries(broken))('%s is rejected instead of rendered without the picture', async (_name, pdf) => {
+  test.each(Object.entries(broken))('%s is rejected and not rendered without the picture', async (_name, pdf) => {
     expect(await converter.outcome(pdf, 'png')).toEqual({
       is: 'refused',
       refusal: 'unconvertible',
@@ -18,7 +18,7 @@ describe('a page with', () => {
     });
   });
 
-  test.each(Object.entries(lacking))('%s that is missing from the file is rejected', async (_name, pdf) => {
+  test.each(Object.entries(lacking))('%s is rejected if it is missing from the file', async (_name, pdf) => {
     expect(await converter.outcome(pdf, 'png')).toEqual({
       is: 'refused',
       refusal: 'unconvertible',
@@ -27,7 +27,7 @@ describe('a page with', () => {
   });
 
   test.each(Object.entries(masked))(
-    'a picture whose mask is %s is rejected instead of rendered without the picture',
+    'a picture with a mask that is %s is rejected and not rendered without the picture',
     async (_name, pdf) => {
       expect(await converter.outcome(pdf, 'png')).toEqual({
         is: 'refused',

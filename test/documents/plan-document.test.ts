@@ -34,19 +34,19 @@ describe('the detected format', async () => {
     expect(detectFormat(bytes)).toBe(format);
   });
 
-  test('is found quickly in repeated text that could begin XML or HTML', () => {
+  test('is found quickly in text that repeats the first characters of XML or HTML', () => {
     for (const begin of ['<?xml', '<!--', '<!DOCTYPE', '<']) {
       expect(detectFormat(Buffer.from(begin.repeat(1000)))).toBe('unknown');
     }
   });
 
-  test('is the same for a TIFF and a BigTIFF', async () => {
+  test('is TIFF for both TIFF and BigTIFF files', async () => {
     expect(detectFormat(await scan(9, 9).tiff({ bigtiff: true }).toBuffer())).toBe('tiff');
   });
 });
 
 describe('planDocument', () => {
-  test.each(allFormats)('returns a file unchanged if it is stored in the requested format %s', (format) => {
+  test.each(allFormats)('returns a file unchanged if it is already stored in the requested format %s', (format) => {
     expect(planDocument(format, format)).toEqual({ is: 'untouched' });
   });
 
@@ -59,11 +59,14 @@ describe('planDocument', () => {
     },
   );
 
-  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])('rejects %s with a reason', (stored) => {
-    expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
-  });
+  test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
+    'rejects a file in the format %s with a reason',
+    (stored) => {
+      expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
+    },
+  );
 
-  test('extracts a page of a TIFF as TIFF, but rejects a page of a PDF as PDF and page 2 of a JPEG', () => {
+  test('extracts one page of a TIFF as TIFF, but rejects one page of a PDF as PDF and page 2 of a JPEG', () => {
     expect(planDocument('tiff', 'tiff', 2)).toMatchObject({ is: 'conversion', page: 2 });
     expect(planDocument('pdf', 'pdf', 1)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
     expect(planDocument('jpeg', 'jpeg', 2)).toMatchObject({ is: 'refused', refusal: 'invalidParameter' });
@@ -72,7 +75,7 @@ describe('planDocument', () => {
 });
 
 test.each(['heic', 'gif', 'jp2', 'image/*', '', 'pdf ', 'constructor'])(
-  'the unsupported format %j is rejected with the names of the supported formats',
+  'the unsupported format %j is rejected with a list of the supported formats',
   async (text) => {
     const refusal = await clientErrorOf(() => readFormat(text));
     expect([refusal.errorName, refusal.message]).toEqual(['unsupportedFormat', expect.stringContaining('pdf, jpeg')]);

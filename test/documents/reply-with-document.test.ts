@@ -30,7 +30,7 @@ async function openedBest(...args: Parameters<typeof openDocument>) {
 }
 
 /**
- * Returns a document of 30 MB that is generated while it is read, and a function that returns the number of bytes
+ * Returns a 30 MB document that is generated while it is read, and a function that returns the number of bytes
  * generated so far.
  */
 function largeDocument() {
@@ -52,7 +52,7 @@ function largeDocument() {
 
 describe.each([
   ['as it is', undefined],
-  ['as part of a multipart reply', 'multipart/mixed'],
+  ['as part of a multipart response', 'multipart/mixed'],
 ])('a large document %s', (_how, accept) => {
   test('is read only as fast as the caller reads the response, so memory use stays constant', async () => {
     const document = largeDocument();
@@ -77,7 +77,7 @@ describe.each([
     expect(file.body.destroyed).toBe(true);
   });
 
-  test('is closed immediately if the caller already has the document', async () => {
+  test('is closed immediately if the caller already has the current version', async () => {
     const document = largeDocument();
     const request = { doctype: 'birth', format: 'pdf' as const };
     const first = await replyWithDocument(
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-test('a document over 50 MB is neither read nor converted', async () => {
+test('a document larger than 50 MB is neither read nor converted', async () => {
   const document = largeDocument();
   const open = async () => ({ ...(await document.open()), bytes: limits.inputBytes + 1 });
   const file = await openedBest([stored], 'png', { open });
@@ -104,7 +104,7 @@ test('a document over 50 MB is neither read nor converted', async () => {
 });
 
 describe('the entity tag', () => {
-  test('is the same for the same document and request, and different otherwise', () => {
+  test('is the same only for the same document and the same request', () => {
     const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
     expect(new Set(tags).size).toBe(4);
     expect(tags[0]).toMatch(/^"[\w-]{27}"$/);
@@ -118,7 +118,7 @@ describe('the entity tag', () => {
     ['"b"', false],
     ['a', false],
     ['', false],
-  ])('If-None-Match: %s matches "a": %s', (header, isNamed) => {
+  ])('If-None-Match: %s matches the tag "a": %s', (header, isNamed) => {
     expect(isNoneMatch(header, '"a"')).toBe(isNamed);
   });
 });

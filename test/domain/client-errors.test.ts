@@ -4,7 +4,7 @@ import { clientErrors } from '../../shared/domain/client-errors.ts';
 const catalogue = Object.entries(clientErrors);
 
 describe('the error catalogue', () => {
-  it('gives every client error a different code', () => {
+  it('gives every client error its own error code', () => {
     expect(new Set(catalogue.map(([, { code }]) => code)).size).toBe(catalogue.length);
   });
 
@@ -12,8 +12,11 @@ describe('the error catalogue', () => {
     expect(catalogue.find(([, { code }]) => code === 1023)?.[0]).toBe('attributeNotReturned');
   });
 
-  it.each(catalogue.filter(([name]) => name !== 'attributeNotReturned'))('gives %s an error status', (_name, entry) => {
-    expect(entry.status).toBeGreaterThanOrEqual(400);
-    expect(entry.status).toBeLessThanOrEqual(504);
-  });
+  it.each(catalogue.filter(([name]) => name !== 'attributeNotReturned'))(
+    'gives the client error %s an HTTP error status',
+    (_name, entry) => {
+      expect(entry.status).toBeGreaterThanOrEqual(400);
+      expect(entry.status).toBeLessThanOrEqual(504);
+    },
+  );
 });

@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** Returns an email sender whose mailer returns the given responses, one per email, and accepts all further emails. */
+/** Returns an email sender whose mailer returns one of the given responses per email and then accepts all emails. */
 function aSender(given: {
   responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;
@@ -75,7 +75,7 @@ interface Inbox {
 }
 
 describe('the email sender', () => {
-  it('sends one email to one address per turn', async () => {
+  it('waits for one turn and sends one email to one address', async () => {
     const { channel, log } = aSender({ mailer: mailerAt(endpoint) });
     expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
     const inbox = (await (await fetch(`${endpoint}/store`)).json()) as Inbox;
@@ -85,7 +85,7 @@ describe('the email sender', () => {
     expect([log.turns, log.faults]).toEqual([1, []]);
   });
 
-  it('adds an unsubscribe link and feedback tags to the email about an event', async () => {
+  it('adds an unsubscribe link and feedback tags to an email about an event', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, clerk);
     const [raw = Buffer.alloc(0), address, marks] = log.sent[0] ?? [];
@@ -100,7 +100,7 @@ describe('the email sender', () => {
     expect(line).toBe(`List-Unsubscribe: <${url}>`);
   });
 
-  it('sends a confirmation without an unsubscribe link and tags it as a confirmation', async () => {
+  it('sends a confirmation request without an unsubscribe link and with its own feedback tag', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(composeMessage(aConfirmation(clerk), '', settings), clerk);
     const [raw = Buffer.alloc(0), , marks] = log.sent[0] ?? [];
@@ -109,14 +109,14 @@ describe('the email sender', () => {
     expect(headerLines.map(({ key }) => key)).not.toContain('list-unsubscribe');
   });
 
-  it('writes an internationalised domain name in ASCII', async () => {
+  it('converts an internationalised domain name to ASCII', async () => {
     const { channel, log } = aSender({});
     await channel.deliver(message, aClerk('clerk@münchen.example'));
     expect(log.sent[0]?.[1]).toBe('clerk@xn--mnchen-3ya.example');
   });
 
   it.each(['MessageRejected', 'InvalidParameterValue'])(
-    'reports a failed attempt after the SES error %s, and does not retry it',
+    'reports a failed attempt for the SES error %s and does not retry it',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'email' });
@@ -127,7 +127,7 @@ describe('the email sender', () => {
   );
 
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
-    'postpones an email after the internal error %s and reports the error',
+    'postpones the email and reports the error for the internal error %s',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({
@@ -141,7 +141,7 @@ describe('the email sender', () => {
   );
 
   it.each(['Throttling', 'ThrottlingException', 'TooManyRequestsException', 'ServiceUnavailable'])(
-    'delays all emails after the SES error %s, and then sends the email again',
+    'delays all emails after the SES error %s and then sends the email again',
     async (name) => {
       const { channel, log } = aSender({ responses: [name, name] });
       expect(await channel.deliver(message, clerk)).toEqual({ class: 'delivered' });
@@ -150,7 +150,7 @@ describe('the email sender', () => {
     },
   );
 
-  it('postpones an email and reports the error if SES keeps throttling', async () => {
+  it('postpones the email and reports the error if SES continues to throttle', async () => {
     const { channel, log } = aSender({ responses: ['Throttling', 'Throttling', 'Throttling', 'Throttling'] });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',
@@ -160,7 +160,7 @@ describe('the email sender', () => {
     expect([log.sent.length, log.holds, log.faults.length]).toEqual([4, [1000, 2000, 4000], 1]);
   });
 
-  it('calls SES once in 15 minutes while the daily quota is used up, and then sends at the normal rate', async () => {
+  it('calls SES only once every 15 minutes while the daily quota is used up, then sends at the normal rate', async () => {
     const spent = { name: 'Throttling', message: 'Daily message quota exceeded.' };
     let now = noon;
     const { channel, log } = aSender({ responses: [spent, spent], now: () => now });
@@ -183,7 +183,7 @@ describe('the email sender', () => {
     ['to be retried', true],
     ['not to be retried', false],
   ])(
-    'marks an email as %s, depending on the setting, if the response from SES was lost, and reports the error',
+    'marks an email as %s, depending on the setting, and reports the error if the response from SES was lost',
     async (_what, repeatsUnknown) => {
       const lost = { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' };
       const { channel, log } = aSender({ responses: [lost], repeatsUnknown });
@@ -192,7 +192,7 @@ describe('the email sender', () => {
     },
   );
 
-  it('postpones an email if the pacer gives it no turn', async () => {
+  it('postpones an email if the pacer does not give it a turn', async () => {
     const { channel, log } = aSender({ turns: 0 });
     expect(await channel.deliver(message, clerk)).toEqual({
       class: 'email',

@@ -8,7 +8,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Returns the content of an email as it appears in plain text. */
+/** Returns the content of an email in its plain-text form. */
 const contentOf = (...[message, recipient, url]: Tail<Parameters<typeof mailContentOf>>) =>
   JSON.parse(
     JSON.stringify(mailContentOf(aMailFrame(), message, recipient, url)).replace(/[\u2068\u2069]/g, ''),
@@ -31,7 +31,7 @@ const anEvent = (body: string, subject?: string, deliveryFormat: 'raw' | 'envelo
     undefined,
   );
 
-it('the email about a test event says that nothing has happened', () => {
+it('the email about a test event states that nothing has happened', () => {
   const test = aNotification(topic, { subject: 'test', isTest: true });
   const { subject, heading, opening } = contentOf(composeMessage(test, btoa('{}'), settings), clerk, undefined);
   expect([subject, heading]).toEqual(['CR: Test of the subscription', 'Test of the subscription']);
@@ -46,14 +46,14 @@ describe('the email that requests a confirmation', () => {
   };
   const asked = 'Somebody asked for this address to be told of the events of the topic “CR”';
 
-  it('says which events are requested', () => {
+  it('names the requested events', () => {
     expect(opening({})).toBe(`${asked}. Nothing is sent until you confirm.`);
     expect(opening({ subjects: ['changeOfName', 'death', 'liveBirth'] })).toBe(
       `${asked}, but only of these: Change of name, Death and Live birth. Nothing is sent until you confirm.`,
     );
   });
 
-  it('does not show subjects chosen by the caller, because the recipient has not agreed to receive them', () => {
+  it('does not show subjects that the caller wrote, because the recipient has not agreed to receive text from callers', () => {
     expect(opening({ subjects: ['Call +44 1234 now', 'death', 'it is urgent'] })).toBe(
       `${asked}, but only of these: Death and 2 more, which the page names. Nothing is sent until you confirm.`,
     );
@@ -69,7 +69,7 @@ describe('the email that requests a confirmation', () => {
       '. It is told of some already, and that stays as it is until you confirm. Confirming changes how a delivery that failed is tried again and which client the subscription belongs to.',
     ],
     [{}, '. It is told of them already: confirming changes nothing.'],
-  ])('says how confirming the request %j would change an active subscription', (request, words) => {
+  ])('states how confirming the request %j would change an active subscription', (request, words) => {
     expect(opening(request, { isActive: true })).toBe(asked + words);
   });
 });
@@ -88,11 +88,11 @@ describe('the email about an event', () => {
     expect(anEvent('{}', subject)).toMatchObject({ subject: `CR: ${heading}`, heading });
   });
 
-  it('has the topic as its heading if the publisher gave no subject', () => {
+  it('has the topic name as its heading if the publisher gave no subject', () => {
     expect(anEvent('{}')).toMatchObject({ subject: 'CR', heading: 'CR' });
   });
 
-  it('describes an event by its topic if the topic is named like an event type and the publisher gave no subject', () => {
+  it('describes an event without a subject by its topic if the topic is named after an event type', () => {
     const deaths = aTopic({ name: 'death' });
     const of = (subject?: string) =>
       contentOf(
@@ -108,7 +108,7 @@ describe('the email about an event', () => {
     expect(of('correction')).toMatchObject({ heading: 'correction', rows: [] });
   });
 
-  it('gives the time in a readable form, in the time zone of the deployment', () => {
+  it('shows the time in a readable form and in the time zone of the deployment', () => {
     expect(anEvent('{}').opening).toBe('This event was published to the topic CR on 1 March 2024 at 12:00:00 UTC.');
     const inDakar = aMailFrame('fr', { timeZone: 'Africa/Lagos' });
     const message = composeMessage(aNotification(topic), btoa('{}'), settings);
@@ -119,7 +119,7 @@ describe('the email about an event', () => {
     expect(mailContentOf(inRiyadh, message, clerk, undefined).opening).toContain('03:00:00 م غرينتش\u200e+3\u2069');
   });
 
-  it('labels the fields of its event type, omits empty fields, and lists other fields by name', () => {
+  it('labels the fields of its event type, omits empty fields and lists all other fields by name', () => {
     const body =
       '{"id":12345678901234567890,"uin":"1","uin2":"","uin1":null,"source":"CR","duplicates":["2","3"],"more":{"a":[1]},"flag":false,"none":null}';
     const { rows, others } = anEvent(body, 'liveBirth');
@@ -135,12 +135,12 @@ describe('the email about an event', () => {
     expect(others?.rest).toBeUndefined();
   });
 
-  it('does not label fields of an event without a type', () => {
+  it('does not label the fields of an event without a type', () => {
     const { rows, others } = anEvent('{"source":"CR","uin":"1"}', 'census');
     expect([tell(rows), tell(others?.rows)]).toEqual([['Reported by: CR'], ['uin: 1']]);
   });
 
-  it('is sent with a notice if the event cannot be shown', () => {
+  it('is sent with a notice if its event cannot be shown', () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(anEvent(deep)).toMatchObject({
       rows: [],
@@ -149,7 +149,7 @@ describe('the email about an event', () => {
     expect(anEvent(deep).excerpt).toBeUndefined();
   });
 
-  it('stays short for any event and refers to the attachment', () => {
+  it('stays short for any event and refers to the attachment for the rest', () => {
     const many = anEvent(JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`f${n}`, n]))));
     expect(many.others?.rows).toHaveLength(40);
     expect(many.others?.rest).toBe('60 more fields are in the attachment only.');
@@ -167,7 +167,7 @@ describe('the email about an event', () => {
     expect(anEvent('[1,2]')).toMatchObject({ rows: [], excerpt: '[1,2]' });
   });
 
-  it('shows the published fields, even if other receivers get an envelope', () => {
+  it('shows the published fields even if other receivers get an envelope', () => {
     expect(anEvent('{"uin":"1"}', 'death', 'envelope').rows).toEqual([{ label: 'Deceased person', value: '1' }]);
   });
 });

@@ -8,7 +8,7 @@ const clerk = aSubscription(topic, { protocol: 'email', address: 'clerk@town.exa
 const several = aTask(aNotification(topic), [clerk]);
 const own = singleTask(several, clerk.uuid, 3);
 
-it('a used-up email quota is reported once, and again if SES still rejects emails after the wait', () => {
+it('a used-up email quota is reported once, then again if SES still rejects emails after the wait', () => {
   let now = 0;
   let reports = 0;
   const quota = mailQuota(
@@ -23,7 +23,7 @@ it('a used-up email quota is reported once, and again if SES still rejects email
   expect(reports).toBe(2);
 });
 
-it('waitForQuota returns tasks to their lane unchanged, delayed by 15 minutes', async () => {
+it('waitForQuota returns tasks unchanged to their lane with a delay of 15 minutes', async () => {
   const sent: unknown[] = [];
   const results = await waitForQuota([several, own], { sendMany: async (all) => void sent.push(...all) });
   expect(sent).toEqual([
@@ -33,7 +33,7 @@ it('waitForQuota returns tasks to their lane unchanged, delayed by 15 minutes', 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
 });
 
-it('waitForQuota fails the tasks if they cannot be sent back to the lane', async () => {
+it('waitForQuota fails tasks that it cannot return to their lane', async () => {
   const results = await waitForQuota([several, own], { sendMany: () => Promise.reject(new Error('no queue')) });
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pacer } from '../../../shared/delivery/email/pacer.ts';
 
-/** Returns a clock that advances only when a test sleeps. */
+/** Returns a clock that advances only when code under test sleeps. */
 function aClock(at = 10_000) {
   const clock = {
     at,
     now: () => clock.at,
     async sleep(milliseconds: number) {
-      // When two sleeps run at once, the shorter one must not turn the clock back.
+      // If two sleeps run at once, the shorter sleep must not turn the clock back.
       const until = clock.at + milliseconds;
       await Promise.resolve();
       clock.at = Math.max(clock.at, until);
@@ -28,7 +28,7 @@ describe('the pacer', () => {
     expect(at).toEqual([10_143, 10_286, 10_429]);
   });
 
-  it('spaces turns that are requested at the same moment one interval apart', async () => {
+  it('spaces turns one interval apart if they are requested at the same moment', async () => {
     const clock = aClock();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
@@ -53,7 +53,7 @@ describe('the pacer', () => {
     expect(clock.at).toBe(11_100);
   });
 
-  it('keeps a longer delay when a shorter one is requested', async () => {
+  it('keeps a longer delay if a shorter delay is requested', async () => {
     const clock = aClock();
     const turns = pacer({ intervalMs: 100, latest: 20_000, now: clock.now, sleep: clock.sleep });
     turns.delay(1000);

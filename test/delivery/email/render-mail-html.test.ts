@@ -20,14 +20,14 @@ const content: MailContent = {
 };
 
 describe('an email as HTML', () => {
-  it('shows markup in texts as text', () => {
+  it('shows markup in values as plain text', () => {
     const page = renderMailHtml(frame, content);
     expect(page).not.toContain('<script');
     expect(page.match(/&lt;script&gt;/g)).toHaveLength(19);
     expect(page).not.toContain('"https://registry.example/?">');
   });
 
-  it('opens its links in a new tab, because our pages cannot be opened in a frame', () => {
+  it('opens its links in a new tab, because our pages cannot be shown in a frame', () => {
     const links = renderMailHtml(frame, content).match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
     for (const link of links) expect(link).toContain('" target="_blank" rel="noopener" ');
@@ -38,7 +38,7 @@ describe('an email as HTML', () => {
     expect(page).not.toMatch(/<(?:img|link|script|iframe|style)\b|\bsrc=|url\(|\son\w+=/i);
   });
 
-  it('isolates the direction of text from publishers and callers', () => {
+  it('isolates the text direction of values from publishers and callers', () => {
     const page = renderMailHtml(frame, {
       ...content,
       heading: 'of \u2068<\u05d0>\u2069!',
@@ -60,7 +60,7 @@ describe('an email as HTML', () => {
     },
   );
 
-  it('shows the logo, name, contact and privacy notice of the letterhead', () => {
+  it('shows the logo, name, contact and privacy notice from the letterhead', () => {
     const page = renderMailHtml(aMailFrame('en', { letterhead: fullLetterhead }), content);
     expect(page).toContain('<img src="cid:logo" alt=""');
     for (const words of [

@@ -3,7 +3,7 @@ import { renderMailText } from '../../../shared/delivery/email/render-mail-text.
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
 describe('an email as text', () => {
-  it('has its parts in order, with each link on its own line', () => {
+  it('shows its parts in order and each link on its own line', () => {
     const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
       subject: 'CR: death',
       heading: 'Death',
@@ -48,7 +48,7 @@ describe('an email as text', () => {
     );
   });
 
-  it('keeps directional isolates only around text in the other direction', () => {
+  it('isolates only text that runs in the other direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
     expect(of('of \u2068CR\u2069')).toContain('of CR\n');

@@ -18,7 +18,7 @@ const mailOf = async (message: ComposedMessage, recipient = clerk) =>
 describe('the email about an event', () => {
   const body = '{"source":"CR","uin":"4711","uin2":"","duplicates":["1","2"]}';
 
-  it('is sent to one address, with the headers that HTTP receivers get', async () => {
+  it('is sent to one address with the same headers that HTTP receivers get', async () => {
     const message = anEvent(body, { subject: 'liveBirth' });
     const mail = await mailOf(message);
     expect(mail.from?.value.map(({ address }) => address)).toEqual([sender]);
@@ -32,7 +32,7 @@ describe('the email about an event', () => {
     expect(mail.headers.get('subscription-id')).toBe(clerk.uuid);
   });
 
-  it('has a text and an HTML version', async () => {
+  it('has a plain-text version and an HTML version', async () => {
     const mail = await mailOf(anEvent(body, { subject: 'duplicatePerson' }));
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('duplicatePerson');
@@ -61,7 +61,7 @@ describe('the email about an event', () => {
     expect(mail.attachments[0]?.content.toString()).toBe(event);
   });
 
-  it('shows markup in an event as text', async () => {
+  it('shows markup in an event as plain text', async () => {
     const attack = '<script>alert(1)</script><img src=x onerror="a">&amp;';
     const mail = await mailOf(anEvent(JSON.stringify({ source: attack, [attack]: '1' }), { subject: attack }));
     expect(mail.html).not.toMatch(/<script|<img/i);
@@ -69,7 +69,7 @@ describe('the email about an event', () => {
     expect(mail.text).toContain(attack);
   });
 
-  it('supports all writing systems in its subject', async () => {
+  it('can have a subject in any writing system', async () => {
     const mail = await mailOf(anEvent('{}', { subject: '出生 – décès 👶' }));
     expect(mail.subject).toBe('CR: 出生 – décès 👶');
   });
@@ -114,7 +114,7 @@ describe('the letterhead of an email', () => {
     readMail(await writeMail(aMailFrame('en', given), anEvent('{}'), clerk, sender));
 
   it.each(['Registre d’état civil – Côte', 'سجل الأحوال المدنية', 'Smith, "Registry" <evil@example.org>'])(
-    'shows the sender as %s, and no other address',
+    'shows the sender as %s and shows no other address',
     async (senderName) => {
       const { from } = await written({ senderName });
       expect(from?.value).toEqual([{ name: senderName, address: sender }]);
@@ -123,7 +123,7 @@ describe('the letterhead of an email', () => {
 
   it('contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
-    // The parser embeds the logo in the HTML, as mail programs do.
+    // The parser embeds the logo in the HTML, like mail programs do.
     expect(html).toContain(`<img src="${pixel}"`);
     expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
     expect((await written({})).attachments).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('text from publishers and callers', () => {
     'a =?',
   ];
 
-  it.each(lookAlikes)('is shown unchanged in a subject, even if it looks like %j', async (text) => {
+  it.each(lookAlikes)('is shown unchanged in a subject, even if the text looks like %j', async (text) => {
     const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
     expect(mail.subject).toBe(`CR: ${text}`);
     expect(mail.bcc).toBeUndefined();
@@ -154,7 +154,7 @@ describe('text from publishers and callers', () => {
     expect(topicOnly.subject).toBe(text);
   });
 
-  it('never appears in the subject of a confirmation request, and is quoted and shortened in its body', async () => {
+  it('never appears in the subject of a confirmation request, and is quoted and shortened in the body', async () => {
     const name = `Your bank account is locked, call now ${'!'.repeat(200)}`;
     const pending = aSubscription(aTopic({ name }), { protocol: 'email', isActive: false });
     const mail = await mailOf(composeMessage(aConfirmation(pending), '', settings), pending);
@@ -171,7 +171,7 @@ describe('text from publishers and callers', () => {
     ['a field', JSON.stringify({ source: `CR${footer}` })],
     ['the name of a field', JSON.stringify({ [`a${footer}`]: 'CR' })],
     ['a list', JSON.stringify({ list: [footer, footer] })],
-  ])('in an event (%s) cannot imitate our footer', async (_where, body) => {
+  ])('in an event (%s) cannot imitate the footer of our emails', async (_where, body) => {
     const url = 'https://registry.example/v1/unsubscribe?token=ours';
     const raw = await writeMail(aMailFrame(), anEvent(body), clerk, sender, url);
     const { text = '', html } = await readMail(raw);
@@ -192,7 +192,7 @@ describe('text from publishers and callers', () => {
 describe('the unsubscribe link', () => {
   const url = `https://registry.example/${'long/'.repeat(20)}unsubscribe?token=${'t'.repeat(89)}`;
 
-  it('is in the headers of RFC 8058, on one line, and in both versions of the email', async () => {
+  it('is in the RFC 8058 headers on a single line, and in both versions of the email', async () => {
     const raw = await writeMail(aMailFrame(), anEvent('{}'), clerk, sender, url);
     expect(raw.toString()).toContain(`\r\nList-Unsubscribe: <${url}>\r\n`);
     expect(raw.toString()).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
@@ -218,7 +218,7 @@ describe('the confirmation email', () => {
   const content = aConfirmation(clerk);
   const url = `https://registry.example/v1/subscriptions/confirm?token=${content.token}`;
 
-  it('links to the confirmation page and contains the token and the URL, but no attachment', async () => {
+  it('links to the confirmation page and contains the token and the URL, but has no attachment', async () => {
     const mail = await mailOf(composeMessage(content, '', settings));
     expect(mail.subject).toBe('Confirm your subscription');
     expect(mail.headers.get('message-type')).toBe('SubscriptionConfirmation');
@@ -246,7 +246,7 @@ describe('the recipient address of an email', () => {
     expect(mail.headerLines.filter(({ key }) => key === 'to' || key === 'bcc')).toHaveLength(1);
   });
 
-  it('is written in ASCII if its domain contains non-ASCII characters', async () => {
+  it('is written in ASCII if the domain contains non-ASCII characters', async () => {
     const mail = await mailOf(anEvent('{}'), { ...clerk, address: 'clerk@münchen.example' });
     expect(mail.headerLines.find(({ key }) => key === 'to')?.line).toMatch(/clerk@(xn--mnchen-3ya|münchen)\.example/);
   });

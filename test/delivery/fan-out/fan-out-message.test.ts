@@ -51,7 +51,7 @@ const emailed = () => harness.payloadsIn<DeliveryTask>('email');
 const messageRow = async () => (await harness.deliveries()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
-/** Returns the fan-out tools with the same subscriptions, but at most `size` of them per page. */
+/** Returns fan-out tools that read the same subscriptions in pages of at most `size`. */
 const inPagesOf = (size: number): FanOutMessageTools => ({
   ...tools,
   subscriptions: {
@@ -63,7 +63,7 @@ const inPagesOf = (size: number): FanOutMessageTools => ({
 });
 
 describe('a message to a topic with one page of subscriptions', () => {
-  it('becomes tasks for the active subscriptions, each task in the queue of its protocol', async () => {
+  it('becomes tasks for the active subscriptions, and each task is in the queue for its protocol', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const clerk = await subscriber({ protocol: 'email', address: 'clerk@example.org' });
     await subscriber({ isActive: false });
@@ -78,7 +78,7 @@ describe('a message to a topic with one page of subscriptions', () => {
     expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
   });
 
-  it('has its long body stored by fan-out if publish could not store it, and its tasks contain only the key of the body', async () => {
+  it('gets its long body stored by fan-out if publish could not store it, and the tasks contain only the body key', async () => {
     await subscriber();
     const body = Buffer.alloc(5000, 'x').toString('base64');
     const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -94,15 +94,18 @@ describe('a message to a topic with one page of subscriptions', () => {
   it.each([
     ['references the body', undefined],
     ['contains the body', 'e30='],
-  ])('is not sent by a reconciliation after it has expired, even if the payload %s', async (_what, bodyBase64) => {
-    await subscriber();
-    const notification = { ...aJob().notification, bodyBase64 };
-    await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
-    expect(queued()).toEqual([]);
-    expect(await messageRow()).toBeUndefined();
-  });
+  ])(
+    'is not sent by a reconciliation after the message has expired, even if the payload %s',
+    async (_what, bodyBase64) => {
+      await subscriber();
+      const notification = { ...aJob().notification, bodyBase64 };
+      await fanOutMessage(aJob({ notification, isReconciliation: true }), tools);
+      expect(queued()).toEqual([]);
+      expect(await messageRow()).toBeUndefined();
+    },
+  );
 
-  it('is divided into the same tasks when fan-out is repeated, even if there are new subscriptions', async () => {
+  it('is divided into the same tasks if fan-out is repeated, even after new subscriptions were created', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -127,7 +130,7 @@ describe('a message to a topic with one page of subscriptions', () => {
 });
 
 describe('a segment', () => {
-  it('becomes the same tasks for any page size, without splitting a task', async () => {
+  it('becomes the same tasks for every page size, and no task is split', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -143,11 +146,11 @@ describe('a segment', () => {
 });
 
 describe('a message to a topic with many pages of subscriptions', () => {
-  it('is sent to the first page immediately and to the rest in segments, once per subscription', async () => {
+  it('is sent to the first page immediately and to the other pages in segments, but only once per subscription', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
-    // The first ten of thirty subscriptions give a good estimate. A segment has thousands of subscriptions, so there is
-    // only one segment.
+    // A segment can contain thousands of subscriptions. The first ten of thirty give a good estimate, so there is only
+    // one segment.
     await fanOutMessage(aJob(), paged);
     const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);
@@ -174,7 +177,7 @@ describe('a reconciliation', () => {
     expect(await isSettled()).toBe(true);
   });
 
-  it('sends only the lost tasks again, and does not complete the message', async () => {
+  it('sends only the lost tasks again and does not complete the message', async () => {
     await Promise.all(Array.from({ length: 12 }, () => subscriber()));
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -202,7 +205,7 @@ describe('a reconciliation', () => {
     expect(queued()).toHaveLength(2);
   });
 
-  it.each(['short', 'long'])('writes no further journal rows for a %s event', async (length) => {
+  it.each(['short', 'long'])('writes no additional journal rows for a %s event', async (length) => {
     const body = JSON.stringify({ source: 'CR', uin: '100', remarks: 'x'.repeat(length === 'long' ? 5000 : 1) });
     const bodyKey = length === 'long' ? 'publication-1' : undefined;
     const event = {
@@ -227,7 +230,7 @@ describe('a reconciliation', () => {
     expect(entries.map(({ rows }) => rows.map(({ uin }) => uin))).toEqual([['100']]);
   });
 
-  it('reports a lost long body, and records the publisher in the journal', async () => {
+  it('reports the loss of a long body and records the publisher in the journal', async () => {
     const notification = { ...aJob().notification, subject: 'death', bodyBase64: undefined, bodyKey: 'lost' };
     const entries: JournalEntry[] = [];
     const putMany = async (entry: JournalEntry) => void entries.push(entry);

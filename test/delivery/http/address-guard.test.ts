@@ -36,7 +36,7 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** Checks an address as the subscribe operation does: its form first, then the address guard. */
+/** Checks an address like the subscribe operation does: first its form, then with the address guard. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
@@ -46,7 +46,7 @@ async function isRefused(address: string): Promise<boolean> {
   }
 }
 
-// Notations that URL parsing resolves to a special address.
+// Each notation becomes a special address when the URL is parsed.
 const notations = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -80,7 +80,7 @@ const notations = [
   'http://0251.0376.0251.0376/',
 ];
 
-// Addresses in each block of the registries of special addresses, including the first and last address of a block.
+// Addresses from each block in the registries of special addresses, including the first and last address of a block.
 const blocks = [
   '0.255.255.255',
   '10.0.0.0',
@@ -141,7 +141,7 @@ const names = Object.keys(answersOf)
   .filter((name) => name !== 'public.example' && name !== 'six.example')
   .map((name) => `https://${name}/hook`);
 
-// Text that is not a URL, or a URL that we reject.
+// Text that is not a URL, and URLs that we always reject.
 const malformed = [
   'http://[fe80::1%25eth0]/',
   'http://[fe80::1%eth0]/',
@@ -190,13 +190,16 @@ const publicOnes = [
 ];
 
 describe('a non-public address', () => {
-  it('is tested in more than 100 forms', () => {
+  it('is tested in more than 100 different forms', () => {
     expect(new Set([...notations, ...blocks, ...names, ...malformed]).size).toBeGreaterThan(100);
   });
 
-  it.each([...notations, ...blocks, ...names, ...malformed])('is rejected by subscribe: %s', async (address) => {
-    expect(await isRefused(address)).toBe(true);
-  });
+  it.each([...notations, ...blocks, ...names, ...malformed])(
+    'is rejected by the subscribe operation: %s',
+    async (address) => {
+      expect(await isRefused(address)).toBe(true);
+    },
+  );
 
   it.each([...notations, ...blocks, ...names])('is blocked at delivery: %s', async (address) => {
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'blocked' });
@@ -208,7 +211,7 @@ describe('a public address', () => {
     expect(await isRefused(address)).toBe(false);
   });
 
-  it('is accepted if its name does not resolve, because the address is checked again at each connection', async () => {
+  it('is accepted if its host name does not resolve, because every connection checks the address again', async () => {
     expect(await isRefused('https://not-yet.example/')).toBe(false);
   });
 });
@@ -241,7 +244,7 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('returns one address or all addresses, as the socket requests', async () => {
+  it('looks up one address or all addresses, depending on the request of the socket', async () => {
     const { lookup } = allowing();
     const addresses = await Promise.all(
       [{ all: true }, {}].map(

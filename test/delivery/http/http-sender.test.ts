@@ -8,7 +8,7 @@ import { hang, startReceiver, status } from '../../harness/receiver.ts';
 import { aSender } from '../../harness/sender.ts';
 
 const sender = aSender({ timeoutSeconds: 10 });
-// Times out after 0.4 seconds, for receivers that never respond.
+// This sender times out after 0.4 seconds, for tests with receivers that never respond.
 const hasty = aSender({ timeoutSeconds: 0.4 });
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -24,7 +24,7 @@ const aMessage = (body: string | Uint8Array = '{}', subject?: string) => {
   return composeMessage(content, Buffer.from(body as string).toString('base64'), settings);
 };
 
-/** Starts a raw TCP server that calls `onConnection` for each connection. Returns its URL. */
+/** Starts a raw TCP server that calls `onConnection` for each connection. Returns the URL of the server. */
 async function aServer(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ async function aServer(onConnection: (socket: Socket) => void): Promise<string> 
 }
 
 describe('the http sender', () => {
-  it('posts the body byte for byte, with its headers, to the unchanged address', async () => {
+  it('posts the body byte for byte, together with its headers, to the unchanged address', async () => {
     const receiver = await startReceiver();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256);
     const message = aMessage(body, 'décès');
@@ -63,17 +63,20 @@ describe('the http sender', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('counts %i as delivered', async (code) => {
+  it.each([200, 201, 202, 204, 299])('counts the status %i as delivered', async (code) => {
     const { url } = await startReceiver(status(code));
     expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'delivered', status: code });
   });
 
-  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('counts %i as a failed attempt', async (code) => {
-    const { url } = await startReceiver(status(code));
-    expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
-  });
+  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])(
+    'counts the status %i as a failed attempt',
+    async (code) => {
+      const { url } = await startReceiver(status(code));
+      expect(await sender.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'http', status: code });
+    },
+  );
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (code) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with the status %i', async (code) => {
     const elsewhere = await startReceiver();
     const receiver = await startReceiver(status(code, { location: elsewhere.url }));
     expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'http', status: code });
@@ -81,12 +84,12 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gives up on a receiver that never responds', async () => {
+  it('ends an attempt to a receiver that never responds', async () => {
     const { url } = await startReceiver(hang);
     expect(await hasty.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });
 
-  it('uses the status of a response whose body is still arriving at the deadline', async () => {
+  it('uses the status of a response if its body is still arriving at the deadline', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n');
       const drip = setInterval(() => socket.write('.'), 20);
@@ -95,7 +98,7 @@ describe('the http sender', () => {
     expect(await hasty.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
   });
 
-  it('uses the status of a response whose headers are still arriving at the deadline', async () => {
+  it('uses the status of a response if its headers are still arriving at the deadline', async () => {
     const address = await aServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 20);
@@ -122,11 +125,11 @@ describe('the http sender', () => {
     });
     expect(await sender.deliver(aMessage(), { uuid, address })).toEqual({ class: 'delivered', status: 200 });
     await isClosed;
-    // The server also counts the data in the socket buffers, which the sender never reads.
+    // The server also counts the data in socket buffers that the sender never reads.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('reports a refused connection', async () => {
+  it('reports a connection that the receiver refuses', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await sender.deliver(aMessage(), { uuid, address: receiver.url })).toEqual({ class: 'connect' });
@@ -155,7 +158,7 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('reuses connections, but drops them after a pause, because a frozen function does not notice when receivers close them', async () => {
+  it('reuses connections but closes idle ones, because a frozen function does not notice when receivers close them', async () => {
     const server = await startMisbehavingServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     });

@@ -20,7 +20,7 @@ let port = 0;
 
 beforeAll(async () => {
   server = createServer((_request, response) => {
-    // Connections stay open until `mostOpen` reaches `heldUntil`, so that the result does not depend on speed.
+    // Connections stay open until `mostOpen` reaches `heldUntil`, so the result does not depend on speed.
     if (mostOpen < heldUntil) held.push(response);
     else for (const each of [...held.splice(0), response]) setTimeout(() => each.end(), 5);
   });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close().closeAllConnections());
 
-/** Returns the URLs of `count` receivers, each with its own IP address. */
+/** Returns the URLs of `count` receivers that all have different IP addresses. */
 const receivers = (count: number, from = 0) =>
   Array.from(
     { length: count },
@@ -45,7 +45,7 @@ const receivers = (count: number, from = 0) =>
 const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 describe('the sockets of a process', () => {
-  it('stay below their limit across batches of many receivers', async () => {
+  it('stay below their limit during batches with many receivers', async () => {
     mostOpen = 0;
     heldUntil = mostSockets;
     const sender = aSender({ timeoutSeconds: 60, maxSockets: mostSockets });
@@ -53,7 +53,7 @@ describe('the sockets of a process', () => {
       const batched = receivers(150, batch * 150).map((address) => sender.deliver(aMessage(), { uuid, address }));
       expect(await Promise.all(batched)).toEqual(Array(150).fill({ class: 'delivered', status: 200 }));
     }
-    // The server may notice a closed socket only after the next one has opened.
+    // The server may notice a closed socket only after the next socket has opened.
     expect(mostOpen).toBeLessThanOrEqual(mostSockets + 10);
     await sender.close();
   });
@@ -63,7 +63,7 @@ describe('the sockets of a process', () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: mostSockets });
     for (let batch = 0; batch < 3; batch++) {
       await Promise.all(receivers(60).map((address) => sender.deliver(aMessage(), { uuid, address })));
-      // A connection becomes idle once the event loop has run after the end of its response.
+      // A connection becomes idle only after the event loop has run at least once since the end of the response.
       await sleep(20);
       for (let turn = 0; turn < 50; turn++) await setImmediate();
     }
@@ -71,7 +71,7 @@ describe('the sockets of a process', () => {
     await sender.close();
   });
 
-  it('are not awaited when too little time is left to record the attempt', async () => {
+  it('are not awaited if too little time is left to record the attempt', async () => {
     const sender = aSender({ timeoutSeconds: 10, maxSockets: 1 });
     let leftMs = 25_000;
     const delivering = withinInvocation(
@@ -85,7 +85,7 @@ describe('the sockets of a process', () => {
   });
 });
 
-it('the http sender does not post a message if signing leaves too little time to record the attempt', async () => {
+it('the HTTP sender does not post a message if too little time is left after signing to record the attempt', async () => {
   let leftMs = 25_000;
   const sign = async () => {
     leftMs = 14_999;
@@ -104,7 +104,7 @@ it('the http sender does not post a message if signing leaves too little time to
 });
 
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
-  'exchange throws an internal error on %s instead of returning an outcome',
+  'exchange throws an internal error for %s and returns no outcome',
   async (name) => {
     const dispatcher = {
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

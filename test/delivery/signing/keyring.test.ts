@@ -9,7 +9,7 @@ const minute = 60_000;
 const first = { text: 'first', createdAt: noon - 100 * day };
 const second = { text: 'second', createdAt: noon };
 
-/** Returns a keyring and its state, in which tests change the secret and the clock and count the reads. */
+/** Returns a keyring with a state object. Tests use it to change the secret or the clock and to count the reads. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
   const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Makes a first call, which starts a read. Returns the keys that a second call gets after the read has ended. */
+  /** Starts a read of the secret with a first call. Returns the keys from a second call after this read has ended. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();
@@ -44,7 +44,7 @@ describe('the valid versions of the secret', () => {
     [8 * day, 9, [second, first]],
     [0, 0, [second]],
   ])(
-    'include the previous version until the overlap ends: %i ms after a rotation, overlap of %i days',
+    'include the previous version until the overlap ends: %i ms after a rotation with an overlap of %i days',
     (after, overlapDays, expected) => {
       expect(validVersions(both, overlapDays, noon + after)).toEqual(expected);
     },
@@ -56,7 +56,7 @@ describe('the valid versions of the secret', () => {
 });
 
 describe('a keyring', () => {
-  it('reads the secret once for concurrent callers, and again after five minutes', async () => {
+  it('reads the secret only once for concurrent callers, then again after five minutes', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const results = await Promise.all([ids(), ids(), ids()]);
     expect(results).toEqual(Array(3).fill([idOf(first)]));
@@ -68,7 +68,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('returns the new and the old key after a rotation, and only the new key after the overlap', async () => {
+  it('returns both keys during the overlap after a rotation, then only the new key', async () => {
     const { state, ids, renewedIds } = aKeyring({ current: first, previous: undefined });
     expect(await ids()).toEqual([idOf(first)]);
     state.versions = async () => ({ current: second, previous: first });
@@ -78,7 +78,7 @@ describe('a keyring', () => {
     expect(await ids()).toEqual([idOf(second)]);
   });
 
-  it('returns its keys while the secret is being read again', async () => {
+  it('returns the cached keys while the secret is being read again', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => new Promise(() => {});
@@ -87,7 +87,7 @@ describe('a keyring', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('keeps its keys while the secret cannot be read', async () => {
+  it('keeps the cached keys while the secret cannot be read', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     await ids();
     state.versions = () => Promise.reject(new Error('throttled'));
@@ -110,7 +110,7 @@ describe('a keyring', () => {
     expect(state.faults).toHaveLength(2);
   });
 
-  it('throws while it has no keys, and reads the secret again at the next call', async () => {
+  it('throws an error while it has no keys, and reads the secret again at the next call', async () => {
     const { state, ids } = aKeyring({ current: first, previous: undefined });
     const { versions } = state;
     state.versions = () => Promise.reject(new Error('throttled'));

@@ -24,8 +24,8 @@ const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
 /**
- * Delivers a message that is signed with these keys at the current time plus `secondsAhead`. Returns the received
- * request.
+ * Signs a message with these keys as if the current time were `secondsAhead` later, and delivers it. Returns the
+ * received request.
  */
 async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {
   const now = () => Date.now() + secondsAhead * 1000;
@@ -78,12 +78,12 @@ describe('the signature of a delivery', () => {
     expect(await isMessageSignatureValid({ ...headers, subject: 'liveBirth' }, body, published(first))).toBe(false);
   });
 
-  it.each([-310, 330])('is invalid if its time differs by %i s from now', async (secondsAhead) => {
+  it.each([-310, 330])('is invalid if its timestamp differs from the current time by %i s', async (secondsAhead) => {
     const { headers, body } = await arrived(event('liveBirth'), [first], secondsAhead);
     expect(await isMessageSignatureValid(headers, body, published(first))).toBe(false);
   });
 
-  it('is invalid if it names another key id', async () => {
+  it('is invalid if it names a different key ID', async () => {
     const { headers, body } = await arrived(event('liveBirth'));
     const input = String(headers['signature-input']).replace(first.publicKey.kid, foreign.publicKey.kid);
     const renamed = { ...headers, 'signature-input': input };
@@ -91,7 +91,7 @@ describe('the signature of a delivery', () => {
       expect(await isMessageSignatureValid(renamed, body, keys)).toBe(false);
   });
 
-  it('can be verified with either key while two keys are valid', async () => {
+  it('can be verified with the old and the new key while both keys are valid', async () => {
     const { headers, body } = await arrived(event('liveBirth'), [second, first]);
     for (const keys of [published(first), published(second), published(first, second)])
       expect(await isMessageSignatureValid(headers, body, keys)).toBe(true);
@@ -99,7 +99,7 @@ describe('the signature of a delivery', () => {
   });
 });
 
-it('messageSignatureHeaders follows RFC 9421 section 2.5', () => {
+it('`messageSignatureHeaders` follows RFC 9421, section 2.5', () => {
   const message = { 'message-type': 'Notification', 'message-id': 'm', 'topic-id': 't', subject: 's', other: 'o' };
   const headers = messageSignatureHeaders(message, 'sha-256=:d:', [first], 1_618_884_473);
   expect(headers).toMatchObject({
@@ -110,7 +110,7 @@ it('messageSignatureHeaders follows RFC 9421 section 2.5', () => {
   });
 });
 
-it('deliveries of the same message within one second share a signature', async () => {
+it('deliveries of the same message within one second have the same signature', async () => {
   let now = 1_700_000_000_000;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = event('liveBirth');

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Delivers a message signed with these keys, and returns the received request. */
+/** Delivers a message signed with these keys. Returns the received request. */
 async function deliverSigned(message: ReturnType<typeof aMessage>, keys: (typeof first)[], hasHmac: boolean) {
   const channel = aSender({ sign: signer({ keys: async () => keys, hasHmac, now: Date.now }) });
   closing.push(channel.close);
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     expect(isSigned({ ...headers, ...change }, changedBody ?? body, published(first))).toBe(false);
   });
 
-  it('can be verified with the standardwebhooks library if the deployment adds HMAC signatures', async () => {
+  it('can be verified with the `standardwebhooks` library if the deployment adds HMAC signatures', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [first], true);
     const given = headers as Record<string, string>;
     expect(webhook(first).verify(body.toString(), given)).toEqual({ source: 'CR' });
@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(first))).toBe(true);
   });
 
-  it('has the signatures of both keys while two keys are valid', async () => {
+  it('has the signatures of both keys while both keys are valid', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
     for (const key of [first, second]) {
       expect(isSigned(headers, body, published(key))).toBe(true);
@@ -83,7 +83,7 @@ describe('a delivery', () => {
   });
 });
 
-it('receivers with only the old or only the new key can verify deliveries until the overlap of a rotation ends', async () => {
+it('receivers that know only the old or only the new key can verify deliveries until the rotation overlap ends', async () => {
   const day = 24 * 3600 * 1000;
   const old = { text: 'first', createdAt: noon - 100 * day };
   let versions: SecretVersions = { current: old, previous: undefined };
@@ -99,7 +99,7 @@ it('receivers with only the old or only the new key can verify deliveries until 
   versions = { current: { text: 'second', createdAt: noon }, previous: old };
   expect(await verifiedBy()).toEqual([true, false]);
   now = noon + 5 * 60_000;
-  // The first call does not wait until the secret is read again.
+  // The first call does not wait for the new read of the secret.
   expect(await verifiedBy()).toEqual([true, false]);
   await setImmediate();
   expect(await verifiedBy()).toEqual([true, true]);
@@ -109,7 +109,7 @@ it('receivers with only the old or only the new key can verify deliveries until 
   expect(await verifiedBy()).toEqual([false, true]);
 });
 
-it('an attempt is signed with the time of that attempt, in whole seconds', async () => {
+it('each attempt is signed with the time of this attempt in whole seconds', async () => {
   let now = 1_700_000_000_999;
   const sign = signer({ keys: async () => [first], hasHmac: false, now: () => now });
   const message = aMessage();
@@ -122,7 +122,7 @@ it('an attempt is signed with the time of that attempt, in whole seconds', async
   expect(later['webhook-signature']).not.toBe(headers['webhook-signature']);
 });
 
-it('the signed content is the id, timestamp and body, separated by full stops', () => {
+it('the signed content consists of the ID, the timestamp and the body, separated by full stops', () => {
   const headers = webhookHeaders({ messageId: 'msg_1', body: Buffer.from('{}') }, [first], true, 1_614_265_330);
   const hmac = createHmac('sha256', first.hmacKey).update('msg_1.1614265330.{}').digest('base64');
   expect(headers['webhook-signature']?.split(' ')[1]).toBe(`v1,${hmac}`);

@@ -10,7 +10,7 @@ const harness = useTaskHarness();
 const { topic, subscriber, deliver, single, waiting } = harness;
 const daySeconds = 24 * 3600;
 
-/** Returns a task whose retry is due while older messages to the same failing receiver are being retried. */
+/** Returns a task whose retry is due while older messages to the same failing receiver are still being retried. */
 async function behindOthers() {
   const person = await subscriber({ isFailing: true, failingSince: noon, countdownSeconds: 60 });
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, messageId: 'young' });
@@ -47,13 +47,13 @@ describe('a task that waits for its turn', () => {
     await deliver(task);
     expect(waiting().length).toBeGreaterThan(0);
     const timers = waiting().length;
-    // The task already has a timer, so this delivery adds none.
+    // The task already has a timer, so the second delivery adds no timer.
     await deliver(task);
     expect(waiting()).toHaveLength(timers);
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('resets the number of times that the sweeper resumed it', async () => {
+  it('resets its count of resumptions by the sweeper', async () => {
     const { task } = await behindOthers();
     const resumes = async () =>
       (await harness.deliveries()).find(({ state, messageId }) => state && messageId === 'young')?.resumes;
@@ -62,7 +62,7 @@ describe('a task that waits for its turn', () => {
     expect(await resumes()).toBeUndefined();
   });
 
-  it('is kept as long as it would be after an attempt, and so is its message', async () => {
+  it('extends the expiry of its row and of its message, like an attempt does', async () => {
     const { task } = await behindOthers();
     harness.moveTo(noon + 20 * daySeconds * 1000);
     const { dynamodb, tables } = harness;
@@ -86,7 +86,7 @@ describe('a task without a subscription to deliver to', () => {
   it.each([
     ['paused', { isActive: false, pausedReason: 'gone' as const }, 'failed'],
     ['in another generation of the topic', { generation: 'another' }, 'dropped'],
-  ])('ends, even if its body has expired, if its subscription is %s', async (_what, given, state) => {
+  ])('ends if its subscription is %s, even if the message body has expired', async (_what, given, state) => {
     const person = await subscriber(given);
     const { bodyBase64: _, ...notification } = aNotification(topic);
     const own = { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 0 };

@@ -18,7 +18,7 @@ const aRow = (messageId: string): DueRow => ({
 });
 const aMessage = (messageId: string) => ({ messageId, topicUuid: 'topic', publicationId: 'p', expiresAt: noon });
 
-it('sweepDueRows reports a failing row and continues with the other rows and the next page', async () => {
+it('sweepDueRows reports a row that fails, then continues with the other rows and the next page', async () => {
   const faults: [unknown, string][] = [];
   const reconciled: string[] = [];
   const broken = new Error('this row cannot be read');
@@ -56,7 +56,7 @@ it('sweepDueRows reports a failing row and continues with the other rows and the
     stuck: 0,
   });
   expect(reconciled).toEqual(['one', 'two', 'three']);
-  // The message is read twice: to reconcile it in the sweeper, and then to queue its reconciliation.
+  // The message is read twice: when the sweeper reconciles it and when the sweeper queues its reconciliation.
   expect(faults).toEqual([
     [broken, 'broken'],
     [broken, 'broken'],

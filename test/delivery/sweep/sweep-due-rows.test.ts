@@ -61,7 +61,7 @@ beforeEach(() => {
   };
 });
 
-/** Creates a message and stores its row. */
+/** Creates a message and stores its row in the deliveries table. */
 async function published(given: Partial<Notification> = {}) {
   const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation, ...given });
   await deliveries.permissions
@@ -85,7 +85,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
   });
 
-  it('an attempt whose run has stopped, with the same attempt number', async () => {
+  it('an attempt whose run has stopped, with an unchanged attempt number', async () => {
     const person = await subscriber();
     const { content } = await published();
     const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });
@@ -108,7 +108,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toMatchObject([{ attempt: 0, subscriptionUuids: [people[0]?.uuid] }]);
   });
 
-  it('the reconciliation of a message until it is complete, after intervals that grow fourfold', async () => {
+  it('the reconciliation of an incomplete message, first after one interval and then after four intervals', async () => {
     const { publication } = await published({
       bodyBase64: Buffer.alloc(5000).toString('base64'),
       bodyKey: 'publication',
@@ -147,7 +147,7 @@ describe('the reconciliation of a small topic', () => {
   };
   const reconciliations = () => harness.payloadsIn<FanOutPayload>('fanOut');
 
-  it('is done by the sweeper when every delivery is recorded', async () => {
+  it('is done by the sweeper if every delivery is recorded', async () => {
     const people = [await subscriber(), await subscriber()];
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
@@ -157,7 +157,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is queued when a delivery is missing', async () => {
+  it('is queued if a delivery is missing', async () => {
     const [person] = [await subscriber(), await subscriber()];
     await deliver(aTask(await partitioned(), [person]));
     harness.moveTo(noon + reconcileAfterMs);
@@ -167,8 +167,8 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, reconciled: 1 });
   });
 
-  it('is queued when a delivery is missing after a short page of subscriptions', async () => {
-    // DynamoDB ends a page after 1 MB, whatever its limit is.
+  it('is queued if a delivery is missing after a short page of subscriptions', async () => {
+    // DynamoDB ends a page after 1 MB, regardless of its limit.
     const subjects = [topic.name, 'x'.repeat(30_000)];
     const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
     const [last, ...others] = people.toSorted((one, other) => (one.uuid < other.uuid ? 1 : -1));
@@ -179,7 +179,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('is queued and the error is reported when the sweeper cannot read the rows, until it is stuck after three attempts', async () => {
+  it('is queued and the error is reported if the sweeper cannot read the rows, until it is stuck after three attempts', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));
@@ -200,7 +200,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await sweepDueRows(looking)).toEqual(nothing);
   });
 
-  it('is queued when DynamoDB throttles reads of the topic, and delays the sweeper by less than 5 seconds', async () => {
+  it('is queued if DynamoDB throttles reads of the topic, and delays the sweeper by less than 5 seconds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const person = await subscriber();
@@ -221,10 +221,10 @@ describe('the reconciliation of a small topic', () => {
     expect(endsAt - harness.now()).toBeGreaterThan(50_000);
   });
 
-  it('is queued when the topic is large', async () => {
+  it('is queued if the topic is large', async () => {
     const people = await Promise.all(Array.from({ length: 100 }, () => subscriber()));
-    // At most `maxBatchAttempts` deliveries are sent as a batch. The rest become single deliveries and are listed in
-    // the row of the batch.
+    // A batch sends at most `maxBatchAttempts` deliveries. The rest become single deliveries that are listed in the row
+    // of the batch.
     await deliver(aTask(await partitioned(), people));
     harness.moveTo(noon + reconcileAfterMs);
     expect(await sweepDueRows(sweeper)).toMatchObject({ reconciled: 1 });
@@ -233,7 +233,7 @@ describe('the reconciliation of a small topic', () => {
 });
 
 describe('a retry of an expired message', () => {
-  it('is reported as failed before its row expires, unless its subscription is deleted', async () => {
+  it('is reported as failed before its row expires, unless the subscription is deleted', async () => {
     const [person, leaving] = [await subscriber(), await subscriber()];
     harness.receiver.answer(status(500));
     const content = aNotification(topic);
@@ -246,7 +246,7 @@ describe('a retry of an expired message', () => {
   });
 });
 
-describe('a confirmation whose retry was lost', () => {
+describe('a confirmation request whose retry was lost', () => {
   const lost = async () => {
     const person = await subscriber({ isActive: false, activeSince: undefined });
     harness.receiver.answer(status(500));
@@ -262,7 +262,7 @@ describe('a confirmation whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
-    // Attempts with the first token count as attempts of the new confirmation.
+    // Attempts with the old token count as attempts of the new confirmation request.
     expect(task).toMatchObject({ attempt: 1, subscriptionUuids: [person.uuid] });
     const [before, next] = Object.entries((await subscription(person.uuid)).requests).toSorted(
       ([, one], [, other]) => one.requestedAt - other.requestedAt,
@@ -276,7 +276,7 @@ describe('a confirmation whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual(nothing);
   });
 
-  it('is sent again even if the process stops before the new confirmation is sent', async () => {
+  it('is sent again even if the process stops before it sends the new request', async () => {
     await lost();
     const dying = {
       ...sweeper,
@@ -291,7 +291,7 @@ describe('a confirmation whose retry was lost', () => {
   it.each<[string, (uuid: string) => Promise<unknown>]>([
     ['was confirmed', (uuid) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
     ['is deleted', (uuid) => harness.subscriptionStore().remove(uuid, noon)],
-  ])('is dropped when the subscription %s', async (_what, change) => {
+  ])('is dropped if the subscription %s', async (_what, change) => {
     const person = await lost();
     await change(person.uuid);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 1 });

@@ -23,14 +23,17 @@ it.each<[Protocol, Lane, string]>([
   expect(queuesOf(lane)).toContain(queue);
 });
 
-it.each(['http', 'email'] as const)('a retry of a confirmation by %s stays in the confirmations lane', (protocol) => {
-  const topic = aTopic({ name: 'CR' });
-  const subscription = aSubscription(topic, { protocol });
-  expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
-  expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
-});
+it.each(['http', 'email'] as const)(
+  'the retry of a confirmation request by %s stays in the confirmations lane',
+  (protocol) => {
+    const topic = aTopic({ name: 'CR' });
+    const subscription = aSubscription(topic, { protocol });
+    expect(singleLaneOf({ protocol, content: aConfirmation(subscription) })).toBe(laneOf(protocol, 'confirmations'));
+    expect(singleLaneOf({ protocol, content: aNotification(topic) })).toBe(laneOf(protocol, 'later'));
+  },
+);
 
-it('channelOfQueue returns the channel of each delivery queue, and the channel describes the queue', () => {
+it('channelOfQueue returns the channel of each delivery queue, and this channel describes the queue', () => {
   for (const [queue, meaning] of Object.entries(channelQueues)) {
     expect(channelOfQueue(queue)?.queues[queue]).toBe(meaning);
     expect(meaning).toMatch(/\w/);
@@ -40,7 +43,7 @@ it('channelOfQueue returns the channel of each delivery queue, and the channel d
 
 describe('a postponed task', () => {
   const content = aNotification();
-  it('returns to its lane: a batch to the first lane, a single delivery to the later lane', () => {
+  it('returns to the lane of its batch, or to the later lane if it is a single delivery', () => {
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 8 })).toBe('http');
     expect(laneOfTask({ protocol: 'http', content, isSingle: false, shardBits: 9 })).toBe('mass');
     expect(laneOfTask({ protocol: 'http', content, isSingle: true, shardBits: 17 })).toBe('slow');

@@ -8,7 +8,7 @@ const topic = aTopic({ name: 'CR' });
 const base64 = (body: string | Uint8Array) => Buffer.from(body as string).toString('base64');
 
 describe('a notification', () => {
-  it('has the headers of OSIA section 2.7, and the subject if there is one', () => {
+  it('has the headers of OSIA section 2.7 and the subject, if the publisher gave one', () => {
     const content = aNotification(topic, { subject: 'liveBirth' });
     expect(composeMessage(content, base64('{}'), settings).headers).toEqual({
       'message-type': 'Notification',
@@ -38,11 +38,11 @@ describe('a notification', () => {
     );
   });
 
-  it.each(['application/json', 'text/plain; charset=utf-8'])('keeps the content type: %s', (contentType) => {
+  it.each(['application/json', 'text/plain; charset=utf-8'])('keeps its content type: %s', (contentType) => {
     expect(composeMessage(aNotification(topic, { contentType }), base64('{}'), settings).contentType).toBe(contentType);
   });
 
-  it('is the OSIA Message object as JSON if the delivery format is envelope', () => {
+  it('is the OSIA Message object in JSON if the delivery format is envelope', () => {
     const body = '\ufeffbonjour "é"';
     const content = aNotification(topic, { subject: 'death', contentType: 'text/plain; charset=utf-8' });
     const message = composeMessage(content, base64(body), { ...settings, deliveryFormat: 'envelope' });
@@ -57,7 +57,7 @@ describe('a notification', () => {
     });
   });
 
-  it('has an empty subject if the delivery format is envelope and the publisher sent no subject', () => {
+  it('has an empty subject if the delivery format is envelope and the publisher gave no subject', () => {
     const message = composeMessage(aNotification(topic), base64('{}'), { ...settings, deliveryFormat: 'envelope' });
     expect(JSON.parse(message.body.toString())).toMatchObject({ subject: '' });
   });
@@ -70,7 +70,7 @@ describe('a notification', () => {
     ['100 % sure', '100 %25 sure'],
     ['a%20b', 'a%2520b'],
     ['à 9 %', '%C3%A0 9 %25'],
-  ])('has the subject %s encoded in its header as %s, which any HTTP library can send', (subject, header) => {
+  ])('encodes the subject %s in its header as %s, which any HTTP library can send', (subject, header) => {
     const message = composeMessage(aNotification(topic, { subject }), base64('{}'), settings);
     expect(message.headers.subject).toBe(header);
     expect(() => new Headers(message.headers)).not.toThrow();
@@ -106,7 +106,7 @@ describe('a confirmation', () => {
     });
   });
 
-  it('links to the base address without extra slashes, however many slashes the setting ends with', () => {
+  it('contains a link without double slashes, even if the base URL in the settings ends with several slashes', () => {
     const message = composeMessage(content, '', { ...settings, baseUrl: 'https://registry.example//' });
     expect(message.confirmation).toEqual({ url, token: content.token });
   });

@@ -22,12 +22,16 @@ const slow = { ...well, isFailing: true };
 
 describe('after a delivery', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['the first success changes nothing', { activeSince: noon - hour }, undefined],
-    ['a further success changes nothing', well, undefined],
-    ['a failing subscription is healthy again', ill, { isFailing: false, lastDeliveredAt: noon }],
-    ['a slow subscription is healthy again', slow, { isFailing: false, lastDeliveredAt: noon }],
-    ['a success older than the end of the failure changes nothing', { ...slow, lastDeliveredAt: noon + 1 }, undefined],
-    ['a success older than the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
+    ['the first successful delivery changes nothing', { activeSince: noon - hour }, undefined],
+    ['a further successful delivery changes nothing', well, undefined],
+    ['a failing subscription becomes healthy again', ill, { isFailing: false, lastDeliveredAt: noon }],
+    ['a slow subscription becomes healthy again', slow, { isFailing: false, lastDeliveredAt: noon }],
+    [
+      'a delivery from before the end of the failure changes nothing',
+      { ...slow, lastDeliveredAt: noon + 1 },
+      undefined,
+    ],
+    ['a delivery from before the confirmation changes nothing', { ...ill, activeSince: noon + 1 }, undefined],
   ])('%s', (_what, given, change) => {
     expect(assess(given, delivered)).toEqual(change);
   });
@@ -36,8 +40,8 @@ describe('after a delivery', () => {
 describe('a delivery with a slow response', () => {
   const late = { ...delivered, tookMs: patienceMs };
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
-    ['marks a receiver as slow', well, { isFailing: true, lastDeliveredAt: noon }],
-    ['does not change a slow receiver', slow, undefined],
+    ['marks a healthy receiver as slow', well, { isFailing: true, lastDeliveredAt: noon }],
+    ['changes nothing about a slow receiver', slow, undefined],
     ['ends a failure', ill, { isFailing: true, lastDeliveredAt: noon }],
     ['does not mark a mailbox as slow, because emails wait for their turn', { ...well, protocol: 'email' }, undefined],
     ['ends the failure of a mailbox', { ...ill, protocol: 'email' }, { isFailing: false, lastDeliveredAt: noon }],
@@ -45,7 +49,7 @@ describe('a delivery with a slow response', () => {
     expect(assess(given, late)).toEqual(change);
   });
 
-  it('does not count as slow one millisecond below the limit', () => {
+  it('does not count as slow if it is one millisecond below the limit', () => {
     expect(assess(well, { ...late, tookMs: patienceMs - 1 })).toBeUndefined();
   });
 });
@@ -53,13 +57,18 @@ describe('a delivery with a slow response', () => {
 describe('after a failure', () => {
   const begins: HealthChange = { isFailing: true, failingSince: noon };
   it.each<[string, Partial<StoredSubscription>, DeliveryOutcome, HealthChange | undefined]>([
-    ['the subscription is failing from that time', well, retried, begins],
-    ['the subscription is failing from that time, even if the message has failed permanently', well, failed, begins],
-    ['the subscription is failing from that time, even if it was slow before', slow, retried, begins],
-    ['the mailbox is failing from that time', { ...well, protocol: 'email' }, retried, begins],
+    ['the subscription is marked as failing from that time', well, retried, begins],
+    ['the subscription is marked as failing even if the message has failed permanently', well, failed, begins],
+    ['the subscription is marked as failing even if it was slow before', slow, retried, begins],
+    ['the email subscription is marked as failing', { ...well, protocol: 'email' }, retried, begins],
     ['nothing changes if the subscription is already failing', ill, retried, undefined],
     ['nothing changes if the first failure is too recent for a pause', ill, failed, undefined],
-    ['nothing changes if a later delivery is recorded', { ...well, lastDeliveredAt: noon + 1 }, retried, undefined],
+    [
+      'nothing changes if a later delivery is already recorded',
+      { ...well, lastDeliveredAt: noon + 1 },
+      retried,
+      undefined,
+    ],
   ])('%s', (_what, given, outcome, change) => {
     const { class: kind, status, at } = outcome;
     expect(assess(given, outcome)).toEqual(change && { ...change, lastFailure: { class: kind, status, at } });
@@ -67,12 +76,12 @@ describe('after a failure', () => {
 
   it.each<[string, DeliveryOutcome]>([
     ['was deferred', { class: 'split', at: noon, next: 'retry', notBefore: noon }],
-    ['was postponed by one of our limits', { ...retried, class: 'email', isPostponed: true }],
+    ['was postponed because of one of our limits', { ...retried, class: 'email', isPostponed: true }],
   ])('nothing changes if the delivery %s', (_what, outcome) => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
-  it('a subscription whose receiver responds 410 is paused immediately, whether healthy or failing', () => {
+  it('a subscription whose receiver responds 410 is paused immediately, whether it is healthy or failing', () => {
     const gone: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
     for (const given of [well, ill, {}])
       expect(assess(given, gone)).toEqual({
@@ -82,7 +91,7 @@ describe('after a failure', () => {
       });
   });
 
-  it('other HTTP statuses, and 410 from another protocol, do not pause the subscription', () => {
+  it('other HTTP statuses, and a status of 410 for an email, do not pause the subscription', () => {
     for (const status of [301, 400, 404, 409, 411, 429, 503]) {
       expect(assess(ill, { ...failed, status })).toBeUndefined();
     }
@@ -94,7 +103,7 @@ describe('a message without retries left', () => {
   const lastFailure = { class: 'http', status: 500, at: noon };
   const longAgo = { activeSince: noon - 300 * day, isFailing: true };
 
-  it('pauses the subscription if nothing has been delivered for the configured number of days since the first failure', () => {
+  it('pauses the subscription if no delivery has succeeded for the configured number of days since the first failure', () => {
     const failingSince = noon - pauseAfterMs;
     expect(assess({ ...longAgo, failingSince }, failed)).toEqual({ failingSince, pause: 'undeliverable', lastFailure });
   });
@@ -102,7 +111,7 @@ describe('a message without retries left', () => {
   it.each<[string, Partial<StoredSubscription>, HealthChange | undefined]>([
     ['the first failure is too recent', { ...longAgo, failingSince: noon - pauseAfterMs + 1 }, undefined],
     [
-      'this is the first failure, even after a long time without messages',
+      'this is the first failure, even if no message was sent for a long time before',
       { activeSince: noon - 300 * day },
       { isFailing: true, failingSince: noon, lastFailure },
     ],
@@ -115,7 +124,7 @@ describe('a message without retries left', () => {
     expect(assess(given, failed)).toEqual(change);
   });
 
-  it('does not pause the subscription while retries are left, however long it has been failing', () => {
+  it('does not pause the subscription while retries are left, even after a long period of failures', () => {
     expect(assess({ ...longAgo, failingSince: noon - 200 * day }, retried)).toBeUndefined();
   });
 });

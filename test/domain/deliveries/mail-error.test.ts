@@ -6,21 +6,21 @@ type Given = Readonly<Partial<Record<'name' | 'message' | 'code' | 'syscall', st
 it.each<[string, Given, ReturnType<typeof readMailError>]>([
   ['a rate that is too high', { name: 'Throttling', message: 'Maximum sending rate exceeded.' }, 'rate'],
   [
-    'a rate that is too high, as version 2 of the API reports it',
+    'a rate that is too high, as reported by version 2 of the API',
     { name: 'TooManyRequestsException', message: 'Too fast' },
     'rate',
   ],
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
   ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
-    'a used-up daily quota, in the wording of the SES help pages',
+    'a used-up daily quota, in the words of the SES help pages',
     { name: 'ThrottlingException', message: 'Daily sending quota exceeded' },
     'quota',
   ],
   ['a response that timed out', { name: 'TimeoutError', code: 'ETIMEDOUT' }, 'unknown'],
   ['a broken connection', { name: 'TimeoutError', code: 'ECONNRESET', message: 'socket hang up' }, 'unknown'],
   [
-    'a timeout before a connection was established',
+    'a timeout before the connection was established',
     { name: 'TimeoutError', message: 'did not establish a connection' },
     'ours',
   ],

@@ -8,8 +8,8 @@ it.each([
   ['a bounce of undetermined type', aBounce('Undetermined'), undefined],
   ['a complaint without a type', aComplaint(undefined), 'complaint'],
   ['an abuse report', aComplaint('abuse'), 'complaint'],
-  ['a report that a message is not spam', aComplaint('not-spam'), undefined],
+  ['a report that an email is not spam', aComplaint('not-spam'), undefined],
   ['an email that SES rejected', aReject(), undefined],
-] as const)('pauseReasonOf returns the reason for %s, if any', (_what, event, verdict) => {
+] as const)('pauseReasonOf returns the pause reason for %s, if there is one', (_what, event, verdict) => {
   expect(pauseReasonOf(mailFeedback.parse(event))).toBe(verdict);
 });
