@@ -46,7 +46,7 @@ export class Jobs extends Construct {
         targets: [new LambdaTarget(lambda.lambda, { retryAttempts: 0 })],
       });
       acknowledge(clock, {
-        'Serverless-EventBusDLQ': 'the next run makes up for a missed one, and an alarm counts the runs',
+        'Serverless-EventBusDLQ': 'the next run also does the work of a missed run, and an alarm counts the runs',
       });
     }
   }

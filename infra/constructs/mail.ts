@@ -40,7 +40,7 @@ export class Mail extends Construct {
       new SqsSubscription(feedback, {
         rawMessageDelivery: true,
         deadLetterQueue: deadLetters,
-        // This filter also drops the plain-text message with which SES tests the topic on deployment.
+        // This filter also drops the plain-text message that SES sends to test the topic on deployment.
         filterPolicyWithMessageBody: {
           eventType: FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...feedbackTypes] })),
         },
@@ -48,8 +48,8 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Addresses that bounce or complain harm the account's reputation. SES suppresses them until an operator removes
-      // them from the list.
+      // Addresses that bounce or complain harm the account's reputation, so SES suppresses them until an operator lifts
+      // the suppression.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

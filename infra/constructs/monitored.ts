@@ -15,8 +15,8 @@ export interface Monitored {
 }
 
 /**
- * Returns the CloudWatch dimensions of a table and of each of its indexes, which DynamoDB throttles and counts
- * separately ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
+ * Returns the CloudWatch dimensions of a table and of each of its indexes. DynamoDB throttles and counts tables and
+ * indexes separately ("DynamoDB Metrics and dimensions", Amazon DynamoDB Developer Guide).
  * @returns dimensions by label; the labels are the table's name and `<table> <index>`
  */
 export function tableDimensions(tables: Tables, name: TableName): ReadonlyMap<string, Record<string, string>> {

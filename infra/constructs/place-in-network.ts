@@ -21,7 +21,10 @@ export const connectingFunctions: ReadonlySet<string> = new Set(
   workerLanes.filter(({ queue }) => channelOfQueue(queue)?.connectsTo !== undefined).map(({ lane }) => lane),
 );
 
-/** Puts a function into a network. Lambda creates interfaces with the function's role; the function's code may not create any. */
+/**
+ * Puts a function into a network. Lambda creates the network interfaces with the function's role, but the function's
+ * code may not create any.
+ */
 export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGroupId }: FunctionNetwork): void {
   const resource = lambda.node.defaultChild as CfnFunction;
   resource.vpcConfig = { subnetIds: [...subnetIds], securityGroupIds: [securityGroupId] };
@@ -31,7 +34,7 @@ export function placeInNetwork(lambda: LambdaFunction, { subnetIds, securityGrou
       effect: Effect.DENY,
       actions: interfaceActions,
       resources: ['*'],
-      // This key is present when the function's own code makes the call.
+      // `lambda:SourceFunctionArn` is present when the function's own code makes the call.
       conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
     }),
   );

@@ -34,7 +34,7 @@ export class Secrets extends Construct {
       acknowledge(secret, {
         'AwsSolutions-SMG4': isRotated
           ? 'receivers cache the key for a while, so an operator announces a new key before using it'
-          : 'another value would change all names that are derived from it',
+          : 'the secret derives subscription ids, which would change with its value',
       });
       return [name, secret];
     });

@@ -65,8 +65,8 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // Log lines about the start and end of each run would be most of the log. Durations are metrics, and failed runs
-    // are still logged.
+    // Otherwise, most log lines would report the start or end of a run. Durations are metrics, and failed runs are
+    // still logged.
     systemLogLevelV2: SystemLogLevel.WARN,
     // Every delivery attempt is logged at DEBUG. Operators can lower the level of one function temporarily.
     applicationLogLevelV2: ApplicationLogLevel.INFO,

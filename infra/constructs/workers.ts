@@ -36,7 +36,7 @@ export class Workers extends Construct {
         memoryMegabytes: worker.memoryMegabytes,
         environment: { ...settingVariables(worker.reads, values), ...(connects ? lookupThreads : {}) },
         // A delivery may pass through the same functions 168 times or more. The subscription's policy limits retries,
-        // so Lambda must not stop them.
+        // so Lambda's loop detection must not stop them.
         recursiveLoop: RecursiveLoop.ALLOW,
         impact: worker.impact,
       });

@@ -6,24 +6,28 @@ type Prices = Readonly<Record<Region, number>>;
 const same = (price: number): Prices => ({ 'us-east-1': price, 'eu-west-1': price });
 const million = (price: number): number => price / 1e6;
 
-/** Year and month of the prices. They come from secondary sources, because AWS's own pages were unavailable. */
+/** Year and month of the prices, which come from secondary sources because AWS's own pages were unavailable. */
 export const pricesOf = '2026-06';
 
-/** Dollars per unit: AWS list prices of the first tier, without free tiers and discounts. */
+/** AWS list prices of the first tier in dollars per unit, without free tiers and discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
   /** Prices for arm64. x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /** On-demand units of 1 KB. A transactional write takes two units, plus one or two for each index that it changes. */
+  /**
+   * On-demand units of 1 KB. A transactional write consumes two units, plus one or two for each index that it changes.
+   */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
-  /** On-demand units of 4 KB. An eventually consistent read takes half a unit. */
+  /** On-demand units of 4 KB. An eventually consistent read consumes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
   'DynamoDB GB-months': { 'us-east-1': 0.25, 'eu-west-1': 0.283 },
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /** Messages with a group in a standard queue ("fair queues"), charged in addition to the request. */
+  /**
+   * Messages that have a group in a standard queue ("fair queues"). Their price is added to the price of the request.
+   */
   'SQS fair messages': same(million(0.1)),
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),

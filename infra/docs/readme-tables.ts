@@ -36,8 +36,8 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   caller:
     'the caller: issuer of the token and client; `operator` for a job; for an event, its publisher, or empty if unknown',
   purpose: "the purpose in the caller's words (header `purpose`)",
-  uin: 'the person; missing if a search found no match, and if the query was about a caller',
-  names: 'the person; missing if a search found no match, or if the query was about a caller',
+  uin: 'the person; missing if a search found no match, or if the query was about a caller',
+  names: 'names of the attributes that were returned or compared, never their values',
   unknownNames: 'how many of the requested names are not attributes of this registry',
   by: 'attributes in the search',
   doctype: 'for a document: its type',
@@ -45,7 +45,7 @@ const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   topic: 'for an event: its topic',
   ofCaller: 'the caller whose requests were read, if the query was about a caller',
   exportedIn:
-    'for an event: the file that lists its recipients after the export; missing if there are no recipients, or until the export is due',
+    'for an event: the file that lists its recipients after the export; missing if the event has no recipients, or until the export is due',
 };
 
 function callerOf({ everyMinutes }: Job): string {

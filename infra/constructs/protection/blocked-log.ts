@@ -25,7 +25,7 @@ export function logBlocked(scope: Construct, acl: CfnWebACL, settings: Deploymen
   });
   new CfnLoggingConfiguration(scope, 'logging', {
     resourceArn: acl.attrArn,
-    // The ARN attribute of the group ends in `:*`, which AWS WAF rejects.
+    // The ARN attribute of the log group ends in `:*`, which AWS WAF rejects.
     logDestinationConfigs: [
       stack.formatArn({
         ...{ service: 'logs', resource: 'log-group', resourceName: logGroupName },

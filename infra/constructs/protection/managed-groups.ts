@@ -9,8 +9,8 @@ const everywhere = (rule: string): string[] =>
 
 /**
  * The rule groups of the web ACL, described in the AWS WAF Developer Guide ("Baseline rule groups", "IP reputation rule
- * groups"). The groups for SQL, PHP and Windows are omitted because this service uses none of them. The groups against
- * anonymous and hosting addresses are omitted because callers are servers.
+ * groups"). The groups for SQL, PHP and Windows are omitted because this service uses none of these technologies. The
+ * groups against anonymous and hosting addresses are omitted because callers are servers.
  */
 export const managedGroups: readonly ManagedGroup[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
@@ -18,7 +18,7 @@ export const managedGroups: readonly ManagedGroup[] = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
     counted: [
-      // Events and persons may exceed 8 KB, and searches have many attributes. The API has its own limits.
+      // Events and persons may exceed 8 KB, searches have many attributes, and the API has its own size limits.
       'SizeRestrictions_BODY',
       'SizeRestrictions_QUERYSTRING',
       'SizeRestrictions_URIPATH',
@@ -29,7 +29,7 @@ export const managedGroups: readonly ManagedGroup[] = [
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topic names may end like file names. No path of this API is a file.
+      // Topic names may end like file names, but no path of this API is a file.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
       // Clients need not send a User-Agent header.

@@ -43,12 +43,12 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * Limits per client and minute. AWS WAF counts approximately and starts to block a few seconds late. The throttling
+ * Limits per client and minute. AWS WAF counts approximately and starts blocking a few seconds late. The throttling
  * limits of the stage apply to all clients together.
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, many of them from one address.
+  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many from one address.
   {
     name: 'withoutToken',
     by: 'address',
@@ -63,6 +63,6 @@ export const rateRules: readonly RateRule[] = [
     exemptsTrusted: true,
     scope: { of: 'token', paths: tokenPaths, isNot: signedToken },
   },
-  // Keeps one caller from using up the limit of a costly operation, which is 50 requests a second.
+  // Prevents one caller from using up the limit of 50 requests per second for a costly operation.
   { name: 'costly', by: 'token', perMinute: 900, exemptsTrusted: false, scope: { of: 'methods', paths: costlyPaths } },
 ];

@@ -12,7 +12,7 @@ type DaysSetting =
 /** A retention period: a number of days, or the days of a setting plus `more`, but at least `least`. */
 export type Days = number | { readonly setting: DaysSetting; readonly more?: number; readonly least?: number };
 
-/** Returns the days for a deployment's settings; undefined if its settings keep the data for ever. */
+/** Returns the retention in days for a deployment's settings; undefined if the settings keep the data forever. */
 export function daysOf(days: Days, settings: Pick<DeploymentSettings, DaysSetting>): number | undefined {
   if (typeof days === 'number') return days;
   const value = settingValue(settings, days.setting);

@@ -16,13 +16,13 @@ function exported(name: keyof typeof buckets.exportedJournal, what: string, of: 
     {
       ...{ what, at, about: of },
       days: { setting: 'journalLockDays' },
-      ends: 'after the export; locked for this time',
+      ends: 'after the export; locked until the retention ends',
     },
     {
       what: 'old versions of these files, replaced when a failed export was repeated',
       ...{ at: { ...at, isOld: true }, about: of },
       days: journalOldDays,
-      ends: 'after the replacement; never before the lock of the version ends',
+      ends: 'after the replacement; never before the lock of the old version ends',
     },
   ];
 }
@@ -32,7 +32,7 @@ export const bucketData: readonly StoredData[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     about: 'a person',
-    ends: 'their writer deletes them, or the last person they are about is removed',
+    ends: 'the writer of the documents deletes them, or the last person they are about is removed',
   },
   {
     what: 'old versions of replaced or deleted documents',
@@ -70,7 +70,7 @@ export const bucketData: readonly StoredData[] = [
     ends: 'after the replacement',
   },
   {
-    what: 'files of changes, with the data of persons; import reports, without values',
+    what: 'files of changes, which contain the data of persons; import reports, without values',
     at: { bucket, prefix: imports },
     about: 'a person',
     days: { setting: 'importDays' },

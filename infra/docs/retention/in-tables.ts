@@ -8,7 +8,7 @@ const daySeconds = 86_400;
 
 export const tableData: readonly StoredData[] = [
   {
-    what: 'the attributes of a person, also normalised for searches; who registered the person, and the last import line about them',
+    what: 'the attributes of a person, also normalized for searches; who registered the person, and the last import line about them',
     at: { table: 'persons', begins: 'person#' },
     about: 'a person',
     ends: 'an operator deletes the row, or an import merges or removes the person',
@@ -21,14 +21,14 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the UIN was generated',
   },
   {
-    what: 'a mark that the change with an `id` (a hash) was applied, and to which person; the UIN generated for an import line',
+    what: 'a mark that the change with an `id` (a hash) was applied, and to which person; the UIN that was generated for an import line',
     at: { table: 'persons', begins: 'change#' },
     about: 'a person',
     days: importLimits.markDays,
     ends: 'after the change',
   },
   {
-    what: 'a mark that an import removed a person, or merged them with another person, and with whom',
+    what: 'a mark that an import removed a person, or merged them with another person (and the UIN of that person)',
     at: { table: 'persons', begins: 'deleted#' },
     about: 'a person',
     days: { setting: 'journalDays', least: importLimits.markDays },
@@ -42,17 +42,17 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the import ends',
   },
   {
-    what: 'which search indexes are complete, and the progress of the one being filled: the last UIN',
+    what: 'which search indexes are complete, and the last UIN in the index that is being filled',
     at: { table: 'persons', begins: 'indexes' },
     about: 'a person',
-    ends: 'the index is complete; the mark that it is complete is kept',
+    ends: 'the index is complete; the mark of a complete index is kept',
   },
   { what: 'topics', at: { table: 'topics' }, about: 'no person', ends: 'a caller deletes the topic' },
   {
     what: 'a subscription: address, policy, filter, caller',
     at: { table: 'subscriptions' },
     about: 'a subscriber',
-    ends: 'the subscriber or a caller ends it, or the topic is deleted',
+    ends: 'the subscriber or a caller ends the subscription, or the topic is deleted',
   },
   {
     what: 'a subscription before its first confirmation',
@@ -62,10 +62,10 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the last confirmation request',
   },
   {
-    what: 'where documents about two persons are stored: both UINs and the type',
+    what: 'where documents about two persons are stored: the UINs of both persons and the document type',
     at: { table: 'documentLinks' },
     about: 'a person',
-    ends: 'the last document in that place is deleted',
+    ends: 'no document with these UINs and this type remains',
   },
   {
     what: 'how many confirmation requests a mailbox, host or caller caused: keyed hashes',

@@ -5,7 +5,7 @@ import type { StoredData } from './stored-data.ts';
 
 const queueRow = (what: string, about: StoredData['about'], ...queues: readonly QueueName[]): StoredData => ({
   ...{ what, about, at: { queues }, days: queueDays },
-  ends: 'after sending, also for dead letters; earlier once processed',
+  ends: 'after sending, including in dead-letter queues; earlier once the message is processed',
 });
 
 const queueData: readonly StoredData[] = [

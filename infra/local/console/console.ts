@@ -9,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// Log messages that are not shown, because the line about the request contains the same information.
+// Log messages that the console omits, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are not repeated at the end of the line.
+// Fields that are shown first or omitted, and therefore not repeated at the end of the line.
 const leading = new Set([
   'message',
   'operation',
@@ -34,7 +34,7 @@ function nearest(places: readonly string[]): readonly string[] {
   return (own.length > 0 ? own : places).slice(0, 4);
 }
 
-/** Returns a function that formats events as lines; undefined for events that need no line. */
+/** Returns a function that formats events as lines and returns undefined for events that need no line. */
 export function createConsole(paint: Paint) {
   const tone = (status: number) => (status < 400 ? paint.green : status < 500 ? paint.yellow : paint.red);
   const clock = (at: Date): string => paint.dim(at.toISOString().slice(11, 23));
@@ -69,7 +69,7 @@ export function createConsole(paint: Paint) {
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
     // Authorizers reject invalid tokens with this message. The console already prints a line about the request.
     if (errorMessage === 'Unauthorized') return undefined;
-    // Messages of the runtime and of internal errors are safe to show. Others may contain personal data.
+    // Messages of the runtime and of internal errors are safe to show. Other messages may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
     // A trace starts with the message, whose lines may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
@@ -93,7 +93,7 @@ export function createConsole(paint: Paint) {
       return join(first, ids(fields)) + places(found);
     }
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
-    // Otherwise, a scheduled job without work would add a line every minute.
+    // Skips jobs that did no work, because a scheduled job would add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
     const verb = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);

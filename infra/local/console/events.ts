@@ -14,7 +14,7 @@ export function parseLine(text: string): { level?: unknown; message?: unknown; _
 /** Whether the line is in the embedded metric format, which only CloudWatch reads. */
 export const isMetricsLine = (text: string): boolean => text.startsWith('{"_aws":') && parseLine(text) !== undefined;
 
-/** Formats an event as one JSON object: its `kind`, then its fields or those of the log line. */
+/** Formats an event as one JSON object: its `kind`, followed by its own fields or the fields of its log line. */
 export function jsonLine({ kind, ...event }: StackEvent): string {
   if (!('functionName' in event)) return JSON.stringify({ kind, ...event });
   const { functionName, ...rest } = event;
@@ -42,7 +42,7 @@ export type StackEvent =
 
 export type StackListener = (event: StackEvent) => void;
 
-/** Formats an event as a log line with the function's name. Requests have none. */
+/** Formats an event as a log line with the function's name; undefined for requests, which have no log line. */
 export function logLine(event: StackEvent): string | undefined {
   if (event.kind === 'request') return undefined;
   if (event.kind === 'code') return `code: ${event.message}`;

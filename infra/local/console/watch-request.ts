@@ -21,7 +21,7 @@ export function watchRequest(response: ServerResponse, described: Described, onE
     const pass = response[method].bind(response) as (...values: unknown[]) => never;
     response[method] = (...values: unknown[]) => {
       const [chunk] = values;
-      // Error objects are short and written in one chunk.
+      // Error objects are short, so they are written in one chunk.
       if (response.statusCode >= 400 && (typeof chunk === 'string' || chunk instanceof Uint8Array)) {
         error = Buffer.from(chunk as Uint8Array).toString('utf8');
       }

@@ -54,12 +54,13 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
     ? (person === undefined) === (attributes === undefined)
     : attributeNames.every((name) => {
         const value = person[name];
-        // The API returns an Error object for a missing attribute.
+        // For a missing attribute, the API returns an Error object instead of a value.
         return attributes[name] === undefined ? typeof value === 'object' : value === attributes[name];
       });
 
 /**
- * Compares persons in the API with the expected data: a sample of persons that changed during the year, and a sample of other persons.
+ * Compares persons in the API with the expected data: a sample of persons who changed during the year, and a sample of
+ * other persons.
  */
 export async function checkRegistry(
   client: Client,

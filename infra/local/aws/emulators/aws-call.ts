@@ -20,7 +20,10 @@ export interface AwsResponse {
 // biome-ignore lint/suspicious/noConfusingVoidType: listeners that only count calls return nothing
 type ListenerResult = AwsResponse | undefined | void;
 
-/** Called for every AWS call of a function. If it returns a response, the proxy sends that response instead of forwarding the call. */
+/**
+ * Called for every AWS call of a function. If the listener returns a response, the proxy sends this response instead of
+ * forwarding the call.
+ */
 export type AwsCallListener = (call: AwsCall) => ListenerResult | Promise<ListenerResult>;
 
 interface RawCall {
@@ -56,7 +59,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction requires the permissions for its items. It has no separate action.
+  // A transaction has no separate action: it requires the permissions for its items.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -92,9 +95,9 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  // Putting an object with tags requires two permissions.
+  // A PUT of an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
-  // A copy also reads its source object, which this header names.
+  // A copy also reads its source object, which the header `x-amz-copy-source` names.
   const source = headers['x-amz-copy-source'];
   const copied = source === undefined ? undefined : `arn:aws:s3:::${decodeURIComponent(String(source))}`;
   return [
@@ -155,7 +158,10 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** Returns the access key, which SigV4 puts first in `Credential=`. Locally, it is the function's logical id. */
+/**
+ * Returns the access key, which SigV4 puts first in `Credential=`. Locally, the access key is the function's logical
+ * id.
+ */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

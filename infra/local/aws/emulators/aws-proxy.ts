@@ -29,7 +29,10 @@ function respond(response: ServerResponse, reply: AwsResponse): void {
   response.end(reply.body);
 }
 
-/** Starts a proxy in front of one emulator. It checks the caller's grants, calls the listeners and forwards the call. */
+/**
+ * Starts a proxy in front of one emulator. The proxy checks the caller's grants, calls the listeners and forwards the
+ * call.
+ */
 export async function startAwsProxy({ service, target, access, listeners }: AwsProxyOptions): Promise<AwsProxy> {
   const agent = new Agent({ keepAlive: true });
   const upstream = new URL(target);
@@ -81,7 +84,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
   const intercept = async (incoming: IncomingMessage, body: Buffer): Promise<AwsResponse | undefined> => {
     const caller = callerOf(incoming.headers);
     const functionName = caller && access()?.functionNameOf(caller);
-    // Tests and event sources use other credentials. They are not functions and need no grant.
+    // Tests and event sources use other credentials and need no grants, because they are not functions.
     if (!caller || !functionName) return undefined;
     const { method = 'GET', url = '/', headers } = incoming;
     const call = recognize({ service, method, url, headers, body });

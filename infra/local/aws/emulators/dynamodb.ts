@@ -22,15 +22,15 @@ async function isListening(endpoint: string): Promise<boolean> {
 
 export const databaseIn = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
-/** Uses the server at AWS_ENDPOINT_URL_DYNAMODB if set, and starts dynoxide otherwise. */
+/** Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. */
 export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   if (configured) return { endpoint: configured, stop: async () => {} };
   const binary = await findDynoxide();
   const port = await findFreePort();
   const flags = ['--port', String(port), ...(databaseFile ? ['--db-path', databaseFile] : [])];
-  // The shell waits on its stdin. When this process stops or dies, even by SIGKILL, the pipe closes and the shell stops the
-  // server. A separate session shields the server from Ctrl-C until the functions have finished.
+  // The shell waits for its stdin to end. When this process stops or dies, even by SIGKILL, the pipe closes and the
+  // shell stops the server. A separate session shields the server from Ctrl-C until the functions have finished.
   const script = '"$0" "$@" >/dev/null & server=$!; cat >/dev/null; kill $server; wait $server';
   const child = spawn('/bin/sh', ['-c', script, binary, ...flags], {
     detached: true,

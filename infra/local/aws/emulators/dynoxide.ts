@@ -61,7 +61,7 @@ const useAnother = 'start DynamoDB Local, npx dynoxide or LocalStack and set AWS
 
 /**
  * Returns the path of the embedded DynamoDB for this machine. The lock file contains the build for only one platform.
- * On other machines, downloads the same version once from the configured npm registry into node_modules.
+ * On other platforms, downloads the same version once from the configured npm registry into node_modules.
  * @throws StartError that suggests an alternative
  */
 export async function findDynoxide(machine = thisMachine()): Promise<string> {
@@ -90,7 +90,7 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // Only a complete installation is renamed to the final name. Another process may have finished first.
+  // The final name appears only once the installation is complete. Another process may have created the folder first.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

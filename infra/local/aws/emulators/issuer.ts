@@ -10,7 +10,7 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Signs a token with these claims in addition to the usual ones. A claim that is undefined is omitted. */
+  /** Signs a token with these claims in addition to the usual claims. Omits undefined claims. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
   const server = new OAuth2Server();
   const saved = readSaved(dataDir);
   const key = saved ? await server.issuer.keys.add(saved.key) : await server.issuer.keys.generate('RS256');
-  // Tokens contain the issuer's address. With saved data, the address stays the same so that tokens stay valid.
+  // With saved data, the issuer keeps its address, because tokens that contain another address are not valid.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
   await server.start(port, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;

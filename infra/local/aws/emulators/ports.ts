@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ephemeral port range: in that range, an outgoing connection could take the port before the server listens.
+// These ports are below the ephemeral range, in which an outgoing connection could take a port before the server
+// listens.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;

@@ -70,13 +70,13 @@ type SesPackage = typeof import('aws-ses-v2-local') & typeof import('aws-ses-v2-
 
 const require = createRequire(import.meta.url);
 
-/** Loads the package anew so that every server has its own inbox. The package stores emails in module state. */
+/** Reloads the package so that every server has its own inbox. The package stores emails in module state. */
 function loadPackage(): SesPackage {
   const main = require.resolve('aws-ses-v2-local');
   for (const file of Object.keys(require.cache)) {
     if (file.startsWith(dirname(main) + sep)) delete require.cache[file];
   }
-  // Loaders unwrap the `default` of this CommonJS package differently, so this uses `require`.
+  // Module loaders unwrap the `default` of this CommonJS package differently, so `require` loads the package.
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 

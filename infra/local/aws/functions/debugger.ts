@@ -14,7 +14,7 @@ export interface Debugger {
   close(): void;
 }
 
-/** Connects to an inspector. Other clients may be connected to it as well. */
+/** Connects to an inspector, which may also have other clients. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the first and last line of a bundle that come from the source, counted from 0. */
+/** Returns the first and last lines of the bundle that come from the source, counted from 0. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,13 +60,13 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// True at the first breakpoint of each call, because each call has its own trace id. This way, breakpoints can stay in
-// place while a user steps through the code.
+// True only at the first breakpoint of each call, because each call has its own trace id. Breakpoints can therefore
+// stay in place while a user steps through the code.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Makes each call stop at the first line of the source that it runs. Module code has already run, so this line is in a function.
+ * Pauses each call at the first source line that it runs. Module code has already run, so this line is in a function.
  * @param entry URL of the bundle
  * @returns a function that disconnects
  */

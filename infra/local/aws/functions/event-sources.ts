@@ -59,7 +59,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   const handle = async (batch: Message[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(message, mapping.EventSourceArn));
     const { payload } = await target.invoke({ Records });
-    // Failed messages stay in the queue. They become visible again after their visibility timeout or move to the dead-letter queue.
+    // Failed messages become visible again after their visibility timeout or move to the dead-letter queue.
     const completed = payload === undefined ? [] : completedMessages(batch, payload, reportsItemFailures);
     for (let start = 0; start < completed.length; start += 10) {
       const Entries = completed
@@ -69,7 +69,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     }
   };
 
-  // Runs one long poll at a time, and batches in parallel, so that a slow batch does not delay other batches.
+  // Runs one long poll at a time but processes batches in parallel, so that a slow batch does not delay other batches.
   const poll = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {

@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of one function. They start on demand, stay warm, and are replaced when they crash. */
+/** The sandboxes of one function, which start on demand, stay warm, and are replaced when they crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */
   invoke(event: unknown, onChunk?: OnChunk): Promise<Outcome>;
-  /** Terminates every sandbox at once, like a machine failure. The next call starts a new one. */
+  /** Terminates every sandbox at once, like a machine failure. The next call starts a new sandbox. */
   kill(): Promise<void>;
   warmUp(): void;
   /** Uses new code for all calls that have not started. Running calls finish with the old code. */
@@ -15,8 +15,8 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-// More busy threads than cores would only compete for CPU time and start cold. So a function has at most one sandbox per core, plus one
-// for each sandbox that waits for I/O. If as many sandboxes as cores wait for I/O, the pool keeps one more ready.
+// A function has at most one sandbox per core, plus one for each sandbox that waits for I/O. More busy threads would
+// only compete for CPU time and start cold. If as many sandboxes as cores wait for I/O, the pool keeps one more ready.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -63,7 +63,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A sandbox that failed to start also gets a call, which then returns the reason.
+    // A sandbox that failed to start also gets a call, so that the call returns the reason.
     assign(sandbox);
   };
 

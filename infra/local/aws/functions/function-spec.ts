@@ -23,7 +23,7 @@ export interface RuntimeOptions {
   /** Values that replace environment variables of the template, such as the issuer's address. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
-  /** The folder of a bundle's code. Defaults to its asset in the assembly. */
+  /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */
   folderOf?: (bundle: string) => string;
   inspected?: string;
   onEvent: StackListener;
@@ -46,7 +46,7 @@ function environmentOf(
     ...options.environment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // The access key identifies the function. The proxies use it to find the role's grants.
+    // The access key identifies the function, so that the proxies can find the grants of its role.
     AWS_ACCESS_KEY_ID: resource.logicalId,
     AWS_SECRET_ACCESS_KEY: 'local',
     // The developer's own ~/.aws settings must not affect the function.

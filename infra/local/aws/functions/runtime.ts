@@ -31,7 +31,7 @@ export interface Runtime {
 
 const defaultConcurrency = 10;
 
-// Each sandbox is a thread, and a laptop can run fewer sandboxes than the cloud.
+// A laptop can run fewer sandboxes than the cloud, because each sandbox is a thread.
 const maxSandboxes = 20;
 
 function concurrencyOf(resource: TemplateResource, stack: Stack): number {

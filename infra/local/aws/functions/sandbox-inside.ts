@@ -3,9 +3,9 @@ import { format } from 'node:util';
 import { provideStreaming } from './response-stream.ts';
 import type { FromSandbox, SandboxData, ToSandbox } from './sandbox-protocol.ts';
 
-// Runs inside a sandbox and prepares each call of the handler like the Lambda runtime.
+// This module runs inside a sandbox and prepares each handler call the way the Lambda runtime does.
 
-/** Connects a sandbox to the stack. A sandbox is a thread or a process. */
+/** Connects a sandbox (a thread or a process) to the stack. */
 interface SandboxPort {
   send(message: FromSandbox): void;
   onMessage(listener: (message: ToSandbox) => void): void;

@@ -12,7 +12,7 @@ import type {
   ToSandbox,
 } from './sandbox-protocol.ts';
 
-// A thread below this event loop utilization waits for I/O. A thread that waits for a CPU core counts as busy.
+// A thread below this event loop utilization is waiting for I/O. A thread that waits for a CPU core counts as busy.
 const blockedUtilization = 0.2;
 
 /** Starts a worker thread with its own environment and memory limit, like a Lambda execution environment. */

@@ -67,8 +67,8 @@ function createAuthorizer(properties: AuthorizerProperties, target: LocalFunctio
     const [token = ''] = values;
     if (properties.Type === 'TOKEN' && validation && !validation.test(token)) return reject('UNAUTHORIZED');
 
-    // As in the cloud, caches the whole policy per identity and evaluates it for every method. A policy that names one
-    // method therefore denies all others until it expires.
+    // As in the cloud, caches the whole policy per identity and evaluates it for every method. A cached policy that
+    // names one method therefore denies all other methods until it expires.
     const cacheKey = JSON.stringify(values);
     const cached = lifetime > 0 ? cache.get(cacheKey) : undefined;
     if (cached && cached.until > Date.now()) return authorize(cached.result, methodArn);

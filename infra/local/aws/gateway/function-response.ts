@@ -7,7 +7,7 @@ import type { GatewayError } from './gateway-responses.ts';
 import { matchesMediaType } from './proxy-event.ts';
 import type { Integration } from './routes.ts';
 
-// REST APIs reserve these header names. Headers with these names from functions are renamed.
+// REST APIs rename headers in function responses if they have one of these reserved names.
 const reservedHeaders = new Set(['connection', 'content-length', 'date', 'host', 'server', 'www-authenticate']);
 
 function setHeaders(response: ServerResponse, headers: Record<string, unknown>): void {

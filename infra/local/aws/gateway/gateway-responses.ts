@@ -57,7 +57,7 @@ const builtins: Record<string, Builtin> = {
   },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long', exception: 'RequestTooLargeException' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized', exception: 'UnauthorizedException' },
-  // For failed or malformed function responses. AWS has no response type for these and uses DEFAULT_5XX.
+  // AWS has no response type for failed or malformed function responses and uses DEFAULT_5XX.
   DEFAULT_5XX: { status: 502, message: 'Internal server error', exception: 'InternalServerErrorException' },
 };
 
@@ -85,7 +85,7 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
 
 const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
 
-/** Returns a function that replaces, in a text, the deployed values of overridden variables with the local values. */
+/** Returns a function that replaces the deployed values of overridden variables in a text with the local values. */
 function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
   const functions = stack
     .ofType('AWS::Lambda::Function')
@@ -98,8 +98,8 @@ function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string,
 }
 
 /**
- * Returns a function that renders error responses as the template declares, or else as AWS does by default.
- * @param overrides local values of environment variables; they replace the deployed values in responses
+ * Returns a function that renders error responses from the template, or from AWS's defaults if the template has none.
+ * @param overrides local values of environment variables, which replace the deployed values in responses
  */
 export function readGatewayResponses(stack: Stack, overrides: Readonly<Record<string, string>> = {}) {
   const replaceOverrides = createOverrideReplacer(stack, overrides);

@@ -11,7 +11,7 @@ export function pathInStage(publicPath: string, stage: string): string | undefin
   return publicPath.startsWith(`${mount}/`) ? publicPath.slice(mount.length) : undefined;
 }
 
-/** Responds to requests outside the stage. For these, API Gateway ignores the gateway responses of the template. */
+/** Responds to requests outside the stage, for which API Gateway ignores the gateway responses of the template. */
 export function respondOutsideStage(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ message: 'Forbidden' });
   response.writeHead(403, {
@@ -61,7 +61,10 @@ function requestTime(now: Date): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Builds the event of a Lambda proxy integration: the path is raw and below the stage, the query is decoded. */
+/**
+ * Builds the event of a Lambda proxy integration. The path is not decoded and starts below the stage; the query is
+ * decoded.
+ */
 export function buildProxyEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -34,7 +34,7 @@ interface Route {
 
 export interface RouteMatch {
   route: Route;
-  /** The values are still percent-encoded, as in REST APIs. */
+  /** Values of the placeholders, still percent-encoded as in REST APIs. */
   pathParameters: Record<string, string>;
 }
 

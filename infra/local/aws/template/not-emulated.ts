@@ -5,7 +5,7 @@ interface NotEmulated {
   readonly types: string;
   /** If given, this entry applies only to resources with this property. */
   readonly property?: string;
-  /** The missing feature and what differs locally. */
+  /** Names the missing feature and describes the local difference. */
   readonly line: string;
 }
 
@@ -18,7 +18,7 @@ export const notEmulated: readonly NotEmulated[] = [
   { types: 'AWS::WAFv2::', line: 'AWS WAF: requests are not blocked or rate-limited' },
   { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is at this address' },
   { types: 'AWS::Route53::', line: 'Route 53' },
-  { types: 'AWS::EC2::', line: 'VPC: receivers are called from this machine, and may run on it' },
+  { types: 'AWS::EC2::', line: 'VPC: functions call receivers from this machine, and receivers may run on it' },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer gives tokens to every client' },
   { types: 'AWS::CloudWatch::', line: 'CloudWatch: no metrics, no alarms' },
   { types: 'AWS::Lambda::Function', property: 'TracingConfig', line: 'X-Ray: no traces' },
@@ -41,7 +41,7 @@ const emulated: readonly string[] = [
   ...['AWS::Lambda::EventInvokeConfig', 'AWS::ApiGateway::Account', 'AWS::ApiGateway::Deployment'],
   ...['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::Stage', 'AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method'],
   ...['AWS::ApiGateway::GatewayResponse', 'AWS::ApiGateway::Authorizer', 'AWS::ApiGatewayV2::ApiMapping'],
-  // These connect SES or alarms to their recipients.
+  // Resources that connect SES or alarms to their recipients.
   ...['AWS::KMS::Key', 'AWS::SNS::Topic', 'AWS::SNS::TopicPolicy', 'AWS::SNS::Subscription', 'AWS::CDK::Metadata'],
 ];
 
@@ -51,7 +51,7 @@ const usesFeature =
     Type.startsWith(types) && (property === undefined || Properties[property] !== undefined);
 
 /**
- * Lists the features that the assembly uses and the local stack does not emulate, one per line.
+ * Lists the features that the assembly uses but the local stack does not emulate, one per line.
  * @returns the lines, and the resource types that are in neither `emulated` nor `notEmulated`
  */
 export async function readNotEmulated({

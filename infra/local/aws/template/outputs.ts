@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// Output files that this process has written. A changed stack writes its file again.
+// Output files that this process already deletes on exit. A changed stack overwrites its output file.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {
@@ -35,7 +35,7 @@ async function isListening({ hostname: host, port }: URL): Promise<boolean> {
   }
 }
 
-/** Checks the process id and the port: after a crash, the file remains and the process id may be reused. */
+/** Checks both the process id and the port, because after a crash the file remains and the process id may be reused. */
 async function isRunning({ processId, baseUrl }: LocalOutputs): Promise<boolean> {
   return Number.isInteger(processId) && !hasExited(processId) && isListening(new URL(baseUrl));
 }

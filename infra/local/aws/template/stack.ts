@@ -28,7 +28,7 @@ const pseudoParameters = (stackName: string): Record<string, unknown> => ({
   'AWS::NotificationARNs': [],
 });
 
-/** Replaces the API's cloud address (without its stage) with the local one. */
+/** Replaces the API's cloud address (without its stage) with the local address. */
 function localAddresses(value: unknown, baseUrl: string): unknown {
   if (typeof value === 'string') {
     return value.replace(/https:\/\/[^/.\s]+\.execute-api\.[^/\s]+\.amazonaws\.com/g, baseUrl);

@@ -24,7 +24,7 @@ export interface Template {
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   conditions: Record<string, unknown>;
   outputs: Record<string, { Value?: unknown }>;
-  /** S3 object key of a file asset → its local path. */
+  /** Maps the S3 object key of a file asset to its local path. */
   assets: Map<string, string>;
 }
 
@@ -47,7 +47,10 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Logical id → construct path. Every synth writes this file, whereas templates contain paths only on request. */
+/**
+ * Reads the construct path of each logical id. Every synth writes this file, whereas templates contain paths only on
+ * request.
+ */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);
@@ -67,7 +70,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
     const key = `${resource.type} ${resource.constructId}`;
     taken.set(key, [...(taken.get(key) ?? []), resource]);
   }
-  // Resources with the same name get the name of their parent as prefix.
+  // Resources with the same name get the name of their parent as a prefix.
   for (const namesakes of taken.values()) {
     if (namesakes.length === 1) continue;
     for (const resource of namesakes) {

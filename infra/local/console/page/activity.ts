@@ -69,7 +69,7 @@ export function createActivity(now: () => Date) {
       if (fields.message === deliveryAttempted) recordAttempt(event.functionName, fields);
       if (fields.message === deliveryFailed) counts.failed += 1;
     },
-    /** A number that changes with every event. Stored data rarely changes without an event. */
+    /** A number that changes with every event, because stored data rarely changes without an event. */
     revision: () => revision,
     figures: (): Figures => ({ since, ...counts }),
     attempts: (): readonly Attempt[] => [...attempts],
@@ -77,7 +77,7 @@ export function createActivity(now: () => Date) {
       messageIds: [...new Set(attempts.filter((one) => !one.isConfirmation).map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
-    /** Returns the attempts for a message since the start, for the latest 1,000 messages. */
+    /** Returns the number of attempts for a message since the start. Only the latest 1,000 messages are counted. */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };
 }

@@ -7,16 +7,16 @@ import { readRecipients } from './reading/subscriptions.ts';
 import { createStateStream } from './state-stream.ts';
 
 /**
- * Accepts requests of the console's own pages and of tools, but not of other web pages. The host check prevents DNS
- * rebinding. Browsers name the requesting page in `Sec-Fetch-Site`, and in `Origin` for every POST (Fetch Metadata Request
- * Headers, section 2; Fetch, section 3.2).
+ * Accepts requests from the console's own pages and from tools, but not from other web pages. The host check prevents
+ * DNS rebinding. Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata
+ * Request Headers, section 2; Fetch, section 3.2).
  */
 export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, own: string): boolean {
   const site = headers['sec-fetch-site'];
   return host === own && (origin ?? `http://${own}`) === `http://${own}` && (site ?? 'same-origin') === 'same-origin';
 }
 
-/** Whether a user opened the page by a link or by its address. Other sites may link to the console. */
+/** Whether a user opened the page through a link or by its address. Other sites may link to the console. */
 export const isNavigation = (headers: IncomingHttpHeaders, own: string): boolean =>
   headers.host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
@@ -55,7 +55,10 @@ const headers = {
 
 const redeliverPeriodMs = 86_400_000;
 
-/** Creates the console for browsers. While it is open, it reads data from the emulators through their AWS APIs, like an operator. */
+/**
+ * Creates the console for browsers. While a page is open, the console reads data from the emulators through their AWS
+ * APIs, like an operator.
+ */
 export function createConsolePage(options: ConsoleOptions): ConsolePage {
   const { port, dynamodb, outputs, issueToken, invoke } = options;
   const own = `127.0.0.1:${port}`;

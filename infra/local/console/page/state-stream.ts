@@ -2,10 +2,13 @@ import type { ServerResponse } from 'node:http';
 
 const everyMs = 1000;
 const maxClients = 20;
-// A client that stopped reading is disconnected at this size, because its buffer would grow without limit.
+// A client with this many unsent bytes is disconnected: if it stopped reading, its buffer would grow without limit.
 const maxUnsentBytes = 4_000_000;
 
-/** Sends the state to all clients as server-sent events. Reads it once a second, and sends only changes. */
+/**
+ * Sends the state to all clients as server-sent events. Reads the state once a second, and sends it only if it has
+ * changed.
+ */
 export function createStateStream(read: () => Promise<unknown>) {
   const clients = new Set<ServerResponse>();
   let last = '';

@@ -16,7 +16,7 @@ export interface Figures {
   readonly since: string;
   readonly published: number;
   readonly delivered: number;
-  /** Deliveries that failed permanently, including those that were redelivered later. */
+  /** Deliveries that failed permanently, including deliveries that were redelivered later. */
   readonly failed: number;
 }
 
@@ -59,7 +59,7 @@ export interface QueueDepth {
 
 export interface ConsoleState {
   readonly figures: Figures;
-  /** Newest first. `hasMore` is true if there are more topics than were read. */
+  /** Newest first. `hasMore` is true if some topics were not read. */
   readonly events: Part<PublishedEvent>;
   readonly attempts: readonly Attempt[];
   readonly subscriptions: Part<ShownSubscription>;

@@ -16,7 +16,7 @@ class ResponseError extends Error {
   }
 }
 
-/** Whether the error is a 404. For example, the subscriptions of a deleted topic no longer exist. */
+/** Whether the error is a 404, for example for the subscriptions of a deleted topic. */
 export const isNotFound = (error: unknown): boolean => error instanceof ResponseError && error.status === 404;
 
 async function messageOf(response: Response): Promise<string> {

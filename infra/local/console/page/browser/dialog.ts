@@ -2,7 +2,7 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. Called again by `refresh`, and after new attempts for the subject of the dialog. */
+  /** Loads the content. `refresh` and new attempts for the dialog's subject also call this function. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }

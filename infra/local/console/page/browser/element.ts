@@ -23,7 +23,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return created;
 }
 
-/** Creates a button that ignores clicks while its action runs. It stays focusable meanwhile. */
+/** Creates a button that ignores clicks while its action runs, but stays focusable. */
 export function button(label: string, onPress: () => unknown, attributes: Attributes = {}): HTMLButtonElement {
   const created = element('button', { type: 'button', ...attributes }, label);
   created.addEventListener('click', async () => {
@@ -51,7 +51,7 @@ function announce(text: string): void {
   if (notice !== null) notice.textContent = text;
 }
 
-/** Runs an action, and announces the text that it returns or its error. */
+/** Runs an action and announces the text that the action returns, or its error. */
 export async function announceResult(action: () => Promise<string>): Promise<void> {
   try {
     announce(await action());

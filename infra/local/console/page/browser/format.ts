@@ -6,7 +6,7 @@ const number = new Intl.NumberFormat('en-GB');
 
 export const formatCount = (count: number): string => number.format(count);
 
-/** Shows a time of day, with the date unless it is today. */
+/** Shows a time of day, and the date if it is not today. */
 export function moment(at: string): HTMLTimeElement {
   const date = new Date(at);
   const isToday = day.format(date) === day.format(new Date());

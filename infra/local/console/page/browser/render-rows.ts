@@ -34,7 +34,7 @@ export function createRowList<Row>(
     rendered = new Map(rows.map((row) => [keyOf(row), renderRow(row)]));
     const wanted: HTMLElement[] = rows.length === 0 ? [empty] : [...rendered.values()].map(({ element }) => element);
     for (const child of [...parent.children]) if (!wanted.includes(child as HTMLElement)) child.remove();
-    // Elements that are in the right place stay untouched, because a move would lose the focus.
+    // Elements that are already in the right place stay untouched, because moving an element would lose the focus.
     for (const [index, child] of wanted.entries()) {
       if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
     }

@@ -42,12 +42,12 @@ export function tableOf({ resources }: LocalOutputs, name: string): string {
   return found;
 }
 
-// The maximum age of the data, which may change without an event.
+// The maximum age of the displayed data, because stored data may change without an event.
 const maxAgeMs = 15_000;
 
 /**
- * Returns a function that reads the state of the console. It makes two requests per queue. After events, it also makes at
- * most 54 table reads of at most 70 rows each.
+ * Returns a function that reads the state of the console with two requests per queue. After events, the function also
+ * makes at most 54 table reads of at most 70 rows each.
  */
 export function createReadState({ dynamodb, sqs, outputs, activity }: Sources): () => Promise<ConsoleState> {
   let stored: Promise<Pick<ConsoleState, 'events' | 'subscriptions'>> | undefined;
