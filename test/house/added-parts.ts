@@ -1,6 +1,6 @@
-// Changes and files that add an endpoint, an attribute and a setting to a copy of the product.
+// Adds an endpoint, an attribute and a setting to a copy of the product.
 
-/** A file, a piece of its text, and the text that replaces the piece. */
+/** A file, a piece of its text, and the replacement for this piece. */
 export type Replacement = readonly [file: string, piece: string, by: string];
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts, by the row of the table "Change it" in README.md that describes them. */
+/** The added parts by the row of the README.md table "Change it" that describes them. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [
@@ -94,7 +94,7 @@ it('readTopic has a handler', () => {
   },
 };
 
-/** The replacements that remove a required field. */
+/** Replacements that each remove a required field. */
 export const missingFields: readonly Replacement[] = [
   [endpoints, "  summary: 'Read a topic',\n  description: 'Returns a topic.',\n", "  summary: 'Read a topic',\n"],
   [
@@ -105,8 +105,8 @@ export const missingFields: readonly Replacement[] = [
 ];
 
 /**
- * The files that do not compile without these fields: the files that define the incomplete values, and the files that
- * depend on the types of these values.
+ * The files that do not compile without these fields: the files that define the values, and the files that depend on
+ * the types of the values.
  */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,

@@ -19,7 +19,7 @@ describe('in a copy of the product', () => {
     return stdout + stderr;
   };
 
-  /** Compiles a project. Returns the files with errors and the compiler's report. */
+  /** Compiles a project. Returns the names of the files with errors and the compiler's report. */
   function compile(project: string): { broken: string[]; report: string } {
     const report = node('node_modules/typescript/bin/tsc', '-p', project, '--pretty', 'false');
     const files = [...report.matchAll(/^(\S+\.ts)\(\d+,\d+\): error/gm)].map(([, file = '']) => file);
@@ -32,7 +32,7 @@ describe('in a copy of the product', () => {
   const protocolFile = 'shared/domain/subscriptions/subscription.ts';
   const { [protocolFile]: protocol, ...channelFacts } = additions;
 
-  it('an endpoint or attribute without a description, and a protocol without a channel, do not compile', () => {
+  it('the product does not compile if an endpoint or attribute has no description, or if a protocol has no channel', () => {
     for (const { replacements, files } of Object.values(addedParts)) {
       for (const [file, piece, by] of replacements) copy.replace(file, piece, by);
       for (const [file, text] of Object.entries(files)) copy.save(file, text);
@@ -44,7 +44,7 @@ describe('in a copy of the product', () => {
     expect(broken, report).toEqual([...brokenByMissingFields, ...ofProtocol].toSorted());
   });
 
-  it('an endpoint, an attribute, a setting and a channel compile with the files that the READMEs name', () => {
+  it('a new endpoint, attribute, setting and channel compile if the files named in the READMEs are changed', () => {
     for (const [file, piece, by] of missingFields) copy.replace(file, by, piece);
     for (const [file, [piece, by]] of Object.entries(channelFacts)) copy.replace(file, piece, by);
     for (const [file, text] of Object.entries(newFiles)) copy.save(file, text);
@@ -52,7 +52,7 @@ describe('in a copy of the product', () => {
     expect(broken, report).toEqual([]);
   });
 
-  it('the house tests and contract tests pass with the new endpoint, attribute and setting', () => {
+  it('the house tests and contract tests pass after an endpoint, an attribute and a setting are added', () => {
     for (const [file, [piece, by]] of Object.entries(additions)) copy.replace(file, by, piece);
     for (const file of Object.keys(newFiles)) copy.delete(file);
     node('infra/docs/readme.ts');
@@ -71,7 +71,7 @@ describe('the READMEs name the files to change', () => {
 
   it.each(Object.entries(addedParts))('for %s', (part, { replacements, files }) => {
     const changed = [...new Set([...replacements.map(([file]) => file), ...Object.keys(files)])];
-    // The rest of a row after the semicolon is about special cases.
+    // In each row, the text after the semicolon describes special cases.
     const [cell = ''] = (rowOf(part).split('|')[2] ?? '').split(';');
     const named = [...cell.matchAll(/`(\w+\/[\w./-]*)`/g)].map(([, path = '']) => path);
     expect(Number.parseInt(cell, 10)).toBe(changed.length);

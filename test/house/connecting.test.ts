@@ -29,7 +29,7 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/** Simulates the parts of the registry that a receiver calls. Returns 503 for the keys while no keys are published. */
+/** Simulates the parts of the registry that receivers call. Returns 503 for the keys until keys are published. */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {
@@ -43,7 +43,7 @@ const registry = await startReceiver(({ path, headers }) => {
 const library = pathToFileURL(createRequire(import.meta.url).resolve('http-message-signatures')).href;
 const asMain = (code: string) => code.replace('package registry', 'package main');
 
-/** For each language: the files with its code, and the command that runs them. */
+/** For each language: the files that contain the code, and the command that runs them. */
 const receivers: readonly [name: string, isThere: readonly string[], files: Record<string, string>, run: string][] = [
   [
     'Node.js',
@@ -94,7 +94,7 @@ async function start(files: Record<string, string>, run: string) {
       method: 'POST',
       headers: given.map((pair) => [...pair]),
       body: Buffer.from(body, 'base64'),
-      // The registry has the same timeout.
+      // The timeout is the same as in the registry.
       signal: AbortSignal.timeout(15_000),
     });
     return response.status;
@@ -106,7 +106,7 @@ async function start(files: Record<string, string>, run: string) {
 describe.each(receivers)('the example receiver in %s', (_name, [command = '', ...args], files, run) => {
   const isThere = spawnSync(command, args).status === 0;
   it.skipIf(!isThere)(
-    'verifies deliveries, confirms before it responds, and processes an event once',
+    'the receiver verifies deliveries, confirms before it responds, and processes an event once',
     { timeout: 180_000 },
     async () => {
       published = [];

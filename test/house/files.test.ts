@@ -12,30 +12,30 @@ const functions = product.filter((path) => path.startsWith('functions/'));
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('the files of functions/', () => {
-  it('consist of one file per endpoint, worker and job, and one file for the authorizer', () => {
+  it('functions/ contains one file per endpoint, worker and job, and one file for the authorizer', () => {
     const expected = [authorizer.file, ...endpoints.map(fileOf), ...[...workers, ...jobs].map(({ file }) => file)];
     expect(functions.toSorted()).toEqual(expected.map((file) => `functions/${file}.ts`).toSorted());
   });
 
-  it('are named like their workers and jobs', () => {
+  it('the files of workers and jobs have the names of their workers and jobs', () => {
     const named = [...workers.map(({ file, worker }) => [file, worker]), ...jobs.map(({ file, job }) => [file, job])];
     for (const [file = '', name = ''] of named) expect(file.split('/').at(-1)).toBe(kebab(name));
   });
 
-  it.each(functions)('export a handler: %s', async (path) => {
-    // Lambda provides this global to functions that stream.
+  it.each(functions)('the function file exports a handler: %s', async (path) => {
+    // Lambda provides this global variable to streaming functions.
     vi.stubGlobal('awslambda', { streamifyResponse: (handler: unknown) => handler });
     expect((await import(/* @vite-ignore */ `../../${path}`)).handler).toBeTypeOf('function');
   });
 });
 
 describe('file names', () => {
-  it('describe the content: no utils, helpers or services', () => {
+  it('file names describe the content and contain no words such as utils, helpers or services', () => {
     const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc|types|services?|managers?)(?:\.test)?\.ts$/;
     expect([...product, ...tests].filter((path) => vague.test(path))).toEqual([]);
   });
 
-  it('in test/faults begin with service or receiver, the side that fails', () => {
+  it('file names in test/faults begin with the side that fails: service or receiver', () => {
     const faults = tests.filter((path) => /^test\/faults\/[^/]*\.test\.ts$/.test(path));
     expect(faults.filter((path) => !/^test\/faults\/(?:service|receiver)-/.test(path))).toEqual([]);
   });

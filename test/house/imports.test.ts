@@ -5,22 +5,22 @@ import { type Import, type SourceFile, sourceFiles } from '../harness/source-fil
 const files = sourceFiles('shared', 'functions', 'infra');
 
 interface Layer {
-  /** The folders or files from which files of this layer can import values, besides the layer itself. */
+  /** The other folders or files from which files in this layer can import values. */
   readonly from: readonly string[];
-  /** The folders from which files of this layer can import only types. */
+  /** The folders from which files in this layer can import only types. */
   readonly typesFrom?: readonly string[];
-  /** True if files must not import other files of the same layer. */
+  /** True if files in this layer must not import each other. */
   readonly isApart?: true;
 }
 
-// The allowed imports, which form no cycle. A file belongs to the first matching entry.
+// The allowed imports, which cannot form a cycle. The first matching entry applies to a file.
 const layers: Readonly<Record<string, Layer>> = {
   'shared/domain/': { from: [] },
   'shared/contract/': { from: ['shared/domain/'] },
   'shared/presentation/': { from: ['shared/domain/'] },
-  // The time limit of the current invocation. The handler kit sets the limit, and all code that waits reads it.
+  // The time limit of the current invocation. The handler kit sets the limit, and code that waits reads it.
   'shared/lambda/time-left.ts': { from: [] },
-  // The configuration of AWS clients depends on whether the environment has endpoints for them.
+  // AWS clients have a different configuration if the environment defines endpoints for them.
   'shared/storage/client-config.ts': { from: ['shared/lambda/environment.ts'] },
   'shared/storage/': {
     from: ['shared/domain/', 'shared/contract/', 'shared/storage/client-config.ts', 'shared/lambda/time-left.ts'],
@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/delivery/': {
     from: ['shared/domain/', 'shared/contract/', 'shared/presentation/', 'shared/lambda/time-left.ts'],
-    // Callers pass in the store methods, so this folder opens no store.
+    // Callers pass the store methods to this folder, so it opens no store.
     typesFrom: ['shared/storage/'],
   },
   'shared/registry/': {
@@ -47,7 +47,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'functions/': { from: ['shared/'], isApart: true },
   'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/'] },
-  // The templates contain the schemas of the rows, so that a release can compare the schemas.
+  // The templates contain the row schemas, so that releases can be compared.
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   'infra/': { from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/'] },
 };
@@ -62,7 +62,7 @@ function isAllowed(path: string, { target, isTypeOnly }: Import): boolean {
   return [...from, ...(isTypeOnly ? typesFrom : [])].some((place) => target.startsWith(place));
 }
 
-/** Returns the files of an import cycle in order, or an empty list. */
+/** Returns the files that form an import cycle, in order, or an empty list. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const finished = new Set<string>();
   const visit = (path: string, trail: readonly string[]): string[] => {
@@ -90,7 +90,7 @@ const graphOf = (sources: readonly SourceFile[]) =>
     ]),
   );
 
-/** Returns the product files that import a package, or a path within the package. */
+/** Returns the product files that import a package or one of its files. */
 const importersOf = (name: string): string[] =>
   files
     .filter(({ imports }) => imports.some(({ target }) => target === name || target.startsWith(`${name}/`)))
@@ -100,19 +100,19 @@ const outside = (paths: readonly string[], ...places: readonly string[]) =>
   paths.filter((path) => !places.some((place) => path.startsWith(place)));
 
 describe('imports', () => {
-  it('are all found by this test, and their targets exist', () => {
+  it('this test finds all imports, and their targets exist', () => {
     expect(files.length).toBeGreaterThan(80);
     const edges = [...graphOf(files).values()].flat();
     expect(edges.length).toBeGreaterThan(150);
     expect(edges.filter((target) => !existsSync(target))).toEqual([]);
-    // The scanner recognises every form of import.
+    // The scanner finds every form of import.
     const words = files.flatMap(
       ({ code }) => code.match(/\sfrom '\.[^']*'|^import '\.[^']*'|import\('\.[^']*'/gm) ?? [],
     );
     expect(edges).toHaveLength(words.length);
   });
 
-  it('follow the layers of the architecture', () => {
+  it('imports follow the layers of the architecture', () => {
     const wrong = files.flatMap(({ path, imports }) =>
       imports.filter((one) => one.isRelative && !isAllowed(path, one)).map(({ target }) => `${path} imports ${target}`),
     );
@@ -132,7 +132,7 @@ describe('imports', () => {
     ['infra/app.ts', 'infra/local/start.ts', false],
     ['infra/app.ts', 'shared/storage/topics/store.ts', false],
     ['shared/domain/a.ts', 'test/harness/b.ts', true],
-  ])('are rejected if %s imports %s', (path, target, isTypeOnly) => {
+  ])('an import is rejected if %s imports %s', (path, target, isTypeOnly) => {
     expect(isAllowed(path, { target, isRelative: true, isTypeOnly })).toBe(false);
   });
 
@@ -140,7 +140,7 @@ describe('imports', () => {
     expect(findCycle(graphOf(files))).toEqual([]);
   });
 
-  it('that form a cycle are found', () => {
+  it('import cycles are found', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c', 'd']],
@@ -150,7 +150,7 @@ describe('imports', () => {
     expect(findCycle(graph)).toEqual(['b', 'd', 'b']);
   });
 
-  it('never lead from a function to the OpenAPI description, which is written at bundling', () => {
+  it('no function imports the OpenAPI description, which the bundler writes', () => {
     const graph = graphOf(files);
     const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const loading = files
@@ -161,7 +161,7 @@ describe('imports', () => {
     expect(loading).toEqual([]);
   });
 
-  it('lead to the client of the suppression list only from the unsuppress job', () => {
+  it('only the unsuppress job imports the client of the suppression list', () => {
     const graph = graphOf(files);
     const reached = (path: string): string[] => [path, ...(graph.get(path) ?? []).flatMap(reached)];
     const [client, ...others] = importersOf('@aws-sdk/client-sesv2');
@@ -172,11 +172,11 @@ describe('imports', () => {
     expect(loading).toEqual(['functions/subscriptions/unsuppress.ts']);
   });
 
-  it('of AWS clients are only in shared/storage and the import tool', () => {
+  it('only shared/storage and the import tool import AWS clients', () => {
     const clients = ['dynamodb', 's3', 'sqs', 'ses', 'sesv2', 'secrets-manager'].map((name) => `client-${name}`);
     const storage = [...clients, 'util-dynamodb'].flatMap((client) => importersOf(`@aws-sdk/${client}`));
     expect(storage).toContain('shared/storage/dynamo.ts');
-    // The import tool runs at a terminal and calls AWS directly.
+    // The import tool runs in a terminal and calls AWS directly.
     expect(outside(storage, 'shared/storage/', 'infra/local/import')).toEqual([]);
   });
 
@@ -191,12 +191,12 @@ describe('imports', () => {
     ['zod', ['shared/', 'infra/settings/']],
     ['sharp', ['shared/documents/image-codec.ts']],
     ['@hyzyla/pdfium', ['shared/documents/pdf/pdf-engine.ts']],
-  ])('of %s are only in %s', (name, places) => {
+  ])('imports of %s are only in %s', (name, places) => {
     expect(outside(importersOf(name), ...places)).toEqual([]);
   });
 
-  it('of the pure layers contain no clock, random source or network', () => {
-    // `isIP` and `BlockList` only compute, although they are in a network module.
+  it('the pure layers import no clock, random source or network', () => {
+    // `isIP` and `BlockList` only compute, although a network module contains them.
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer'|url')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
     const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));

@@ -30,7 +30,7 @@ const write = (name: string, code: string): string => {
 
 type Verifier = (deliveries: readonly Delivery[]) => boolean[] | Promise<boolean[]>;
 
-/** Headers as frameworks provide them: with unchanged names, and both values of a repeated header. */
+/** Headers as a web framework provides them: names are unchanged, and a repeated header has both values. */
 const nodeHeaders = (headers: Delivery['headers']) =>
   Object.fromEntries(
     [...Map.groupBy(headers, ([name]) => name)].map(([name, all]) => {
@@ -47,7 +47,7 @@ const inNode =
     const { verifiedHeaders } = await import(/* @vite-ignore */ pathToFileURL(file).href);
     const verdicts = deliveries.map(async ({ headers, body, jwks }) => {
       const read = await verifiedHeaders(nodeHeaders(headers), Buffer.from(body, 'base64'), jwks);
-      // Receivers read only the returned headers.
+      // Receivers may read only the headers that the verification returns.
       return read !== undefined && headers.every(([name, value]) => read[name.toLowerCase()] === value);
     });
     return Promise.all(verdicts);
@@ -160,11 +160,11 @@ beforeAll(async () => {
   bad['another time'] = changed(birth, 'signature-input', input.replace(/created=\d+/, 'created=1618884473'));
   bad['no signature at all'] = { ...birth, headers: without(changed(birth, 'signature', ''), 'signature-input') };
   bad['a signature from an hour ago'] = await delivered(event('liveBirth'), [ours], -3600);
-  bad['a signature from an hour ahead'] = await delivered(event('liveBirth'), [ours], 3600);
+  bad['a signature from one hour in the future'] = await delivered(event('liveBirth'), [ours], 3600);
 });
 
 describe.each(verifiers)('the README code that verifies a delivery in %s', (_name, isRunnable, verify) => {
-  it.skipIf(!isRunnable)('accepts only unchanged deliveries', { timeout: 120_000 }, async () => {
+  it.skipIf(!isRunnable)('the code accepts only unchanged deliveries', { timeout: 120_000 }, async () => {
     const cases = { ...good, ...bad };
     const verdicts = await verify(Object.values(cases));
     const accepted = Object.keys(cases).filter((_, index) => verdicts[index] === true);

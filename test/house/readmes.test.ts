@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 
-/** Returns the anchor of a heading, such as `see-it-work`. */
+/** Returns the anchor for a heading, such as `see-it-work`. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -37,12 +37,12 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchorsOf(read(target)).includes(anchor);
 }
 
-/** Returns the paths of files and folders from the root of the repository, except paths that are marked as new. */
+/** Returns all file and folder paths in a text that start at the root of the repository, except paths marked as new. */
 const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`((?:functions|infra|shared|test)\/[\w./-]+)`(?! \(new\))/g)].map(([, path = '']) => path);
 
 describe('the READMEs', () => {
-  it('are all found by this test, with their links and paths', () => {
+  it('this test finds all READMEs with their links and paths', () => {
     expect(readmes.length).toBeGreaterThanOrEqual(5);
     expect(readmes.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(10);
     expect(readmes.flatMap(({ text }) => pathsOf(text)).length).toBeGreaterThan(40);
@@ -50,11 +50,11 @@ describe('the READMEs', () => {
     expect(hasTarget('README.md', 'functions/nothing.md')).toBe(false);
   });
 
-  it('begin with a README.md of at most 10 KB', () => {
+  it('README.md has at most 10 KB', () => {
     expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(10_240);
   });
 
-  it('define at most 15 terms', () => {
+  it('README.md defines at most 15 terms', () => {
     const [, map = ''] = read('README.md').split('\n## The map\n');
     const words = [...(map.split('\n## ')[0] ?? '').matchAll(/\*\*([^*]+)\*\*/g)].map(([, word]) => word);
     expect(new Set(words).size).toBe(words.length);
@@ -62,25 +62,25 @@ describe('the READMEs', () => {
     expect(words.length).toBeLessThanOrEqual(15);
   });
 
-  it.each(Object.entries(readmeTables))('have current tables, which npm run readme writes: %s', (name, tables) => {
+  it.each(Object.entries(readmeTables))('the tables in the README are current: %s', (name, tables) => {
     expect(fillTables(read(name), tables), 'run npm run readme').toBe(read(name));
   });
 
-  it.each(readmes)('contain only links with existing targets: $name', ({ name, text }) => {
+  it.each(readmes)('all links in the README have existing targets: $name', ({ name, text }) => {
     expect(linksOf(text).filter((link) => !hasTarget(name, link))).toEqual([]);
   });
 
-  it.each(readmes)('name only existing files: $name', ({ text }) => {
+  it.each(readmes)('the README names only existing files: $name', ({ text }) => {
     expect(pathsOf(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it.each(readmes)('name only existing scripts: $name', ({ text }) => {
+  it.each(readmes)('the README names only existing scripts: $name', ({ text }) => {
     const named = [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => script);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
   it.each(readmes)(
-    'have shell commands without comments, so that they can be pasted into any shell: $name',
+    'the README has shell commands without comments, so that readers can paste them into any shell: $name',
     ({ text }) => {
       const shell = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
       expect(shell.filter((line) => /(?:^|\s)#/.test(line))).toEqual([]);
@@ -91,13 +91,13 @@ describe('the READMEs', () => {
 describe('fillTables', () => {
   const place = '<!-- table a, written by npm run readme -->\nold\n<!-- end of table -->';
 
-  it('changes only the text between the marks', () => {
+  it('fillTables changes only the text between the marks', () => {
     const filled = `before\n<!-- table a, written by npm run readme -->\n\n| new |\n\n<!-- end of table -->\nafter`;
     expect(fillTables(`before\n${place}\nafter`, { a: '| new |' })).toBe(filled);
     expect(fillTables(filled, { a: '| new |' })).toBe(filled);
   });
 
-  it('throws for a mark without a table, and for a table without a mark', () => {
+  it('fillTables throws if a mark has no table or a table has no mark', () => {
     expect(() => fillTables(place, {})).toThrow('there is no table a');
     expect(() => fillTables(place, { a: '', b: '' })).toThrow('table b, written by npm run readme');
   });

@@ -1,6 +1,6 @@
-// The files of an SMS channel, which the product does not have. A test compiles them in a copy of the product.
+// The files of an SMS channel, which the product does not have. One test compiles these files in a copy of the product.
 
-/** By file, an existing line and the lines that replace it. */
+/** For each file, an existing line and its replacement. */
 export const additions = {
   'shared/domain/subscriptions/subscription.ts': [
     "export const protocols = ['http', 'email'] as const;",

@@ -13,7 +13,7 @@ const properties = (type: string): Properties[] => template.ofType(type).map((on
 const baseUrlOf = ({ ofType }: Resources, name: string): unknown =>
   ofType('AWS::Lambda::Function').find((one) => one.name === name)?.properties.Environment.Variables.BASE_URL;
 
-/** Returns the methods and paths that API Gateway derives from the stage and the resources. */
+/** Returns the methods and paths that API Gateway derives from the API's stage and resources. */
 function served(): string[] {
   const [stage] = properties('AWS::ApiGateway::Stage');
   const resources = new Map(template.ofType('AWS::ApiGateway::Resource').map(({ id, ...one }) => [id, one.properties]));
@@ -27,7 +27,7 @@ function served(): string[] {
 }
 
 describe('the base address', () => {
-  test('is the address of the API, and API Gateway serves exactly the paths of the contract below it', () => {
+  test("the base address is the address of the API, and API Gateway serves exactly the contract's paths below it", () => {
     const routes = endpoints.flatMap((one) => methodsOf(one).map((method) => `${method} ${one.path}`));
     expect(served().toSorted()).toEqual(routes.toSorted());
     const [api] = template.ofType('AWS::ApiGateway::RestApi');
@@ -45,14 +45,14 @@ describe('the base address', () => {
     expect(JSON.stringify(others)).not.toContain('execute-api');
   });
 
-  test('is the value of the setting baseUrl if it is set', async () => {
+  test('the setting baseUrl replaces the base address of the API', async () => {
     const baseUrl = 'https://registry.example.org/civil';
     const own = await synthesizeTemplate({ baseUrl }, synthesizeWithoutCode);
     expect(baseUrlOf(own, 'requestConfirmationByHttp')).toBe(baseUrl);
     expect(own.outputs.baseUrl.Value).toBe(baseUrl);
   });
 
-  test('has throttling limits for all routes, and lower limits for public and costly routes', () => {
+  test('all routes have throttling limits, and public or costly routes have lower limits', () => {
     const settings = properties('AWS::ApiGateway::Stage').flatMap(({ MethodSettings }): Properties[] => MethodSettings);
     const isLimited = ({ ThrottlingRateLimit }: Properties) => ThrottlingRateLimit !== undefined;
     const [usual, ...limited] = settings.filter(isLimited);
@@ -60,7 +60,7 @@ describe('the base address', () => {
     expect(new Set(limited.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit))).toEqual(new Set([50]));
     const close = endpoints.filter(({ scopes, isCostly }) => scopes.length === 0 || isCostly);
     expect(close.filter(({ isCostly }) => isCostly)).not.toHaveLength(0);
-    // In CloudFormation, the first slash of a path remains a slash, and every other slash is written as `~1`.
+    // CloudFormation keeps the first slash of a path and writes every later slash as `~1`.
     expect(limited.map(({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath}`).toSorted()).toEqual(
       close
         .flatMap((endpoint) => methodsOf(endpoint).map((method) => ({ method, path: endpoint.path })))

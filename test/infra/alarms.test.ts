@@ -29,13 +29,13 @@ const ofEach = (kind: keyof typeof alarmKinds): string[] =>
   alarms(kind).map(({ name }) => name.split('-').slice(1).join('-'));
 const kinds = Object.entries<AlarmKind>(alarmKinds);
 
-// A reference to another stack contains the name of an output, and this name contains the id of the resource.
+// A reference to another stack contains an output name, which contains the resource id.
 const idWithin = (value: Properties): string | undefined =>
   ['AWS::SQS::Queue', 'AWS::Lambda::Function', 'AWS::DynamoDB::Table']
     .flatMap((type) => template.ofType(type))
     .find(({ id }) => JSON.stringify(value).includes(id))?.name;
 
-/** Returns all metrics that an alarm reads. */
+/** Returns all metrics that are read by an alarm. */
 const readBy = ({ properties }: Resource): Properties[] =>
   properties.MetricName === undefined
     ? properties.Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? [])
@@ -44,11 +44,11 @@ const readBy = ({ properties }: Resource): Properties[] =>
 const watchedBy = (alarm: Resource) => idWithin(readBy(alarm)[0]?.Dimensions);
 
 describe('every alarm', () => {
-  test('has a kind, and every kind has an alarm', () => {
+  test('every alarm has a kind, and every kind has an alarm', () => {
     expect([...new Set(alarmsOf(template).map(kindOf))].toSorted()).toEqual(Object.keys(alarmKinds).toSorted());
   });
 
-  test('states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
+  test('every alarm states its impact, three checks and its runbook section in at most 1,024 bytes', () => {
     for (const alarm of alarmsOf(template)) {
       const { severity, title, impact, check } = alarmKinds[kindOf(alarm) as keyof typeof alarmKinds];
       const text = String(alarm.properties.AlarmDescription);
@@ -59,7 +59,7 @@ describe('every alarm', () => {
     }
   });
 
-  test('reads only metrics that AWS or the contract defines', () => {
+  test('every alarm reads only metrics that AWS or the contract defines', () => {
     const own = namesOf('prod').metrics;
     for (const alarm of alarmsOf(template)) {
       for (const { Namespace, MetricName, Dimensions } of readBy(alarm)) {
@@ -74,14 +74,14 @@ describe('every alarm', () => {
     }
   });
 
-  test('has at most ten metrics, and only alarms about missing runs treat missing data as a breach', () => {
+  test('every alarm has at most ten metrics, and only alarms about missing runs treat missing data as breaching', () => {
     for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
     const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
     expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);
   });
 });
 
-test('the runbook has one section for each kind of alarm, and no other sections', () => {
+test('the runbook has exactly one section for each kind of alarm', () => {
   const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
   const [, chapter = ''] = runbook.split('\n## Alarms\n');
   const sections = [...(chapter.split('\n## ')[0] ?? '').matchAll(/^### (.+)$/gm)].map(([, title]) => title);
@@ -89,7 +89,7 @@ test('the runbook has one section for each kind of alarm, and no other sections'
 });
 
 describe('alarms notify', () => {
-  // Returns the actions of each kind of alarm, by severity and kind.
+  // Returns the actions by severity and kind of alarm.
   const toldBy = (of: Template) => {
     const told = new Map<string, unknown[]>();
     for (const alarm of alarmsOf(of)) {
@@ -105,7 +105,7 @@ describe('alarms notify', () => {
   const isMailbox = (action: unknown): boolean => typeof action === 'object';
   const topicArn = 'arn:aws:sns:eu-west-1:111122223333:pager';
 
-  test('the mailbox when they start and when they end', () => {
+  test('alarms notify the mailbox when they start and when they end', () => {
     for (const actions of Object.values(toldBy(template))) expect(actions.map(isMailbox)).toEqual([true]);
     for (const { properties } of alarmsOf(template)) expect(properties.OKActions).toEqual(properties.AlarmActions);
     const { ofType } = template.observability;
@@ -123,26 +123,26 @@ describe('alarms notify', () => {
     for (const { Condition } of statements) expect(Condition.StringEquals['aws:SourceAccount']).toBeTruthy();
   });
 
-  test('only the topic if the settings contain a topic but no mailbox', async () => {
+  test('alarms notify only the topic if the settings contain a topic but no mailbox', async () => {
     const given = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: topicArn });
     for (const actions of Object.values(toldBy(given))) expect(actions).toEqual([topicArn]);
     expect(given.observability.ofType('AWS::SNS::Topic')).toEqual([]);
   });
 
-  test('the topic and the mailbox about urgent alarms, and only the mailbox about other alarms, if the settings contain both', async () => {
+  test('urgent alarms notify the topic and the mailbox, and other alarms only the mailbox, if the settings contain both', async () => {
     const both = await synthesized({ stage: 'prod', alarmTopicArn: topicArn });
     for (const [kind, actions] of Object.entries(toldBy(both))) {
       expect(actions.map(isMailbox), kind).toEqual(kind.startsWith('now') ? [false, true] : [true]);
     }
   });
 
-  test('nobody if the setting alarmTopicArn is none', async () => {
+  test('alarms notify nobody if the setting alarmTopicArn is none', async () => {
     const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });
 });
 
-test('alarms about internal errors count the errors per function, and the alarm about a single internal error is not urgent', () => {
+test('alarms about internal errors count errors per function, and the alarm about a single internal error is not urgent', () => {
   const queries = (['manyInternalErrors', 'internalErrorOccurred'] as const)
     .flatMap(alarms)
     .map(({ properties }) => properties);
@@ -155,7 +155,7 @@ test('alarms about internal errors count the errors per function, and the alarm 
   expect(alarmKinds.internalErrorOccurred.severity).toBe('day');
 });
 
-test('a Metrics Insights query quotes every label, because a label may be a keyword', () => {
+test('Metrics Insights queries quote every label, because labels can be keywords', () => {
   const queries = alarmsOf(template)
     .flatMap(({ properties }) => properties.Metrics ?? [])
     .flatMap(({ Expression }) => (String(Expression).startsWith('SELECT ') ? String(Expression) : []));
@@ -165,7 +165,7 @@ test('a Metrics Insights query quotes every label, because a label may be a keyw
   }
 });
 
-test('the alarm functionCrashes exists for every worker, generateUin and publishEvent, and states the impact of the function', () => {
+test('every worker, generateUin and publishEvent have an alarm functionCrashes, which states the impact of the function', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );
@@ -177,7 +177,7 @@ test('the alarm functionCrashes exists for every worker, generateUin and publish
   }
 });
 
-test('every queue has an alarm about the age of its messages, except queues in which messages wait by design', () => {
+test('every queue has an alarm about the age of its messages, unless its messages wait by design', () => {
   const waiting = ['retry', 'cleanUp'];
   expect(ofEach('laneBlocked').toSorted()).toEqual(
     Object.keys(queues)
@@ -187,7 +187,7 @@ test('every queue has an alarm about the age of its messages, except queues in w
   for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('alarms cover every dead-letter queue, throttling of every table and index, and missing runs of the sweeper and the exports', () => {
+test('alarms cover dead letters in every queue, throttling of every table and index, and missing runs of the sweeper and the exports', () => {
   expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {
@@ -213,7 +213,7 @@ test('alarms cover every dead-letter queue, throttling of every table and index,
   for (const { properties } of alarms('jobCrashes')) expect(properties.MetricName).toBe('Errors');
 });
 
-test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has no such alarm', async () => {
+test('every rate limit of the web ACL has an alarm, and a stage without a web ACL has none of these alarms', async () => {
   const acl = template.beside.Protection?.ofType('AWS::WAFv2::WebACL')[0]?.properties ?? {};
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement);
   expect(ofEach('clientsBlocked')).toEqual(limits.map(({ Name }: Properties) => Name));
@@ -230,12 +230,12 @@ test('every rate limit of the web ACL has an alarm, and a stage without a web AC
   expect(alarmsOf(without).map(kindOf)).not.toContain('clientsBlocked');
 });
 
-test('quota alarms are raised at 80 % of the configured quota, and a stage without a certificate has no certificate alarm', async () => {
+test('quota alarms start at 80 % of the configured quota, and a stage without a certificate has no certificate alarm', async () => {
   const stage = await synthesized({ emailsPerDay: '200', concurrency: '500' });
   const thresholdOf = (kind: string) => alarmsOf(stage).find(({ name }) => name === kind)?.properties.Threshold;
   expect(['mailQuota', 'concurrencyNear', 'certificateNear'].map(thresholdOf)).toEqual([160, 400, undefined]);
 });
 
-test('an alarm text begins with the affected part of the system', () => {
+test('an alarm text begins with the name of the affected part', () => {
   expect(alarmText('laneBlocked', 'In the queue http.')).toMatch(/^In the queue http\. Now\. .*Check: 1\. .* 3\. /);
 });

@@ -9,7 +9,7 @@ let dashboard: Resource | undefined;
 let widgets: Properties[] = [];
 let alarmCount = 0;
 
-// Values that are only known at deployment are replaced by placeholders, so that the text is JSON.
+// The dashboard text must be JSON, so placeholders replace the values that are known only at deployment.
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : JSON.stringify(part).replace(/\W+/g, ' '));
 
 beforeAll(async () => {
@@ -22,10 +22,10 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('the dashboard first lists all alarms and then has its sections in the order in which operators examine an incident', () => {
+test('the dashboard lists all alarms first, and then its sections in the order in which operators examine an incident', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
-  // CloudWatch shows at most 100 alarms in one widget.
+  // CloudWatch shows up to 100 alarms per widget.
   expect(alarmCount).toBeLessThanOrEqual(100);
   expect(widgets.filter(({ type }) => type === 'text').map(({ properties }) => properties.markdown)).toEqual([
     '## Do requests succeed?',
@@ -39,7 +39,7 @@ test('the dashboard first lists all alarms and then has its sections in the orde
   ]);
 });
 
-test('the dashboard shows every metric of the contract, for every value of its dimension', () => {
+test("the dashboard shows every metric in the contract, for every value of the metric's dimension", () => {
   const searches = graphs()
     .flatMap(({ metrics: shown }) => shown.flat())
     .flatMap(({ expression }: Properties) => expression ?? []);
@@ -52,7 +52,7 @@ test('the dashboard shows every metric of the contract, for every value of its d
   }
 });
 
-test('the dashboard shows every queue and its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
+test('the dashboard shows every queue with its dead letters, and every graph has a title, a unit and at most 500 metrics', () => {
   const shown = (title: string) => graphs().find((one) => one.title === title)?.metrics as unknown[];
   for (const title of ['Age of the oldest message, by queue', 'Waiting messages, by queue', 'Dead letters, by queue']) {
     expect(shown(title)).toHaveLength(Object.keys(queues).length);

@@ -13,7 +13,7 @@ async function synthesize(more: Record<string, string> = {}) {
   return { ...template, only };
 }
 
-test('the custom domain points to the stage and requires TLS 1.2 or later, and links begin with the domain', async () => {
+test('the custom domain points to the stage and requires TLS 1.2 or later, and all links use the domain', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
     {
@@ -39,13 +39,13 @@ test.each([
   ['https://registry.government.example/civil', 'civil/v1'],
   ['https://registry.government.example/civil/registry/', 'civil/registry/v1'],
   ['https://elsewhere.government.example/civil', 'v1'],
-])('with the base URL %s, the custom domain serves the stage under the path %s', async (baseUrl, key) => {
+])('the custom domain for the base URL %s serves the stage under the path %s', async (baseUrl, key) => {
   const { only, outputs } = await synthesize({ baseUrl });
   expect(only('AWS::ApiGatewayV2::ApiMapping')[0]?.ApiMappingKey).toBe(key);
   expect(outputs.baseUrl.Value).toBe(baseUrl);
 });
 
-test('the hosted zone gets a DNS record, and the setting domainOnly disables the default address of the API', async () => {
+test("the hosted zone gets a DNS record, and the setting domainOnly disables the API's default address", async () => {
   const { only } = await synthesize({ hostedZoneId: 'Z0123456789ABC', domainOnly: 'true' });
   expect(only('AWS::Route53::RecordSet')).toMatchObject([
     { HostedZoneId: 'Z0123456789ABC', Name: domain.domainName, Type: 'A' },

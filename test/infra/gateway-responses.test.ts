@@ -10,7 +10,7 @@ interface Answer {
   readonly ResponseTemplates: Readonly<Record<string, string>>;
 }
 
-/** Returns the gateway's own responses, with their variables filled in. */
+/** Returns the gateway's own responses with their variables replaced. */
 function answersWith(oidcIssuer: string, oidcAudience: string): Map<string, unknown> {
   const stack = new Stack();
   const api = new RestApi(stack, 'rest');
@@ -34,7 +34,7 @@ describe("the gateway's own responses", () => {
     ['https://issuer.example.org', 'registry'],
     ['https://issuer.example.org/"quoted"\\', `one,"other"'`],
     ['https://issuer.example.org/$context.requestId/${context.path}', '$context.error.messageString'],
-  ])('are JSON and quote the issuer and the audience exactly: %s', (issuer, audience) => {
+  ])("the gateway's own responses are JSON and quote the issuer and the audience exactly: %s", (issuer, audience) => {
     const answers = answersWith(issuer, audience);
     expect(answers.get('UNAUTHORIZED')).toEqual({
       code: 1401,
@@ -43,7 +43,7 @@ describe("the gateway's own responses", () => {
     expect(answers.get('UNAUTHORIZED')).toMatchObject({ message: expect.stringMatching(/under request request-1$/) });
   });
 
-  it("contain the gateway's message as valid JSON, even if it quotes the request", () => {
+  it("the gateway's own responses contain its message as valid JSON, even if the message quotes the request", () => {
     expect(answersWith('https://a.example', 'b').get('DEFAULT_4XX')).toEqual({
       code: 1002,
       message: 'a "quoted" word',

@@ -13,7 +13,7 @@ const clientScopes = ({ ofType }: Resources): string[] =>
     (scope: { 'Fn::Join': [string, unknown[]] }) => scope['Fn::Join'][1].at(-1),
   );
 
-test('the user pool has the scopes of the API and a client with the client credentials flow', async () => {
+test("the user pool has the API's scopes and a client for the client credentials flow", async () => {
   const { provider } = await synthesize();
   const [server] = provider.ofType('AWS::Cognito::UserPoolResourceServer');
   expect(server?.properties.Scopes.map(({ ScopeName }: { ScopeName: string }) => ScopeName)).toEqual(
@@ -30,12 +30,12 @@ test('the user pool has the scopes of the API and a client with the client crede
   ]);
 });
 
-test('the client of the user pool has only the scopes in the setting machineScopes', async () => {
+test("the user pool's client has only the scopes in the setting machineScopes", async () => {
   const { provider } = await synthesize({ machineScopes: 'notif.sub.read,uin.generate' });
   expect(clientScopes(provider).toSorted()).toEqual(['/notif.sub.read', '/uin.generate']);
 });
 
-test('the functions use the issuer settings of the user pool', async () => {
+test('the functions use the issuer settings for the user pool', async () => {
   const { template } = await synthesize({ oidcAudience: 'another-client' });
   const authorize = template.ofType('AWS::Lambda::Function').find(({ name }) => name === 'authorize');
   const text = (name: string): string => JSON.stringify(authorize?.properties.Environment.Variables[name]);

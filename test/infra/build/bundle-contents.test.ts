@@ -37,7 +37,7 @@ const bundleOf = (file: string): Output => {
   return output;
 };
 
-/** Returns the source files whose code is in the bundle. esbuild omits unused code, sometimes all code of a file. */
+/** Returns the source files whose code is in the bundle. esbuild omits unused code, even whole files. */
 const within = ({ inputs }: Output): string[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -47,7 +47,7 @@ const filesWith = (input: string): string[] =>
   functionFiles.filter((file) => within(bundleOf(file)).some((path) => path.includes(input)));
 
 describe('the bundles', () => {
-  // Loading this code would add milliseconds to every cold start, and no function needs it.
+  // Loading this code would slow down every cold start by milliseconds, and no function needs it.
   it.each([
     '@aws-sdk/credential-provider-',
     '@aws-sdk/nested-clients',
@@ -59,23 +59,23 @@ describe('the bundles', () => {
     '@aws-lambda-powertools/',
     'node_modules/zod/v4/classic/',
     'node_modules/zod/v4/locales/',
-  ])('contain no code from %s', (input) => {
+  ])('the bundles contain no code from %s', (input) => {
     expect(filesWith(input)).toEqual([]);
   });
 
-  it('contain the code of zod/mini, which many functions need', () => {
+  it('the bundles contain the code of zod/mini, which many functions need', () => {
     expect(filesWith('node_modules/zod/v4/mini/').length).toBeGreaterThan(30);
   });
 
-  // If a package was renamed, its alias has no effect, and the file of the alias is in no bundle.
+  // If a package is renamed, its alias has no effect, and no bundle contains the alias file.
   it.each(Object.values(aliases).map((file) => relative(root, file)))(
-    'contain the file %s, which replaces a package',
+    'the bundles contain the file %s, which replaces a package',
     (file) => {
       expect(filesWith(file)).not.toEqual([]);
     },
   );
 
-  it('do not import node:http, because it also loads fetch', () => {
+  it('the bundles do not import node:http, because it also loads fetch', () => {
     const importing = functionFiles.filter((file) =>
       bundleOf(file).imports.some(
         ({ path, kind }) => kind === 'import-statement' && path.replace('node:', '') === 'http',
@@ -84,18 +84,18 @@ describe('the bundles', () => {
     expect(importing).toEqual([]);
   });
 
-  it.each(endpoints.map(fileOf))('of %s contain only the descriptions of their own operations', (file) => {
+  it.each(endpoints.map(fileOf))('the bundles of %s contain only the descriptions of their own operations', (file) => {
     const known = endpoints.filter(({ impact }) => texts.get(`${file}/index.mjs`)?.includes(impact));
     expect(known).toEqual(endpoints.filter((endpoint) => fileOf(endpoint) === file));
   });
 
-  it('contain the routes as data in the authorizer, without the code of the endpoints', () => {
+  it("the authorizer's bundle contains the routes as data, without the code of the endpoints", () => {
     expect(texts.get(`${authorizer.file}/index.mjs`)).toContain('/v1/persons/{uin}/match');
     expect(within(bundleOf(authorizer.file)).filter((path) => path.startsWith('shared/contract/endpoint'))).toEqual([]);
   });
 
   it.each(languages)(
-    'contain the page and email texts in the language %s only if the function shows or sends the texts',
+    'a bundle contains the page and email texts in the language %s only if the function shows or sends the texts',
     (language) => {
       const filesSaying = (words: string) =>
         functionFiles.filter((file) => texts.get(`${file}/index.mjs`)?.includes(words.replaceAll('\u00a0', '\\xA0')));
@@ -107,7 +107,7 @@ describe('the bundles', () => {
     },
   );
 
-  it('contain the code for a rotated signing secret only if the function reads this secret', () => {
+  it('a bundle contains the code for a rotated signing secret only if the function reads this secret', () => {
     const reading = [
       ...endpoints.map((one) => [one.uses, fileOf(one)] as const),
       ...workers.map((one) => [one.uses, one.file] as const),
@@ -118,7 +118,7 @@ describe('the bundles', () => {
     expect(knowing.toSorted()).toEqual(reading.toSorted());
   });
 
-  it('contain the S3 client only if the function always needs S3; the other functions load it on demand for long messages', () => {
+  it('a bundle contains the S3 client only if the function always needs S3; other functions load the client for long messages', () => {
     expect(filesWith('@aws-sdk/client-s3/')).toEqual([
       'documents/read-document',
       'documents/link-documents',
@@ -128,7 +128,7 @@ describe('the bundles', () => {
     ]);
   });
 
-  it('are stored next to every file that they import dynamically', () => {
+  it('every bundle is stored next to the files that it imports dynamically', () => {
     const missing = [...outputs].flatMap(([path, { imports }]) =>
       imports
         .filter(({ path: target }) => target.startsWith('../'))
@@ -151,7 +151,7 @@ describe('the bundles', () => {
     ['deliveries/deliver-by-http', 840],
     ['deliveries/deliver-by-email', 580],
     ['pages/show-confirmation', 340],
-  ])('of %s have at most %i KB', (file, kilobytes) => {
+  ])('the bundles of %s have at most %i KB', (file, kilobytes) => {
     expect(bundleOf(file).bytes).toBeLessThanOrEqual(kilobytes * 1000);
   });
 });

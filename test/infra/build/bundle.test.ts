@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the build stores source maps for functions and their worker threads under the hash of the bundle', () => {
+test("the build stores source maps for functions and their worker threads under the bundle's hash", () => {
   const [person, document] = bundles.map(({ hash }) => hash);
   expect(globSync('**/*.map', { cwd: mapsdir }).toSorted()).toEqual(
     [
@@ -45,14 +45,14 @@ test('the build deploys no source maps', () => {
   }
 });
 
-test('a source map names its sources by their paths in the repository', () => {
+test('a source map names its sources by their paths from the root of the repository', () => {
   const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
   const { sources } = JSON.parse(map) as { sources: string[] };
   expect(sources).toEqual(expect.arrayContaining(['functions/persons/read-person.ts', 'shared/lambda/serve.ts']));
   expect(sources.filter((source) => source.startsWith('.') || source.startsWith('/'))).toEqual([]);
 });
 
-test('the build creates the same bundles and hashes in a checkout under another folder name', () => {
+test('the build creates identical bundles and hashes in a checkout with another folder name', () => {
   const checkout = copyCheckout('checkout+ (copy) ');
   const there = join(folder, 'there');
   const script = `
@@ -87,7 +87,7 @@ describe('the bill of materials', () => {
   const namesOf = (file: string): string[] =>
     (dependencies[`function:${file}`] ?? []).map((purl) => decodeURIComponent(purl.slice(8, purl.lastIndexOf('@'))));
 
-  test("lists the packages that a function's source map mentions", () => {
+  test("the bill of materials lists the packages that a function's source map mentions", () => {
     const map = readFileSync(join(mapsdir, bundles[0]?.hash ?? '', 'index.mjs.map'), 'utf8');
     const { sources } = JSON.parse(map) as { sources: string[] };
     const packages = sources.flatMap((source) => source.match(/.*node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []);
@@ -95,7 +95,7 @@ describe('the bill of materials', () => {
     expect(namesOf('persons/read-person')).toEqual([...new Set(packages)].toSorted());
   });
 
-  test('lists the unbundled packages of a function, with their native parts', () => {
+  test("the bill of materials lists a function's unbundled packages with their native parts", () => {
     expect(namesOf('documents/read-document')).toEqual(expect.arrayContaining(['sharp', '@hyzyla/pdfium']));
     const parts = components.flatMap(({ name, components: inside = [] }) =>
       inside.map((part) => `${name} ${part.name}`),
@@ -105,7 +105,7 @@ describe('the bill of materials', () => {
     expect(parts).toEqual(expect.arrayContaining([expect.stringMatching(/sharp-.*\.node$/)]));
   });
 
-  test('states one licence per package, and lists each package once', () => {
+  test('the bill of materials states one licence per package, and lists each package once', () => {
     const packages = components.filter((one) => one['bom-ref'].startsWith('pkg:npm/'));
     for (const { name, licenses } of packages) expect(licenses, name).toHaveLength(1);
     const refs = components.map((one) => one['bom-ref']);

@@ -4,7 +4,7 @@ import { defaultProvider } from '../../../infra/build/aliases/credential-provide
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the bundled credential provider', () => {
-  it('reads the credentials from the environment once', async () => {
+  it('the bundled credential provider reads the credentials from the environment once', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'one');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'two');
     vi.stubEnv('AWS_SESSION_TOKEN', 'three');
@@ -15,7 +15,7 @@ describe('the bundled credential provider', () => {
     expect(await provide()).toBe(read);
   });
 
-  it('throws if the environment has no credentials, and reads the environment again in the next call', async () => {
+  it('the credential provider throws if the environment has no credentials, and reads the environment again at the next call', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
     const provide = defaultProvider();
     await expect(provide()).rejects.toThrow('no credentials in the environment');

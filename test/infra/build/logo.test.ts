@@ -17,13 +17,13 @@ import { endpoints } from '../../../shared/contract/endpoints.ts';
 import { metricVariables } from '../../../shared/contract/metrics.ts';
 import { logoFile, maxLogoBytes } from '../../../shared/domain/logo.ts';
 
-// This folder is inside the repository, but git ignores it.
+// This folder is inside the repository, but git ignores its content.
 const folder = mkdtempSync(join(root, 'node_modules/logo-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const square = sharp({ create: { width: 8, height: 8, channels: 3, background: '#124a86' } });
 
-/** Writes a file and returns its path in the form that the setting requires. */
+/** Writes a file and returns its path relative to the repository, as the setting requires. */
 function written(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
   return relative(root, join(folder, name));
@@ -34,12 +34,12 @@ test.each([
   ['a.jpg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
   ['a.jpeg', 'image/jpeg', () => square.clone().jpeg().toBuffer()],
   ['a.webp', 'image/webp', () => square.clone().webp().toBuffer()],
-])('the logo %s becomes a data URL with the whole image', async (name, type, make) => {
+])('the logo %s becomes a data URL that contains the whole image', async (name, type, make) => {
   const bytes = await make();
   expect(logoTexts(written(name, bytes))).toEqual({ [logoFile]: `data:${type};base64,${bytes.toString('base64')}` });
 });
 
-test('the deployment stops with one line if the logo has an unsupported format or is too large', async () => {
+test('deployment stops with a one-line message if the logo has an unsupported format or is too large', async () => {
   const png = await square.clone().png().toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   expect(() => logoTexts(written('svg.png', svg))).toThrow(
@@ -54,7 +54,7 @@ test('the deployment stops with one line if the logo has an unsupported format o
   );
 });
 
-test('the logo is packed only with functions that show it', async () => {
+test('only functions that show the logo are packed with it', async () => {
   const logo = written('shown.png', await square.clone().png().toBuffer());
   const settings = { ...readDeploymentSettings(() => undefined), logo };
   const holding = functionFiles.filter((file) => logoFile in packingOf(file, settings).texts);
@@ -63,7 +63,7 @@ test('the logo is packed only with functions that show it', async () => {
   expect(functionFiles.filter((file) => logoFile in packingOf(file, { ...settings, logo: '' }).texts)).toEqual([]);
 });
 
-test('a deployed page shows the logo, and its content security policy allows it', async () => {
+test("a deployed page shows the logo, and the page's content security policy allows it", async () => {
   const logo = written('deployed.png', await square.clone().png().toBuffer());
   const given = { ...readDeploymentSettings(() => undefined), logo, language: 'fr', institutionName: 'État civil' };
   const at = { outdir: join(folder, 'out'), mapsdir: join(folder, 'maps'), platform: 'here' } as const;

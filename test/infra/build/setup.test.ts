@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Replaces npm: records its arguments and creates only the file that shows that npm has run.
+// Replaces npm: records the arguments, and creates only the file that marks the installation as complete.
 const npmCli = `import { mkdirSync, writeFileSync } from 'node:fs';
 writeFileSync('called', process.argv.slice(2).join(' '));
 if (process.env.FAILS) process.exit(3);
@@ -40,7 +40,7 @@ function aClone() {
   };
 }
 
-test('setup installs the packages of a bare clone from the lock file once', () => {
+test('setup installs the packages of a bare clone once, from the lock file', () => {
   const { setUp, isInstalled } = aClone();
   const first = setUp();
   expect(first).toMatchObject({ status: 0, stdout: 'installing the packages ...\n', stderr: '' });

@@ -31,7 +31,7 @@ const inAws = (where: string) => retention.filter(({ at }) => 'aws' in at && at.
 
 describe('the list of stored data', () => {
   test.each(ofType('AWS::DynamoDB::Table'))(
-    'contains the table $name, which has a TTL if and only if the list contains a retention period for its rows',
+    'the list of stored data contains the table $name, which has a TTL only if the list has a retention period for its rows',
     (table) => {
       const rows = rowsOf(table.name);
       expect(rows).not.toEqual([]);
@@ -42,7 +42,7 @@ describe('the list of stored data', () => {
     },
   );
 
-  test.each(ofType('AWS::Logs::LogGroup'))('contains the log $name', ({ properties }) => {
+  test.each(ofType('AWS::Logs::LogGroup'))('the list of stored data contains the log $name', ({ properties }) => {
     expect(inAws('logs').map(({ days }) => inDays(days))).toEqual([properties.RetentionInDays]);
   });
 
@@ -54,7 +54,7 @@ describe('the list of stored data', () => {
   const prefixes = Object.values(buckets).flatMap((bucket) => Object.values<string>(bucket));
 
   test.each(prefixes)(
-    'contains the retention of current and old versions under the prefix %s, as in the lifecycle rules',
+    'the list of stored data matches the lifecycle rules for current and old versions under the prefix %s',
     (prefix) => {
       for (const [isOld, read] of [
         [false, (rule: Properties) => rule.ExpirationInDays],
@@ -67,7 +67,7 @@ describe('the list of stored data', () => {
     },
   );
 
-  test('contains exactly the existing prefixes and queues, and every lifecycle rule is for one of these prefixes', () => {
+  test('the list of stored data contains exactly the existing prefixes and queues, and every lifecycle rule has a listed prefix', () => {
     expect(ofType('AWS::S3::Bucket')).toHaveLength(Object.keys(buckets).length);
     const named = new Set(retention.flatMap(({ at }) => ('bucket' in at ? [at.prefix] : [])));
     expect([...named].toSorted()).toEqual(prefixes.toSorted());
@@ -77,7 +77,7 @@ describe('the list of stored data', () => {
     expect(new Set(ofType('AWS::DynamoDB::Table').map(({ name }) => name))).toEqual(new Set(Object.keys(tables)));
   });
 
-  test('contains every other resource that stores data', () => {
+  test('the list of stored data contains every other resource that stores data', () => {
     const keeping =
       /^AWS::(?:DynamoDB|S3|SQS|Logs|SecretsManager|Kinesis|KinesisFirehose|RDS|EFS|OpenSearchService|Backup|Timestream)::/;
     const types = new Set(stacks.flatMap(({ types }) => types).filter((type) => keeping.test(type)));

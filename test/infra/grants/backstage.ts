@@ -29,7 +29,7 @@ type Lane = (typeof workerLanes)[number]['lane'];
 
 const hourMs = 3_600_000;
 
-/** Prepares scenes: stores rows, and invokes functions with the messages that a queue would deliver. */
+/** Prepares scenes: stores rows, and invokes functions with messages the way a queue does. */
 export function openBackstage(world: World, stack: LocalStack) {
   const { dynamodbEndpoint, resources } = world.outputs;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -44,11 +44,11 @@ export function openBackstage(world: World, stack: LocalStack) {
   return {
     world,
     call: world.call,
-    /** Calls a scheduled function or an operator's job. */
+    /** Invokes a scheduled function or an operator's job. */
     invoke: stack.invoke,
     /**
      * Passes payloads to a worker.
-     * @throws if the worker returns a message to the queue
+     * @throws if the worker returns at least one message to the queue
      */
     async work(lane: Lane, ...payloads: readonly unknown[]): Promise<void> {
       const answer = (await stack.invoke(lane, sqsEvent(...payloads))) as { batchItemFailures: unknown[] };
@@ -61,7 +61,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('topics', toItem(topic));
       return topic;
     },
-    /** Stores a subscription, active by default. An http subscription has a receiver. */
+    /** Stores a subscription, which is active by default. An HTTP subscription has a real receiver. */
     async newSubscription(
       topic: StoredTopic,
       { answering = accept, ...given }: Partial<StoredSubscription> & { answering?: Respond } = {},
@@ -81,7 +81,7 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('subscriptions', rowOf(subscription));
       return subscription;
     },
-    /** Stores a message that was published this long ago (milliseconds). */
+    /** Stores a message that was published the given number of milliseconds ago. */
     async published(topic: StoredTopic, agoMs = 1000, more: Parameters<typeof aNotification>[1] = {}) {
       const at = Date.now() - agoMs;
       const notification = aNotification(topic, { timestamp: new Date(at).toISOString(), ...more });
@@ -91,22 +91,19 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** Stores a person as an older release wrote them: with a wrong value in an index key. */
+    /** Stores a person in the form of an older release: with a wrong value in an index key. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Stores a removed person and returns their UIN. If `kept` is given, the person was merged with that person. */
+    /** Stores a removed person and returns their UIN. `kept` is the person into whom this person was merged. */
     async goneInto(kept?: string): Promise<string> {
       const uin = uniqueName();
       if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
       await put('persons', { ...tombstoneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
       return uin;
     },
-    /**
-     * Prepares the last pass of a run that fills the indexes. The queue or the scene then invokes this pass, whichever
-     * is first.
-     */
+    /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene then invokes this pass. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
       const now = Date.now();
@@ -114,27 +111,27 @@ export function openBackstage(world: World, stack: LocalStack) {
       await put('persons', toItem({ id: 'indexes', version: 'last', complete: [], run }));
     },
     /**
-     * Lets the next import begin. An import that failed because it lacked a grant would otherwise keep its turn until
-     * its next run.
+     * Lets the next import begin. An import that failed because of a missing grant would otherwise block other imports
+     * until its next run.
      */
     freeTurn: () => remove(importRowId('turn')),
-    /** Deletes the state of the indexes, as before the first fill. */
+    /** Deletes the state of the indexes, as if they had never been filled. */
     forgetIndexes: () => remove('indexes'),
-    /** Deletes all exports, so that their hours are exported again. */
+    /** Deletes all exports, so that their hours are due for export again. */
     async forgetExports(): Promise<void> {
       const exported = openBucket(world.outputs.s3Endpoint, resources.buckets.exportedJournal ?? '');
       await Promise.all((await exported.keysBelow('')).map(exported.remove));
     },
-    /** The journal with all its methods. */
+    /** The journal, with the methods that scenes need. */
     journal: journal.permissions.writeMany(dynamodb, tableOf('journal')),
-    /** The deliveries with the methods that scenes need. */
+    /** The deliveries store, with the methods that scenes need. */
     deliveries: {
       ...deliveries.permissions.publish(dynamodb, tableOf('deliveries')),
       ...deliveries.permissions.fanOut(dynamodb, tableOf('deliveries')),
       ...deliveries.permissions.startRecovery(dynamodb, tableOf('deliveries')),
     },
     expiresAt,
-    /** Records that a single delivery has failed permanently. */
+    /** Records that a single delivery has permanently failed. */
     async failed(task: DeliveryTask): Promise<void> {
       const { openSingle } = deliveries.permissions.openSingle(dynamodb, tableOf('deliveries'));
       await openSingle(task, Date.now(), expiresAt);
@@ -149,7 +146,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         }),
       );
     },
-    /** Replaces the responses of AWS to these calls of functions while `during` is in progress. */
+    /** Replaces the AWS responses to these calls until `during` completes. */
     async answering(
       isMeant: (call: AwsCall) => boolean,
       reply: AwsResponse,
@@ -164,5 +161,8 @@ export function openBackstage(world: World, stack: LocalStack) {
 
 export type Backstage = ReturnType<typeof openBackstage>;
 
-/** An action by a caller, queue, schedule or operator that causes functions to run. It fails if a function lacks a grant. */
+/**
+ * An action of a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
+ * grant.
+ */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

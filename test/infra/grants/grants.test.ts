@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// The warm-up is off, because its calls do not count as uses of a grant.
+// The warm-up is off because its calls do not count as use of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },
@@ -22,7 +22,7 @@ const { stack, world, assembly } = await openSeparateWorld(
 const backstage = openBackstage(world, stack);
 afterAll(() => backstage.close());
 const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes, ...jobScenes };
-// One lane of a worker represents all its lanes.
+// One lane of a worker represents all lanes.
 const grants = grantsOf(assembly).filter(({ functionName }) => alikeTo(functionName)[0] === functionName);
 
 interface Use {
@@ -37,7 +37,7 @@ stack.onAwsCall(({ functionName, needs }) => {
   for (const need of needs) uses.push({ functionName, need, scene: playing });
 });
 
-/** Returns the scenes that used a grant, in this function or in another lane of its worker. */
+/** Returns the scenes that used a grant, in this function or in another lane of the same worker. */
 const scenesOf = (grant: Grant): readonly string[] => [
   ...new Set(
     uses
@@ -52,8 +52,8 @@ describe('with every grant', () => {
     await scenes[name]?.(backstage);
   });
 
-  test('each grant is used by a scene or is listed with a reason', () => {
-    // A new endpoint needs no scene.
+  test('every grant is either used by a scene or listed with a reason', () => {
+    // New endpoints need no scene.
     const called = new Set(uses.map(({ functionName }) => functionName));
     const withoutScene = endpoints.map(({ operation }) => operation).filter((name) => !called.has(name));
     const judged = grants.filter(({ functionName }) => !withoutScene.includes(functionName));
@@ -62,8 +62,8 @@ describe('with every grant', () => {
   });
 });
 
-// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn, which takes seven minutes. `GRANTS=subscribe`
-// removes only the grants whose name contains this text. `GRANTS_SEED=2` draws another sample.
+// `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn and takes seven minutes. `GRANTS=subscribe`
+// removes only grants whose names contain this text. `GRANTS_SEED=2` selects another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 
@@ -78,12 +78,12 @@ function sampleOf(used: readonly Grant[]): readonly Grant[] {
     .map(({ grant }) => grant);
 }
 
-/** The result of a scene in which a function lacks a grant. */
+/** The result of a scene when a function lacks a grant. */
 type Outcome = 'named' | 'requested, but not logged' | 'never requested';
 
-/** Plays a scene without a grant until the function logs the action for which it lacks permission. */
+/** Plays a scene without a grant until the function logs the denied action. */
 async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
-  // Stops the functions, because they do not repeat requests whose responses they have cached.
+  // Stops the functions because a warm function does not repeat a request if it has cached the response.
   await Promise.all(alikeTo(grant.functionName).map((functionName) => stack.kill(functionName)));
   const before = world.logLines().length;
   let isAsked = false;
@@ -94,7 +94,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   });
   let isOver = false;
   const ending = scenes[scene]?.(backstage).catch(() => {});
-  // The scene may have started work that continues in the background.
+  // The scene may have started background work.
   void ending
     ?.then(() => sleep(4000))
     .then(() => {
@@ -114,12 +114,12 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// Queued work of earlier scenes may keep a function from making its request, so a scene is played several times.
+// A function may not make its request while it still processes earlier scenes, so each scene is played several times.
 const mostPlays = 3;
 
 /**
- * Plays each scene that uses a grant several times without this grant. Returns the worst outcome; undefined if the log
- * names the missing action.
+ * Plays each scene that uses a grant several times without this grant. Returns the worst outcome, or undefined if the
+ * log names the missing action.
  */
 async function silenceOf(grant: Grant): Promise<string | undefined> {
   let worst: Outcome = 'never requested';
@@ -133,7 +133,7 @@ async function silenceOf(grant: Grant): Promise<string | undefined> {
   return `${named(grant)}: ${worst}`;
 }
 
-test(`if a function lacks a grant that it uses, the log names the function and the action (GRANTS_SEED=${seed})`, {
+test(`the log names the function and the action if a function lacks a grant that it uses (GRANTS_SEED=${seed})`, {
   timeout: 1_800_000,
 }, async () => {
   const used = grants.filter((grant) => scenesOf(grant).length > 0 && !(named(grant) in unloggedGrants));

@@ -12,8 +12,8 @@ export interface Grant {
   readonly resource: string;
 }
 
-// Lambda itself uses these actions with the role of the function, to write logs and to read queues. Our code does not
-// call them.
+// Lambda itself uses these actions with the function's role, to write logs and read queues. Our code does not call
+// them.
 const logging = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const feeding = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
@@ -41,16 +41,16 @@ export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boo
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Whether two functions have the same grants, as all lanes of a worker do. */
+/** Whether two functions have the same grants, like all lanes of a worker. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
-/** Returns the functions with the same grants as a function, including itself. */
+/** Returns all functions with the same grants as a function, including the function itself. */
 export const alikeTo = (functionName: string): readonly string[] => {
   const lanes = workerLanes.map(({ lane }): string => lane).filter((lane) => areAlike(lane, functionName));
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** Returns the name of a grant for lists, such as `subscribe dynamodb:PutItem subscriptions`. */
+/** Returns the name of a grant, such as `subscribe dynamodb:PutItem subscriptions`, for lists. */
 export function named({ functionName, action, resource }: Grant): string {
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;

@@ -4,7 +4,7 @@ import { status } from '../../harness/receiver.ts';
 import type { Scene } from './backstage.ts';
 import { hour, ownOf } from './worker-scenes.ts';
 
-/** Scenes of scheduled jobs and of operators' jobs. */
+/** Scenes for scheduled jobs and operators' jobs. */
 export const jobScenes: Readonly<Record<string, Scene>> = {
   'an operator links existing documents': ({ invoke }) => invoke('indexDocuments', {}),
   'the journal is exported': async ({ invoke, forgetExports }) => {
@@ -29,7 +29,7 @@ export const jobScenes: Readonly<Record<string, Scene>> = {
   }) => {
     await forgetExports();
     const topic = await newTopic();
-    // The first hour is due now. The second hour is needed if the current hour ends during the scene.
+    // The first hour is already due. The second hour becomes due if an hour ends during the scene.
     for (const hours of [23 * 24 + 1, 23 * 24]) {
       const { notification } = await published(topic, hours * hour, { subject: 'death' });
       const { messageId, timestamp } = notification;

@@ -23,7 +23,7 @@ const ada = {
   dateOfDeath: '1852-11-27',
 };
 
-/** Scenes of requests to the registry. */
+/** Scenes for requests to the registry. */
 export const registryScenes: Readonly<Record<string, Scene>> = {
   'a person is registered': async ({ call }) => {
     const query = { transactionId: uniqueName() };
@@ -53,14 +53,14 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
   },
-  'an operator reads who accessed the data of a person, and whose data a caller accessed': async ({ invoke }) => {
+  "an operator reads who accessed a person's data, and whose data a caller accessed": async ({ invoke }) => {
     await invoke('readJournal', { uin: '1' });
     await invoke('readJournal', { caller: 'journeys' });
   },
   'a certificate is fetched': async ({ world }) => {
     const documents = openDocuments(world);
     const uin = await documents.newPerson();
-    // Conversions are cached, so each run needs a new file.
+    // The service caches conversions, so each run needs a new file.
     const fresh = Buffer.concat([textPdf(), Buffer.from(`%${uniqueName()}\n`)]);
     await documents.put(uin, 'birth/-/certificate.pdf', fresh);
     await documents.put(

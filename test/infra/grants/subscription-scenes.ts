@@ -30,7 +30,7 @@ async function opened(link: string, method = 'GET'): Promise<string> {
   return response.text();
 }
 
-/** Scenes of requests from subscribers and publishers. */
+/** Scenes for requests from subscribers and publishers. */
 export const subscriptionScenes: Readonly<Record<string, Scene>> = {
   'a topic is created, listed and deleted': async ({ call }) => {
     const { uuid } = (await call(createTopic, { query: { name: uniqueName() } })).json;
@@ -47,12 +47,12 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;
     await ask();
-    // A request from another caller is added to the existing subscription.
+    // The request of another caller is added to the existing subscription.
     const token = await world.tokenFor(['notif.sub.write'], uniqueName('other'));
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // The request from the other caller is confirmed on the confirmation page.
+    // The confirmation page confirms the request of the other caller.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },
@@ -80,7 +80,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const { topic, address, pending, confirmLink } = await newReader(world);
     await opened(confirmLink);
     await opened(confirmLink, 'POST');
-    // Confirms again after the token has expired.
+    // The second confirmation uses an expired token.
     await world.aws.expireTokens(pending.uuid);
     await opened(confirmLink, 'POST');
     await world.publish(topic, { source: 'CR' });
@@ -107,7 +107,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(readSubscription, { path })).json;
     (await call(changeSubscription, { path, body: { policy: '2,2' } })).json;
     if ((await call(unsubscribe, { path })).status !== 204) throw new Error('not ended');
-    // A caller that only has a pending request withdraws the request.
+    // The caller withdraws its request for a subscription that belongs to another caller.
     const receiver = await startReceiver();
     const asking = { query: { topic: topic.uuid, address: receiver.url } };
     const pending = (await call(subscribe, asking)).json;

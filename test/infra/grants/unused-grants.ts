@@ -4,7 +4,7 @@ const engine =
 const noTags = 'a merge copies the tags of documents, and the local S3 has no tags';
 const noVersions = 'the local bucket has no versions';
 
-/** Grants that no scene uses, each with the reason. */
+/** The grants that no scene uses, each with its reason. */
 export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail dynamodb:GetItem deliveries': engine,
   'requestConfirmationByEmail dynamodb:PutItem deliveries': engine,
@@ -36,7 +36,7 @@ export const unusedGrants: Readonly<Record<string, string>> = {
 
 const body = 'without the right to list, S3 does not report that an object is missing: the function logs missingBody';
 
-/** Grants whose absence the log does not report with the name of the action, each with the reason. */
+/** The grants whose absence is not logged with the name of the action, each with its reason. */
 export const unloggedGrants: Readonly<Record<string, string>> = {
   'fanOut s3:GetObject documents/messages/*': body,
   'deliverByHttp s3:GetObject documents/messages/*': body,

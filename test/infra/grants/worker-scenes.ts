@@ -21,14 +21,14 @@ function refusalOfSes(code: string): AwsResponse {
   return { status: 400, body, headers: { 'content-type': 'text/xml' } };
 }
 
-/** Scenes of the work in queues. */
+/** Scenes for messages in queues. */
 export const workerScenes: Readonly<Record<string, Scene>> = {
   'an event is fanned out': async ({ newTopic, newSubscription, published, work }) => {
     const topic = await newTopic();
     await newSubscription(topic);
     await newSubscription(topic, { protocol: 'email' });
     await work('fanOut', await published(topic, 1000, { subject: 'death' }));
-    // One event is then fanned out as a segment of a large topic, and another event as a reconciliation.
+    // Next, one event is fanned out as a segment of a large topic, and another event by reconciliation.
     const event = await published(topic);
     await work('fanOut', { ...event, segment: { shardBits: 9, from: 0, to: 512 } });
     await work('fanOut', {
@@ -74,7 +74,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const topic = await newTopic();
     const [fine, failing] = [await newSubscription(topic), await newSubscription(topic, { answering: status(500) })];
     const { notification } = await published(topic);
-    // This subscription gets a single delivery now, and a retry later.
+    // This subscription gets a single delivery now and a retry later.
     const split = await newSubscription(topic, { isFailing: true });
     await work('deliverByHttp', aTask(notification, [fine, failing, split]));
     await work('deliverSlowly', aTask(notification, [failing], { ...ownOf(failing.uuid), attempt: 1 }));
@@ -95,7 +95,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
         await deliveries.openSingle(task, Date.now(), expiresAt);
         return task;
       });
-      // The task with the newest message.
+      // The task that delivers the newest message.
       const last = (await Promise.all(tasks)).toSorted((a, b) =>
         a.content.messageId < b.content.messageId ? 1 : -1,
       )[0];

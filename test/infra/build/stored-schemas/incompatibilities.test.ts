@@ -11,11 +11,15 @@ const base = { id: z.string(), state: z.enum(['open', 'done']) };
 const read: [string, Schema, Schema][] = [
   ['rows with the same schema', z.object(base), z.object(base)],
   ['an unknown attribute', z.object({ ...base, note: z.string() }), z.object(base)],
-  ['a missing attribute that has a default', z.object(base), z.object({ ...base, count: z._default(z.int(), 0) })],
+  [
+    'a missing attribute that has a default value',
+    z.object(base),
+    z.object({ ...base, count: z._default(z.int(), 0) }),
+  ],
   ['fewer states', z.object({ state: z.enum(['open']) }), z.object({ state: base.state })],
-  ['an integer, where any number is allowed', z.object({ at: z.int() }), z.object({ at: z.number() })],
+  ['an integer in place of any number', z.object({ at: z.int() }), z.object({ at: z.number() })],
   ['one of several alternatives', z.object(base), z.union([z.object({ key: z.string() }), z.object(base)])],
-  ['text, where text or null is allowed', z.object({ id: z.string() }), z.object({ id: z.nullable(z.string()) })],
+  ['text in place of text or null', z.object({ id: z.string() }), z.object({ id: z.nullable(z.string()) })],
   ['anything, where anything is allowed', z.object(base), z.unknown()],
 ];
 
@@ -43,13 +47,13 @@ const notRead: [string, Schema, Schema, string][] = [
     'id may have the type integer',
   ],
   [
-    'a nested value of another type',
+    'a nested value with another type',
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.string() }))) }),
     z.object({ past: z.array(z.record(z.string(), z.object({ at: z.int() }))) }),
     'past[].*.at may have the type string',
   ],
   [
-    'an attribute that a strict schema does not have',
+    'an attribute that is unknown to a strict schema',
     z.object({ ...base, note: z.string() }),
     z.strictObject(base),
     'note is unknown',

@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Waits until this many events were reported, and returns them. */
+/** Waits until the given number of events was reported, and returns the events. */
 const events = (count: number) =>
   eventually(() => {
     if (reported.length < count) throw new Error(`${reported.length} events`);
@@ -50,7 +50,7 @@ const events = (count: number) =>
   });
 const put = (Key: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from('paper') }));
 
-test('puts, copies and deletes are reported under their S3 event names', async () => {
+test('the emulator reports puts, copies and deletes under their S3 event names', async () => {
   const key = 'a/the deed + copy & Köln 100%.pdf';
   await put(key);
   await s3.send(new CopyObjectCommand({ Bucket, Key: 'a/copy', CopySource: `${Bucket}/${encodeURIComponent(key)}` }));
@@ -65,7 +65,7 @@ test('puts, copies and deletes are reported under their S3 event names', async (
   ]);
 });
 
-test('a multipart upload is reported once when it completes, and not at all when it is aborted', async () => {
+test('the emulator reports a multipart upload once when it completes, and never when it is aborted', async () => {
   const Key = 'a/large';
   const begin = () => s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const { UploadId } = await begin();
@@ -83,7 +83,7 @@ test('a multipart upload is reported once when it completes, and not at all when
   ]);
 });
 
-test('reads and failed requests are not reported', async () => {
+test('the emulator does not report reads and failed requests', async () => {
   await put('a/one');
   await s3.send(new GetObjectCommand({ Bucket, Key: 'a/one' }));
   await s3.send(new ListObjectsV2Command({ Bucket }));
@@ -92,7 +92,7 @@ test('reads and failed requests are not reported', async () => {
   expect(await events(2)).toHaveLength(2);
 });
 
-test('queues get the events that the template configures, after a test message', () => {
+test('queues receive a test message, and then the events that the template configures', () => {
   const assembly = createAssembly();
   assembly.add('events', 'AWS::SQS::Queue');
   const configurationOf = (Event: string, ...Rules: object[]) => ({
@@ -123,7 +123,7 @@ test('queues get the events that the template configures, after a test message',
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // There are two configurations, so there are two test messages.
+  // Each of the two configurations causes one test message.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Writes a package with its binary into a folder, as npm does. */
+/** Writes a package with its binary into a folder, like npm. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });
@@ -14,7 +14,7 @@ function install(folder: string, name: string): string {
   return join(place, 'dynoxide');
 }
 
-/** Creates a project on a simulated machine with a stub of npm. */
+/** Creates a project on a simulated machine with a stub for npm. */
 function aMachine(platform: string, arch: string, npm: (args: readonly string[]) => unknown = () => {}) {
   const root = mkdtempSync(join(tmpdir(), 'machine-'));
   writeFileSync(join(root, 'package.json'), '{"optionalDependencies":{"sharp":"1.0.0","@dynoxide/linux-x64":"1.2.1"}}');
@@ -33,7 +33,7 @@ function aMachine(platform: string, arch: string, npm: (args: readonly string[])
 
 const prefixOf = (args: readonly string[]): string => args[args.indexOf('--prefix') + 1] ?? '';
 
-test('findDynoxide returns an installed binary without downloading', async () => {
+test('findDynoxide returns an installed binary without downloading it', async () => {
   const { root, machine, commands } = aMachine('linux', 'x64');
   const binary = install(root, '@dynoxide/linux-x64');
   expect(await findDynoxide(machine)).toBe(binary);
@@ -45,7 +45,7 @@ test.each([
   ['darwin', 'x64'],
   ['linux', 'arm64'],
 ])(
-  'findDynoxide on %s %s downloads the version in package.json into the cache, only once, and prints one line',
+  'findDynoxide on %s %s downloads the version from package.json into the cache only once, and prints one line',
   async (platform, arch) => {
     const name = `@dynoxide/${platform}-${arch}`;
     const { machine, commands, logged, cache } = aMachine(platform, arch, (args) => install(prefixOf(args), name));
@@ -63,14 +63,14 @@ test.each([
   },
 );
 
-test('findDynoxide works when two processes download at the same time', async () => {
+test('findDynoxide succeeds if two processes download the binary at the same time', async () => {
   const { machine, cache } = aMachine('darwin', 'arm64', (args) => install(prefixOf(args), '@dynoxide/darwin-arm64'));
   const [one, other] = await Promise.all([findDynoxide(machine), findDynoxide(machine)]);
   expect(one).toBe(other);
   expect(readdirSync(cache)).toEqual(['dynoxide-1.2.1']);
 });
 
-test('findDynoxide explains a failed download in one line and leaves no files', async () => {
+test('findDynoxide explains a failed download in one line and leaves no files behind', async () => {
   const stderr = 'npm error code ENOTFOUND\nnpm error more\n';
   const { machine, cache } = aMachine('linux', 'arm64', () =>
     Promise.reject(Object.assign(new Error('failed'), { stderr })),

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts an inbox. Earlier inboxes are not stopped first, which simulates a crash. */
+/** Starts an inbox without stopping earlier inboxes, which simulates a crash. */
 async function open(kept?: string) {
   const server = await startSes(kept);
   servers.push(server);
@@ -62,7 +62,7 @@ const mail = (subject: string) =>
     '',
   ].join('\r\n');
 
-test('accepted emails and their attachments survive a crash, and new emails are added', async () => {
+test('accepted emails and their attachments survive a crash of the inbox, and new emails are added', async () => {
   const first = await open(file);
   await first.send('one');
   await first.send('two');
@@ -95,7 +95,7 @@ test('a crash during a write loses only the email that was being written', async
   expect(await (await open(file)).store()).toMatchObject([{ subject: 'one' }, { subject: 'three' }]);
 });
 
-test('only the owner can read the file with the emails, and no emails are saved if no file is given', async () => {
+test('only the owner can read the file with the emails, and emails are saved only if a file is given', async () => {
   await (await open(file)).send('one');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await (await open()).send('one');

@@ -50,7 +50,7 @@ interface Paused {
   callFrames: { location: { scriptId: string; lineNumber: number; columnNumber: number } }[];
 }
 
-/** A debugger like that of an editor: it attaches, follows source maps, and reports the source where the process pauses. */
+/** A debugger like an editor's: it attaches, follows source maps, and reports the source position of each pause. */
 async function attach(address: string) {
   const debug = await connectDebugger(address);
   const scripts = new Map<string, Script>();
@@ -78,11 +78,11 @@ test('a call pauses in the original source of the function, and no time limit en
   const debug = await attach(address);
   const source = join(import.meta.dirname, '../../../../../functions', `${file}.ts`);
   expect(await debug.firstPause).toBe(source);
-  // This pause is longer than the time limits of the function and the API.
+  // This pause exceeds the time limits of the function and the API.
   await new Promise((go) => setTimeout(go, 1500));
   const secondPause = debug.nextPause();
   await debug.send('Debugger.resume');
-  // The function fails because it lacks permission to write to the table.
+  // The function fails because it may not write to the table.
   expect((await first).status).toBe(500);
 
   const second = call();

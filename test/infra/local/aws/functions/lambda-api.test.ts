@@ -55,7 +55,7 @@ test("Invoke returns a function's failure in the response header and body", asyn
   expect(JSON.parse(payload ?? '')).toMatchObject({ errorType: 'TypeError', errorMessage: 'wrong' });
 });
 
-test('Invoke returns at once for the type Event, and does not run the function for the type DryRun', async () => {
+test('Invoke returns immediately for the type Event, and does not run the function for the type DryRun', async () => {
   expect(await invoke({ InvocationType: 'DryRun', Payload: '{"dry":1}' })).toMatchObject({ status: 204 });
   expect(await invoke({ InvocationType: 'Event', Payload: '{"later":1}' })).toMatchObject({ status: 202 });
   await expect.poll(() => lines).toContain('sweep: seen {"later":1}');

@@ -27,8 +27,8 @@ function run(code: string, { timeoutSeconds = 3, memorySize = 128, maxConcurrenc
 }
 
 /**
- * Returns code for `meet(howMany)`, which lets calls in different sandboxes wait for each other, however slowly they
- * start.
+ * Returns code for `meet(howMany)`. The function lets calls in different sandboxes wait for each other, even if some
+ * start slowly.
  */
 function meetingPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'meeting-'));
@@ -48,14 +48,14 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-test('a function sees its own environment variables and none of this process', async () => {
+test("a function sees only its own environment variables and none of this process's", async () => {
   const pool = run('export const handler = async () => ({ names: Object.keys(process.env), only: process.env.ONLY });');
   expect(process.env.PATH).toBeDefined();
   const { payload } = await pool.invoke({});
   expect(JSON.parse(payload ?? '')).toEqual({ names: expect.not.arrayContaining(['PATH', 'HOME']), only: 'this' });
 });
 
-test('events and results are copied as JSON, and the context reports the remaining time', async () => {
+test('events and results are copied as JSON, and the context returns the remaining time', async () => {
   const pool = run(`export const handler = async (event, context) => ({
     event, date: new Date(0), nothing: undefined, name: context.functionName, left: context.getRemainingTimeInMillis() });`);
   const { payload } = await pool.invoke({ a: undefined, b: 1 });
@@ -69,19 +69,19 @@ test('events and results are copied as JSON, and the context reports the remaini
   expect(result.left).toBeGreaterThan(2000);
 });
 
-test('a sandbox stays warm, and a second one starts only for a concurrent call', async () => {
+test('a sandbox stays warm, and a second sandbox starts only for a concurrent call', async () => {
   const meeting = meetingPlace();
   const pool = run(`${meeting.code}
     let calls = 0;
     export const handler = async ({ begun }) => { calls += 1; await meet(begun); return calls; };`);
-  // Each call waits until this many calls have started.
+  // Each call waits until the given number of calls have started.
   const call = async (begun: number) => (await pool.invoke({ begun })).payload;
   expect(await call(1)).toBe('1');
   expect(await call(2)).toBe('2');
   expect((await Promise.all([call(4), call(4)])).toSorted()).toEqual(['1', '3']);
 });
 
-test('calls that wait for I/O get more sandboxes than there are cores, and calls that compute get one sandbox per core', async () => {
+test('calls that wait for I/O may use more sandboxes than there are cores, but calls that compute get one sandbox per core', async () => {
   const wanted = availableParallelism() + 2;
   const meeting = meetingPlace();
   const once = async (work: string): Promise<number> => {
@@ -98,7 +98,7 @@ test('calls that wait for I/O get more sandboxes than there are cores, and calls
   expect(await once('for (const end = Date.now() + 600; Date.now() < end; );')).toBe(wanted - 2);
 });
 
-test('the pool keeps a sandbox ready while all others wait for I/O', async () => {
+test('the pool keeps a sandbox ready while all other sandboxes wait for I/O', async () => {
   const [loading, waiting] = [meetingPlace(), meetingPlace()];
   const pool = run(`
     ${loading.code}
@@ -110,7 +110,7 @@ test('the pool keeps a sandbox ready while all others wait for I/O', async () =>
       return loadedAt;
     };`);
   const cores = availableParallelism();
-  // These calls wait until one more call has started.
+  // The held calls wait until one more call has started.
   const held = Array.from({ length: cores }, () => pool.invoke({ begun: cores + 1 }));
   await expect.poll(() => loading.count()).toBe(cores + 1);
   const calledAt = Date.now();
@@ -119,7 +119,7 @@ test('the pool keeps a sandbox ready while all others wait for I/O', async () =>
   await Promise.all(held);
 });
 
-test('callers wait their turn when a function reaches its concurrency limit', async () => {
+test('calls wait in turn when a function reaches its concurrency limit', async () => {
   const pool = run('let calls = 0; export const handler = async () => ++calls;', { maxConcurrency: 1 });
   const payloads = await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
   expect(payloads.map(({ payload }) => payload)).toEqual(['1', '2', '3']);
@@ -157,12 +157,12 @@ test.each([
   expect((await pool.invoke({})).payload).toBe('"fine"');
 });
 
-test('an error during loading fails the call with its own message', async () => {
+test('a function that fails to load fails the call with its own error message', async () => {
   const pool = run("throw new Error('no settings'); export const handler = async () => 1;");
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('each log line arrives separately', async () => {
+test('each log line of a function arrives separately', async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);

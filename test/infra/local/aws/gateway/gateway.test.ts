@@ -15,7 +15,7 @@ describe('the gateway of a running stack', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${stack.outputs.baseUrl}/v1${path}`, { method, headers });
 
-  test('converts a request to a proxy event', async () => {
+  test('the gateway converts a request to a proxy event', async () => {
     const reply = await get('/open/%40a?b=1&b=2%203', { 'X-Case': 'kept' });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('x-two')).toBe('1, 2');
@@ -39,13 +39,13 @@ describe('the gateway of a running stack', () => {
     ['a malformed response', '/open/malformed', 502, 'Internal server error'],
     ['a function that exceeds the integration timeout', '/late/sleep', 504, 'Endpoint request timed out'],
     ['a function that the API may not invoke', '/open/fixed', 500, 'Internal server error'],
-  ])('returns a gateway error for %s', async (_name, path, status, message) => {
+  ])('the gateway returns an error for %s', async (_name, path, status, message) => {
     const reply = await get(path);
     expect([reply.status, await reply.json()]).toEqual([status, { message }]);
   });
 
   test.each(['/', '/open/a', '/v2/open/a', '/v10/open/a', '/V1/open/a', '/?a=/v1/'])(
-    'returns 403 outside the stage: %s',
+    'the gateway returns 403 outside the stage: %s',
     async (path) => {
       const reply = await fetch(stack.outputs.baseUrl + path);
       expect([reply.status, await reply.json()]).toEqual([403, { message: 'Forbidden' }]);
@@ -54,7 +54,7 @@ describe('the gateway of a running stack', () => {
   );
 
   test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])(
-    'returns 400 for a percent sign that encodes nothing: %s',
+    'the gateway returns 400 for a percent sign that encodes nothing: %s',
     async (query) => {
       const reply = await get(`/open/x${query}`);
       expect([reply.status, await reply.json()]).toEqual([
@@ -64,22 +64,22 @@ describe('the gateway of a running stack', () => {
     },
   );
 
-  test('treats an undeclared method as an unknown route', async () => {
+  test('the gateway treats an undeclared method as an unknown route', async () => {
     expect((await get('/open/x', {}, 'DELETE')).status).toBe(403);
   });
 
-  test('decodes base64 bodies only for clients that accept the media type', async () => {
+  test('the gateway decodes base64 bodies only for clients that accept the media type', async () => {
     const bytes = await (await get('/open/bytes', { accept: 'image/png' })).bytes();
     expect([...bytes]).toEqual([0, 255]);
     expect(await (await get('/open/bytes', { accept: 'text/html' })).text()).toBe('AP8=');
   });
 
-  test('uses JSON as the media type of a response unless the function sets or removes the media type', async () => {
+  test('the gateway sends a response as JSON unless the function sets or removes the media type', async () => {
     const typeOf = async (action: string) => (await get(`/open/${action}`)).headers.get('content-type');
     expect([await typeOf('x'), await typeOf('empty')]).toEqual(['application/json', null]);
   });
 
-  test('forwards a streamed response while the function writes it, headers first', async () => {
+  test('the gateway forwards a streamed response while the function writes it, headers first', async () => {
     const reply = await get('/stream/two');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([201, 'text/plain']);
     expect([reply.headers.get('content-length'), reply.headers.get('x-amzn-remapped-content-length')]).toEqual([
@@ -91,15 +91,15 @@ describe('the gateway of a running stack', () => {
     expect(chunks).toEqual(['one', 'two']);
   });
 
-  test('forwards streamed responses that exceed the size limit of other responses', async () => {
+  test('streamed responses may exceed the size limit for other responses', async () => {
     expect((await (await get('/stream/large')).bytes()).length).toBe(20_000_003);
   });
 
-  test('sends a whole stream to a slow reader, but cuts off the stream at the integration timeout', async () => {
+  test('the gateway sends a whole stream to a slow reader, but cuts off the stream at the integration timeout', async () => {
     const readSlowly = async (path: string): Promise<number> => {
       let bytes = 0;
       for await (const chunk of (await get(path)).body ?? []) {
-        // The reader pauses once at the start: longer than the short timeout, and far shorter than the long timeout.
+        // The reader's one pause is longer than the short timeout and far shorter than the long timeout.
         if (bytes === 0) await sleep(600);
         bytes += chunk.length;
       }
@@ -109,7 +109,7 @@ describe('the gateway of a running stack', () => {
     await expect(readSlowly('/brief/large')).rejects.toThrow('terminated');
   });
 
-  test('cuts off a stream that fails, and returns a gateway error if the stream fails before its headers', async () => {
+  test('the gateway cuts off a stream that fails, and returns an error if the stream fails before its headers', async () => {
     const broken = await get('/stream/break');
     expect(broken.status).toBe(201);
     await expect(broken.text()).rejects.toThrow('terminated');
@@ -117,7 +117,7 @@ describe('the gateway of a running stack', () => {
     expect((await get('/stream/two')).status).toBe(201);
   });
 
-  test('keeps serving after a client disconnects in the middle of a response', async () => {
+  test('the gateway keeps serving after a client disconnects in the middle of a response', async () => {
     const leaving = new AbortController();
     const reply = await fetch(`${stack.outputs.baseUrl}/v1/stream/large`, { signal: leaving.signal });
     leaving.abort();
@@ -130,11 +130,11 @@ describe('the gateway of a running stack', () => {
     ['an unknown token', { authorization: 'unknown' }, 401],
     ['an authorizer that fails', { authorization: 'broken' }, 500],
     ['a denied token', { authorization: 'denied' }, 403],
-  ])('returns the same status as AWS for %s', async (_name, headers, status) => {
+  ])('the gateway returns the same status as AWS for %s', async (_name, headers, status) => {
     expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test("caches the authorizer's result per token, and passes the authorizer's context on as strings", async () => {
+  test("the gateway caches the authorizer's result per token, and passes on the authorizer's context as strings", async () => {
     const authorizerOf = async (path: string, authorization: string) =>
       ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
         .requestContext.authorizer;
