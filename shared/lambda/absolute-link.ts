@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 type Asked = Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'pathParameters' | 'requestContext'>;
 
-/** Returns the URL of this list: from the deployment's base URL or, without a base URL, as API Gateway received it. */
+/** Returns the URL of the list, based on the deployment's base URL or, without a base URL, on the URL that API Gateway received. */
 function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   if (baseUrl !== '') {
     const own = path.replace(/\{(\w+)\}/g, (_, name: string) => event.pathParameters?.[name] ?? '');
@@ -11,14 +11,14 @@ function addressOf({ path }: Endpoint, event: Asked, baseUrl: string): string {
   }
   const headers = Object.entries(event.multiValueHeaders ?? {});
   const [, given] = headers.find(([name]) => name.toLowerCase() === 'x-forwarded-proto') ?? [];
-  // This path includes the part before the resource: the stage, or the base path of a custom domain.
+  // The path in the request context begins with the stage or with the base path of a custom domain.
   const { domainName, path: seen } = event.requestContext;
   return `${given?.[0] === 'http' ? 'http' : 'https'}://${domainName}${seen}`;
 }
 
 /**
- * Completes the address in a reply's header `link`, which only contains the query. Many clients do not resolve relative
- * references, although RFC 8288 requires it.
+ * Makes the URL in a reply's `link` header absolute, because many clients do not resolve relative references, although
+ * RFC 8288 requires it.
  */
 export function absoluteLink<Reply extends { readonly headers?: unknown }>(
   endpoint: Endpoint,

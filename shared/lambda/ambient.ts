@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Time and randomness, the only impure values. Tests replace them. */
+/** The clock and the random values, which are the only impure inputs of handlers. Tests replace them. */
 export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** A UUID version 7 (RFC 9562), which is unique and ascends with time. */
+  /** Returns a version 7 UUID (RFC 9562), which is unique and sorts by time. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** A random number from 0 to 1, to spread work over time. */
+  /** Returns a random number from 0 to 1, for spreading work over time. */
   readonly jitter: () => number;
 }
 
-/** Replaces the start of a random UUID with the time and the version. Fast, because Node makes UUIDs in batches. */
+/** Replaces the start of a random UUID with the time and the version. Random UUIDs are fast, because Node makes them in batches. */
 function uuidVersion7(now: number): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -1,6 +1,6 @@
 /**
- * Creates a cache that keeps the result of a slow read for some minutes, across invocations. Failed reads are not
- * cached. `now` is in epoch milliseconds.
+ * Creates a cache that keeps the result of a slow read for the given number of minutes, across invocations. Failed
+ * reads are not cached. `now` is in epoch milliseconds.
  */
 export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, now: number) => Promise<Value> {
   let cached: { readonly value: Promise<Value>; readonly until: number } | undefined;
@@ -8,7 +8,7 @@ export function cacheFor<Value>(minutes: number): (read: () => Promise<Value>, n
     if (cached === undefined || cached.until <= now) {
       const latest = { value: read(), until: now + minutes * 60_000 };
       cached = latest;
-      // The caller handles the error. Here, it only empties the cache.
+      // This callback only empties the cache; the caller handles the error.
       latest.value.catch(() => {
         if (cached === latest) cached = undefined;
       });

@@ -15,8 +15,8 @@ type QueueHandler = (event: SQSEvent, context?: Context) => Promise<SQSBatchResp
 
 /**
  * Creates the Lambda handler of a queue worker. `handle` receives the parsed payloads of a batch and returns one result
- * for each, in order. A rejected payload returns to the queue and finally goes to the dead-letter queue. If `handle`
- * throws, the error is logged and the whole batch returns to the queue.
+ * per payload, in the same order. A rejected payload returns to the queue and eventually moves to the dead-letter
+ * queue. If `handle` throws, the error is logged and the whole batch returns to the queue.
  */
 export function consume<const W extends Worker, const Stores extends readonly Store[]>(
   worker: W,
@@ -54,7 +54,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The types of middy require the context, which tests can omit.
+  // The types of middy require the Lambda context, which tests may omit.
   const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { worker: worker.worker });
   return middy<SQSEvent, SQSBatchResponse>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)

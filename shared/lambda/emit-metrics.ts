@@ -5,13 +5,13 @@ import { type MetricValue, metricLines } from './metric-lines.ts';
 
 type OfFunctions = { [N in MetricName]: (typeof metrics)[N]['by'] extends 'Function' ? N : never }[MetricName];
 
-// A copy of a function handles one invocation at a time, so these values belong to the current invocation.
+// An instance of a function handles one invocation at a time, so all values belong to the current invocation.
 let values: MetricValue[] = [];
 
 /**
- * Adds a value to a metric. It is written at the end of the invocation.
+ * Adds a value to a metric. The value is written at the end of the invocation.
  * @param value the increment of a count, or a measured value in the metric's unit
- * @param of the value of the dimension, if that is not the function: one of few values, and never personal data
+ * @param of the value of the metric's dimension (default: the function), which has few values and no personal data
  */
 export function addMetric(name: OfFunctions, value?: number): void;
 export function addMetric(name: Exclude<MetricName, OfFunctions>, value: number, of: string): void;
@@ -20,17 +20,17 @@ export function addMetric(name: MetricName, value = 1, of?: string): void {
 }
 
 /**
- * Writes the added values in CloudWatch's embedded metric format to standard output, where Lambda passes on JSON
- * unchanged. The console would wrap it in a log line, from which CloudWatch reads no metrics.
+ * Writes the added values in CloudWatch's embedded metric format to standard output, where Lambda passes JSON on
+ * unchanged. The console would wrap the JSON in a log line, where CloudWatch finds no metrics.
  */
 export function writeMetrics(): void {
   const given = values;
   values = [];
   const namespace = processEnvironment()[metricVariables.namespace];
-  // Handlers outside a deployed stack have no namespace.
+  // Handlers outside a deployed stack have no metric namespace.
   if (namespace === undefined) return;
   for (const line of metricLines(given, namespace, ambient.now())) process.stdout.write(`${line}\n`);
 }
 
-/** A middy option that writes the metrics at the end of every invocation. */
+/** A middy option that writes the added metrics at the end of every invocation. */
 export const writesMetrics = { requestEnd: writeMetrics } as const;

@@ -13,7 +13,7 @@ function required(environment: Environment, variable: string): string {
   return value;
 }
 
-/** Reads the settings that a function declares, with the schemas that checked them at deployment. */
+/** Parses the settings that a function declares with the same schemas that checked the settings at deployment. */
 export function readSettings<const Names extends SettingName>(
   names: readonly Names[],
   environment: Environment,
@@ -46,8 +46,8 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each AWS client of these stores, with the first matching capability. Each store that requests
- * use concurrently makes its own call. All calls run at once, because calls in sequence would share a connection.
+ * Makes the first call of each AWS client of the stores, with the first matching capability. Each store that requests
+ * use concurrently makes its own call. All calls run at once, because sequential calls would share a connection.
  * Failures are ignored, because some of the calls are expected to be rejected.
  */
 export async function warmUpStores(
@@ -62,16 +62,15 @@ export async function warmUpStores(
     if (!isUsedConcurrently) warmedUp.add(client);
     await warmUp(client(), required(environment, variableOf(capabilities[use])), capabilities[use]);
   });
-  // A failed call must not stop the others.
+  // A failed warm-up call must not affect other calls.
   await Promise.allSettled(warmUps);
 }
 
-/** Returns whether functions warm up while Lambda initialises them. */
+/** Returns whether functions warm up during initialisation by Lambda. */
 export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 
-/** Returns whether AWS clients call endpoints other than those of AWS, such as emulators. */
+/** Returns whether AWS clients call custom endpoints, such as emulators, in place of the endpoints of AWS. */
 export const hasConfiguredEndpoints = (): boolean =>
   Object.keys(process.env).some((name) => name.startsWith('AWS_ENDPOINT_URL'));
 
-/** Returns the environment variables of this process. */
 export const processEnvironment = (): Environment => process.env;

@@ -3,26 +3,26 @@ import { InternalError } from '../domain/internal-errors.ts';
 import { withinInvocation } from './time-left.ts';
 
 /**
- * Disables middy's early timeout for workers and jobs, so that Lambda stops them at the end of their time. If middy
- * rejected their promise earlier, Lambda would freeze the copy, and its next invocation would continue unfinished work
- * whose leases have expired.
+ * Disables middy's early timeout for workers and jobs, so that Lambda stops them when their time runs out. After an
+ * early rejection, Lambda would freeze the instance, and the next invocation would resume unfinished work whose leases
+ * have expired.
  */
 export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
 
-/** The part of the Lambda context that is used. Tests and jobs can omit it. */
+/** The part of the Lambda context that is used here. Tests and jobs may omit the context. */
 type Timed = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined;
 
-/** Runs a handler so that the code it calls can read the remaining time of the invocation. */
+/** Runs a handler in a context where all code that it calls can read the remaining time of the invocation. */
 export const inInvocation = <Result>(context: Timed, run: () => Result): Result =>
   context?.getRemainingTimeInMillis === undefined
     ? run()
     : withinInvocation(() => context.getRemainingTimeInMillis?.() ?? 0, run);
 
-// Enough time to write the response and the log line.
+// The margin leaves enough time to write the response and the log line.
 const marginMs = 250;
 
 /**
- * Runs a handler while its caller waits. Rejects shortly before Lambda would stop the function without a response.
+ * Runs a handler whose caller is waiting. Rejects shortly before Lambda would stop the function without a response.
  * @throws InternalError `outOfTime`
  */
 export async function inTime<Result>(

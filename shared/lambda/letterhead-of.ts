@@ -5,7 +5,7 @@ import type { Letterhead } from '../presentation/pages/letterhead.ts';
 
 let picture: string | undefined;
 
-// The logo is a file next to the function's code, because all variables together are limited to 4 KB.
+// The logo is a file next to the function's code, because environment variables are limited to 4 KB in total.
 const readLogo = (): string => {
   picture ??= readFileSync(new URL(logoFile, import.meta.url), 'utf8');
   return picture;

@@ -3,16 +3,16 @@ import { InternalError, internalErrors } from '../domain/internal-errors.ts';
 import { addMetric } from './emit-metrics.ts';
 import { processEnvironment } from './environment.ts';
 
-/** Ids only. A log line never contains an attribute value, an address, a token or a body. */
+/** Fields of a log line, which never contain an attribute value, an address, a token or a body. */
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Logs one structured line. Lambda's JSON log format adds the time, the level and the request id. */
+/** Logs one structured line, to which Lambda's JSON log format adds the time, the level and the request id. */
 export const logInfo = (message: string, fields: LogFields): void => console.info({ message, ...fields });
 
-/** Logs at level WARN: for operators, without an alarm. */
+/** Logs at level WARN, which informs operators without raising an alarm. */
 export const logWarning = (message: string, fields: LogFields): void => console.warn({ message, ...fields });
 
-/** Logs at level DEBUG, which Lambda drops by default because these lines are frequent. */
+/** Logs at level DEBUG, which Lambda drops by default because DEBUG lines are frequent. */
 export const logDebug = (message: string, fields: LogFields): void => console.debug({ message, ...fields });
 
 function nameOf(error: unknown): string {
@@ -20,12 +20,12 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// Services phrase this differently. The text after the action may contain an object name, which can identify a person.
+// The wording depends on the AWS service. Text after the action may contain an object name that identifies a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
- * Returns the safe parts of an external error: its system code (`ECONNREFUSED`), the status and request id from AWS,
- * and the action that IAM denied.
+ * Returns the parts of an external error that are safe to log: its system code (`ECONNREFUSED`), the status and request
+ * id from AWS, and the action that IAM denied.
  */
 function codesOf(error: unknown): LogFields {
   const { code, message, $metadata } = Object(error) as {
@@ -40,7 +40,7 @@ function codesOf(error: unknown): LogFields {
   };
 }
 
-/** Returns the codes of several errors. From the second error on, field names end in the number of the error. */
+/** Returns the codes of several errors. From the second error on, field names end with the error's number. */
 const codesOfAll = (errors: readonly unknown[]): LogFields =>
   Object.fromEntries(
     errors.flatMap((error, index) =>
@@ -60,10 +60,10 @@ const detailsOf = (fault: InternalError): LogFields => ({
   ...causeOf(fault),
 });
 
-// SDK calls fill the first ten stack frames, which is the default limit of Node. Our own calls follow.
+// SDK calls fill Node's default limit of ten stack frames, before the frames of our own code.
 Error.stackTraceLimit = 30;
 
-/** Returns the stack frames in deployed code. The message is removed first, because its lines can look like frames. */
+/** Returns the stack frames in deployed code. Removes the message first, because its lines can look like stack frames. */
 function placesOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '').replace(error.message, '') : '';
   const places = stack.split('\n').filter((at) => /^\s+at /.test(at) && !/node:internal|\/var\/runtime\//.test(at));
@@ -71,10 +71,10 @@ function placesOf(error: unknown): string {
 }
 
 /**
- * Logs an error once. An InternalError is logged with its name, its message, its ids and the kind of its cause. Other
- * errors are logged with their kind and codes only, because their messages may quote data. `npm run -s trace` finds the
- * source line from `at` (the place in the bundle) and the hash of the bundle.
- * @param message `internalErrorLogged` if the error counts in the metric `Faults`, which raises alarms
+ * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
+ * For any other error, it contains only the kind and codes, because messages may quote data. `npm run -s trace` finds
+ * the source line from `at` (the place in the bundle) and the hash of the bundle.
+ * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {
   if (message === internalErrorLogged) addMetric('Faults');

@@ -1,6 +1,6 @@
 import { type MetricName, metrics } from '../contract/metrics.ts';
 
-/** The increment of a count, or a measured value. */
+/** A value of a metric: the increment of a count, or a measured value. */
 export interface MetricValue {
   readonly name: MetricName;
   readonly value: number;
@@ -8,10 +8,10 @@ export interface MetricValue {
   readonly of: string;
 }
 
-// CloudWatch reads at most this many values of a metric per line.
+// CloudWatch reads at most 100 values of a metric per line.
 const mostValues = 100;
 
-/** An output line, which can have one value per dimension. */
+/** An output line, which can contain one value per dimension. */
 interface Line {
   readonly dimensions: Map<string, string>;
   readonly values: Map<MetricName, number[]>;
@@ -47,8 +47,8 @@ function written({ dimensions, values }: Line, namespace: string, now: number): 
 }
 
 /**
- * Writes values in CloudWatch's embedded metric format, in as few lines as possible. Several lines are needed if a
- * dimension has several values or a metric has more than a hundred.
+ * Formats metric values as CloudWatch's embedded metric format, in as few lines as possible. A line can contain one
+ * value of each dimension and a hundred values of each metric.
  * @param now epoch milliseconds
  */
 export function metricLines(given: readonly MetricValue[], namespace: string, now: number): string[] {

@@ -10,11 +10,11 @@ interface Declared {
   readonly reads: readonly SettingName[];
 }
 
-/** The tools of a handler: clock and random values, its settings, and the store methods that it declares. */
+/** The tools of a handler: the clock and random values, the settings, and the store methods that the handler declares. */
 export type ToolsOf<D extends Declared, Stores extends readonly Store[]> = Granted<Stores, D['uses'][number]> &
   Ambient & { readonly settings: SettingValues<D['reads'][number]> };
 
-/** Opens a function's tools at first use and caches them. */
+/** Returns a function that opens a handler's tools on first use and caches them. */
 export function lazyTools<D extends Declared, Stores extends readonly Store[]>(
   { uses, reads }: D,
   stores: Stores,

@@ -6,9 +6,9 @@ import type { Frame } from '../presentation/pages/page.ts';
 import { letterheadOf } from './letterhead-of.ts';
 
 /**
- * Returns the supported language that the reader prefers most (RFC 9110 section 12.5.4): `fr` for `fr-CA`.
+ * Returns the supported language that the reader prefers (RFC 9110 section 12.5.4), such as `fr` for `fr-CA`.
  * @param accepted the header `Accept-Language`
- * @param usual the language of the deployment, for readers without a supported preference
+ * @param usual the language of the deployment, for readers who prefer no supported language
  */
 export function languageFor(accepted: string | undefined, usual: Language): Language {
   const offered = [usual, ...languages.filter((one) => one !== usual)];
@@ -16,7 +16,7 @@ export function languageFor(accepted: string | undefined, usual: Language): Lang
   return best as Language;
 }
 
-/** Returns the frame of a page, which is in English and without a letterhead if the settings cannot be read. */
+/** Returns the frame of a page; without readable settings, the frame is in English and has no letterhead. */
 export function frameFor(accepted: string | undefined, settings: Partial<LetterheadValues>): Frame {
   const language = languageFor(accepted, settings.language ?? 'en');
   return { language, texts: pageCatalogues[language], letterhead: letterheadOf(settings) };

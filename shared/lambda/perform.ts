@@ -9,7 +9,7 @@ import { inInvocation, withoutEarlyTimeout } from './in-invocation.ts';
 import { logError, logInfo } from './logger.ts';
 import { lazyTools, type ToolsOf } from './open-tools.ts';
 
-/** Rows that a job returns to its operator. They are not logged. */
+/** Rows that a job returns to its operator and that are not logged. */
 interface Rows {
   readonly rows: readonly object[];
   readonly next: string | undefined;
@@ -28,8 +28,8 @@ function readInput<const J extends Job>({ job, input }: J, event: unknown): z.ou
 }
 
 /**
- * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary, which is also
- * logged, or a page of rows, of which only the number is logged. Errors are logged and thrown again.
+ * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary or a page of rows.
+ * The summary, or only the number of rows, is also logged. Errors are logged and thrown again.
  */
 export function perform<const J extends Job, const Stores extends readonly Store[], Result extends Summary | Rows>(
   job: J,
@@ -42,7 +42,7 @@ export function perform<const J extends Job, const Stores extends readonly Store
     logInfo('performed', { job: job.job, ...loggable(result) });
     return result;
   };
-  // The types of middy require the context, which tools and tests can omit.
+  // The types of middy require the Lambda context, which tools and tests may omit.
   const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { job: job.job });
   return middy<unknown, Result>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)

@@ -33,8 +33,8 @@ function checkNames(endpoint: Endpoint, given: Multi): void {
 }
 
 /**
- * Reads the query parameters that an endpoint declares.
- * @param hasBody whether the request has a body, to which callers may have moved the parameters by mistake
+ * Parses the query parameters that an endpoint declares.
+ * @param hasBody whether the request has a body, where callers may have put the parameters by mistake
  * @throws ClientError that names the parameter and how to correct it
  */
 export function readQuery(endpoint: Endpoint, given: Multi, hasBody: boolean): Record<string, unknown> {
@@ -51,7 +51,7 @@ export function readQuery(endpoint: Endpoint, given: Multi, hasBody: boolean): R
   return Object.fromEntries(entries);
 }
 
-/** Returns the query parameters to search by: those that are neither declared nor ignored. */
+/** Returns the query parameters that are search attributes, which means neither declared nor ignored. */
 export function readAttributes(endpoint: Endpoint, given: Multi): Readonly<Record<string, string>> | undefined {
   if (!endpoint.request.hasAttributes) return undefined;
   const isOther = (name: string) => !isDeclared(endpoint, name) && !isIgnored(endpoint, name);

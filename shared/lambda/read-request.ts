@@ -8,7 +8,7 @@ import { readValue, rejectReplacementCharacters } from './read-value.ts';
 
 const jsonLimit = 64 * 1024;
 
-// Repeated headers of these names form one list (RFC 9110 section 5.3).
+// The values of these headers form one list if the header is repeated (RFC 9110 section 5.3).
 const listHeaders: readonly string[] = ['accept', 'accept-language', 'if-none-match'];
 
 function readHeaders(endpoint: Endpoint, given: Multi): Record<string, unknown> {
@@ -34,7 +34,7 @@ function readPath(endpoint: Endpoint, given: Readonly<Record<string, string | un
   return Object.fromEntries(entries);
 }
 
-// REST APIs pass path parameters on without decoding them.
+// API Gateway REST APIs do not decode path parameters.
 function decodePath(name: string, value: string): string {
   try {
     return decodeURIComponent(value);
@@ -43,12 +43,12 @@ function decodePath(name: string, value: string): string {
   }
 }
 
-// Some clients send a byte order mark, which RFC 8259 section 8.1 allows parsers to ignore.
+// RFC 8259 section 8.1 allows parsers to ignore a byte order mark, which some clients send.
 const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   const declared = endpoint.request.body;
-  // An undeclared body is ignored, because clients send empty bodies with a JSON Content-Type.
+  // An undeclared body is ignored, because some clients send an empty body with a JSON Content-Type.
   if (declared === undefined) return undefined;
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   const limit = 'text' in declared ? declared.text.maxBytes : jsonLimit;
@@ -60,7 +60,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));
 }
 
-/** The parsed request with the loose types of any endpoint. `serve` narrows it to the endpoint's types. */
+/** A parsed request with types for any endpoint, which `serve` narrows to the types of the actual endpoint. */
 interface ReadRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
@@ -77,14 +77,14 @@ interface ReadRequest {
 
 const orEmpty = (multi: APIGatewayProxyEvent['multiValueHeaders'] | null): Multi => (multi ?? {}) as Multi;
 
-/** Returns the values of a list header in one line. Undefined if the header is missing. */
+/** Returns the values of a list header, joined by commas; undefined if the header is missing. */
 export const listHeader = ({ multiValueHeaders }: APIGatewayProxyEvent, name: string): string | undefined =>
   Object.entries(orEmpty(multiValueHeaders))
     .find(([given]) => given.toLowerCase() === name)?.[1]
     .join(', ');
 
 /**
- * Parses a REST API proxy event as the endpoint declares it.
+ * Parses a REST API proxy event with the schemas that the endpoint declares.
  * @throws ClientError that names the parameter or field and how to correct it
  */
 export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): ReadRequest {
@@ -111,7 +111,7 @@ export function readRequest(endpoint: Endpoint, event: APIGatewayProxyEvent): Re
     requestId: event.requestContext.requestId,
     caller: String(caller),
     client: String(client),
-    // API Gateway passes the values of an authorizer as text.
+    // API Gateway converts all values from an authorizer to text.
     isAdmin: String(isAdmin) === 'true',
   };
 }

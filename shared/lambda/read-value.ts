@@ -3,7 +3,7 @@ import { ClientError, type ClientErrorName } from '../domain/client-errors.ts';
 
 export type Place = 'query' | 'path' | 'headers' | 'body';
 
-/** Returns the name of a value for error messages: `limit in the query`, or the path of a value in the body. */
+/** Returns the name of a value for error messages, such as `limit in the query` or the path of a body field. */
 const nameIn = (place: Place, name: string): string => (place === 'body' ? name : `${name} in the ${place}`);
 
 const refusalIn = {
@@ -26,8 +26,8 @@ export function readValue(place: Place, name: string, schema: Schema, value: unk
 }
 
 /**
- * Rejects text with U+FFFD. API Gateway decodes requests and writes U+FFFD for bytes that are not UTF-8 (`%E9` in
- * Latin-1), so the original text is lost.
+ * Rejects text with U+FFFD. API Gateway replaces bytes that are not UTF-8 (`%E9` in Latin-1) with U+FFFD, so the
+ * original text is lost.
  * @throws ClientError `invalidParameter`
  */
 export function rejectReplacementCharacters(place: Place, name: string, value: string): void {

@@ -32,7 +32,7 @@ async function recordRows(
   });
 }
 
-/** @throws ClientError `missingParameter` if the setting requires a purpose and the caller gave none */
+/** @throws ClientError `missingParameter` if the setting requires a purpose and the request contains none */
 export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, { settings }: Tools): void {
   if (headers.purpose !== undefined || !settings.purposeRequired) return;
   const mend = 'say in a few words why you need the data, as in Purpose: passport application';
@@ -40,8 +40,8 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and, at the same time, records the persons in the journal. Both must succeed before the response.
- * @throws InternalError `notJournaled`, or ClientError `missingParameter` before anything is read
+ * Reads data and, at the same time, records the access to the persons in the journal. Returns only if both succeed.
+ * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(
   request: JournaledRequest,
@@ -54,20 +54,14 @@ export async function readAndRecord<Read>(
   return found;
 }
 
-/**
- * Records further persons in a response, if they are known only after reading.
- * @throws InternalError `notJournaled`
- */
+/** Records the persons in a response who were not known before the data was read. @throws InternalError `notJournaled` */
 export const recordPersons = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
-/**
- * Records the persons in the response of a search. The search has already checked the purpose.
- * @throws InternalError `notJournaled`
- */
+/** Records the persons in the response to a search, which has already checked the purpose. @throws InternalError `notJournaled` */
 export const recordResults = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly putMany: Put } },

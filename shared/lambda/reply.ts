@@ -4,10 +4,10 @@ import type { Empty, Json, Page, Reply } from '../contract/reply-schemas.ts';
 import { type ClientError, clientErrors } from '../domain/client-errors.ts';
 import { InternalError } from '../domain/internal-errors.ts';
 
-// Responses contain personal data, so no intermediate cache may store them.
+// Responses contain personal data, so caches must not store them.
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** The format of a response body: JSON or a page. */
+/** The format of a response body, which is JSON or a page. */
 export interface Form {
   readonly headers: Readonly<Record<string, string>>;
   readonly write: (body: unknown) => string;
@@ -26,19 +26,19 @@ export const asJson: Form = {
     }),
 };
 
-/** The return value of a handler, with the loose types of any endpoint. `serve` narrows it to the endpoint's types. */
+/** The return value of a handler with types for any endpoint, which `serve` narrows to the types of the actual endpoint. */
 interface LooseReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: unknown;
 }
 
-// API Gateway adds application/json to responses without a type, even to empty ones. Null prevents that.
+// Null prevents API Gateway from adding the type application/json to empty responses.
 const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
 
 /**
- * Returns the declared reply for a status, and the parsed headers.
- * @throws InternalError for an undeclared status, and for an undeclared header
+ * Returns the reply that the endpoint declares for a status, and the parsed headers.
+ * @throws InternalError if the status or a header is not declared
  */
 export function declaredReply<Replies extends Reply>(
   endpoint: Endpoint<Replies>,
@@ -50,7 +50,7 @@ export function declaredReply<Replies extends Reply>(
   return { declared, headers: declared.headers.parse(headers) as Readonly<Record<string, string>> };
 }
 
-/** Writes a handler's return value with the schema of its status, so that only declared fields are sent. */
+/** Writes a handler's return value with the schema for its status, so that the response contains only declared fields. */
 export function writeReply(
   endpoint: Endpoint<Json | Empty | Page>,
   reply: LooseReply,
@@ -63,7 +63,7 @@ export function writeReply(
   return { statusCode, headers: { ...form.headers, ...headers }, body };
 }
 
-/** Writes the response to a client error: status and code from the catalogue, and the error's message. */
+/** Creates the response to a client error from the status and code in the catalogue and the error's message. */
 export const writeClientError = (refusal: ClientError, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors[refusal.errorName].status,
   headers: {
@@ -73,18 +73,16 @@ export const writeClientError = (refusal: ClientError, form: Form = asJson): API
   body: form.writeClientError(refusal),
 });
 
-/** Writes the response to an internal error. Its request id identifies the log line. */
+/** Creates the response to an internal error, with the request id that identifies the log line. */
 export const writeInternalError = (requestId: string, form: Form = asJson): APIGatewayProxyResult => ({
   statusCode: clientErrors.unexpected.status,
   headers: { ...form.headers },
   body: form.writeInternalError(requestId),
 });
 
-/** Returns status 200 with a body. */
 export const ok = <Body>(body: Body): { readonly status: 200; readonly body: Body } => ({ status: 200, body });
 
-/** Status 204 without a body. */
 export const noContent = { status: 204 } as const;
 
-/** Returns status 202 with a body, for work that is done later. */
+/** Returns status 202 with a body, for work that will be done later. */
 export const accepted = <Body>(body: Body): { readonly status: 202; readonly body: Body } => ({ status: 202, body });

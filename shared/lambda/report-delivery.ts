@@ -5,9 +5,9 @@ import { addMetric } from './emit-metrics.ts';
 import { logDebug, logError, logInfo } from './logger.ts';
 
 /**
- * Logs an attempt at level DEBUG and counts it.
- * @param attempt 0 for the first attempt
- * @param lagMs the time from the publication to the start of the first attempt; undefined for later attempts
+ * Logs a delivery attempt at level DEBUG and counts it.
+ * @param attempt the number of the attempt, from 0
+ * @param lagMs the time from publication to the start of the first attempt; undefined for later attempts
  */
 export const onAttempted = (
   messageId: string,
@@ -35,7 +35,7 @@ export const onFailed = (
   addMetric('DeliveriesFailed');
 };
 
-/** Logs an email that SES rejected. If the recipient is the cause, it is not an internal error and raises no alarm. */
+/** Logs an email that SES rejected. A rejection caused by the recipient is not an internal error and raises no alarm. */
 export const onMailError = (
   error: unknown,
   ids: { readonly messageId: string; readonly subscription: string },

@@ -1,15 +1,15 @@
 import type { Page, PageRequest } from '../domain/row-page.ts';
 
-// Each read is up to 1 MB. With this limit, skipping other clients' rows costs at most as much as a full page.
+// Each read returns up to 1 MB, so skipping other clients' rows costs at most as much as reading a full page.
 const maxReads = 5;
 const rowsForOne = 5;
-// A minimum, so that requests for single rows also make progress.
+// A minimum size, so that requests for single rows also make progress.
 const minRows = 200;
 
 /**
- * Creates a list function for one request that returns only the rows for which `view` returns a value. It reads at most
- * 5 pages, whose size depends on the requested number of rows. If that is not enough, the page has `isCut` and may have
- * fewer rows than requested, or none.
+ * Creates a list function for one request that returns only the rows for which `view` returns a value. The function
+ * reads at most 5 pages per request; their size depends on the requested number of rows. After 5 pages, it sets `isCut`
+ * and may return fewer rows than requested, or none.
  */
 export function selectRows<Stored, Seen extends { readonly uuid: string }>(
   list: (page: PageRequest) => Promise<Page<Stored>>,
@@ -24,7 +24,7 @@ export function selectRows<Stored, Seen extends { readonly uuid: string }>(
       reads += 1;
       const isCut = reads >= maxReads;
       values.push(...page.values.flatMap((stored) => view(stored) ?? []));
-      // The next page starts with the remaining rows.
+      // The next page starts after the last returned row.
       if (values.length > limit) return { values: values.slice(0, limit), cursor: values[limit - 1]?.uuid, isCut };
       next = page.cursor;
       if (next === undefined || values.length === limit || isCut) return { values, cursor: next, isCut };

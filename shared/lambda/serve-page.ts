@@ -8,7 +8,7 @@ import { listHeader } from './read-request.ts';
 import { commonHeaders, type Form } from './reply.ts';
 import { serveAs } from './serve.ts';
 
-/** The response format for one reader. */
+/** The response format for a page, in the language of one reader. */
 interface PageForm extends Form {
   readonly frame: Frame;
 }
@@ -20,11 +20,11 @@ export const asPage = (frame: Frame): PageForm => ({
     'content-type': 'text/html; charset=utf-8',
     'content-language': frame.language,
     vary: 'Accept-Language',
-    // A page is self-contained: it runs no scripts and loads nothing.
+    // A page is self-contained: it runs no scripts and loads no external resources.
     'content-security-policy':
       `default-src 'none'; style-src ${styleSource};${frame.letterhead.logo ? ' img-src data:;' : ''} ` +
       "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    // The address of a page contains a token, so other sites and search engines must not receive it.
+    // The URL of a page contains a token, so other sites and search engines must not receive the URL.
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   },
@@ -34,8 +34,8 @@ export const asPage = (frame: Frame): PageForm => ({
 });
 
 /**
- * Creates the Lambda handler of a page. Errors are also pages in the reader's language. This file is separate, so that
- * functions that return JSON do not include pages.
+ * Creates the Lambda handler of a page. Errors are also returned as pages in the reader's language. A separate file
+ * keeps page code out of the bundles of functions that return JSON.
  */
 export const servePage = serveAs<Page, PageForm>((event, settings) =>
   asPage(frameFor(listHeader(event, 'accept-language'), settings as Partial<LetterheadValues>)),

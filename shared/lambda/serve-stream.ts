@@ -18,7 +18,7 @@ interface StreamResult {
   body: NodeJS.ReadableStream | string;
 }
 
-/** Omits the body for HEAD, which otherwise gets the response of GET, including errors (RFC 9110 section 9.3.2). */
+/** Removes the body from the response to HEAD, which is otherwise the same as for GET, even for errors (RFC 9110 section 9.3.2). */
 function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, StreamResult>): void {
   if (event.httpMethod !== 'HEAD' || !response) return;
   if (response.body instanceof Readable) response.body.destroy();
@@ -28,8 +28,8 @@ function omitBody({ event, response }: middy.Request<APIGatewayProxyEvent, Strea
 type StreamHandler = (event: APIGatewayProxyEvent, stream: unknown, context: Context) => Promise<void>;
 
 /**
- * Creates the Lambda handler of an endpoint that streams its response. Parsing, tools and errors work as in `serve`.
- * Handlers must do everything that can fail before they return a reply, because the status is sent at that point.
+ * Creates the Lambda handler of an endpoint that streams its response. Parsing, tools and errors work the same way as
+ * in `serve`. Handlers must do everything that can fail before they return, because the status is sent on return.
  */
 export function serveStream<const E extends Endpoint<Bytes | Empty>, const Stores extends readonly Store[]>(
   endpoint: E,
@@ -47,9 +47,9 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     ...writesMetrics,
     executionMode: executionModeStreamifyResponse,
   })
-    // Middleware that is registered first handles responses last.
+    // Middleware that is registered first processes the response last.
     .use([{ after: omitBody, onError: omitBody }, respondToErrors<StreamResult>(endpoint)])
     .handler(respond);
-  // The types of middy do not say that this mode writes to the stream and returns nothing.
+  // In this mode, the handler writes to the stream and returns nothing, which the types of middy do not express.
   return handler as unknown as StreamHandler;
 }

@@ -15,7 +15,7 @@ import { asJson, type Form, writeClientError, writeInternalError, writeReply } f
 
 export type Tools<E extends Endpoint, Stores extends readonly Store[]> = ToolsOf<E, Stores>;
 
-// Ignores errors, because the error that is being returned may be that the settings are unreadable.
+// Ignores errors, because unreadable settings may be the reason for the error response.
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,7 +26,7 @@ function readable<T>(read: () => T): T | undefined {
 
 type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Creates a `serve` function for a response format, which is created per request from the function's settings. */
+/** Creates a `serve` function for a response format. The format is created for each request from the function's settings. */
 export const serveAs =
   <Replies extends Json | Empty | Page, Own extends Form>(
     formOf: (event: APIGatewayProxyEvent, settings: object) => Own,
@@ -51,7 +51,7 @@ export const serveAs =
 
 /**
  * Creates the Lambda handler of an endpoint. `handle` receives the parsed request and returns a declared reply. A
- * thrown ClientError is returned as an Error object. Any other error is logged and returned as 500.
+ * thrown ClientError becomes an Error object in the response. Any other error is logged and returned as status 500.
  */
 export const serve = serveAs<Json | Empty, Form>(() => asJson);
 

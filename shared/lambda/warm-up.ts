@@ -1,14 +1,14 @@
 import { isWarmingUp } from './environment.ts';
 
-/** Lambda allows ten seconds for initialisation. A failed warm-up costs at most this time. */
+/** The maximum duration of warm-ups, because Lambda allows only ten seconds for initialisation. */
 const maxMs = 1000;
 
 const warmUps: (() => unknown)[] = [];
 
 /**
- * Registers work to do once while Lambda initialises the function. During initialisation, the function has a full core
- * and no caller waits. The work must not change anything, and failures are ignored. The last line of each bundle waits
- * for the work, for at most a second.
+ * Registers work to do once while Lambda initialises the function, when the function has a full core and no caller is
+ * waiting. The work must not change anything, and its failures are ignored. The last line of each bundle waits up to a
+ * second for the work.
  */
 export const warmUpWith = (warmUp: () => unknown): void => {
   warmUps.push(warmUp);
@@ -24,5 +24,5 @@ export async function runWarmUps(): Promise<void> {
   clearTimeout(timer);
 }
 
-// The last line of each bundle finds this function by its symbol, because bundling renames everything else.
+// The last line of each bundle finds `runWarmUps` by a symbol, because bundling renames functions.
 Object.assign(globalThis, { [Symbol.for('runWarmUps')]: runWarmUps });

@@ -1,6 +1,6 @@
 import { isolates } from '../languages/isolated.ts';
 
-/** Markup. Only `html` and `bidiHtml` create it. */
+/** Markup, which only `html` and `bidiHtml` may create. */
 export interface Html {
   readonly markup: string;
 }
@@ -22,16 +22,16 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** Builds HTML. Escapes every text for element content and quoted attribute values. */
+/** Builds HTML and escapes every text for use in element content and quoted attribute values. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
 });
 
-/** Marks isolated words as `<bdi>`, so that each keeps its own direction. */
+/** Wraps each isolated word in `<bdi>`, so that the word keeps its own direction. */
 export const bidiHtml = (text: string): Html => ({
   markup: escapeHtml(text).replaceAll(isolates.begin, '<bdi>').replaceAll(isolates.end, '</bdi>'),
 });
 
-/** Renders a button that posts to the page's own address, including the token. */
+/** Renders a button that sends a POST request to the page's own URL, including the token. */
 export const button = (label: string): Html =>
   html`<form method="post"><p><button type="submit">${label}</button></p></form>`;

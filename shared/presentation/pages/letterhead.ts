@@ -1,13 +1,13 @@
 import type { PageTexts } from '../languages/texts.ts';
 import { bidiHtml, type Html, html } from './html.ts';
 
-/** The institution that runs the service, as shown on every page and in every email. */
+/** The institution that runs the service, for display on every page and in every email. */
 export interface Letterhead {
   readonly name?: string;
-  /** A mailbox, a web address, or any line such as a telephone number. */
+  /** An email address, a URL, or any other line such as a telephone number. */
   readonly contact?: string;
   readonly privacyUrl?: string;
-  /** A picture as a `data:` URL (RFC 2397). */
+  /** An image as a `data:` URL (RFC 2397). */
   readonly logo?: string;
 }
 
@@ -19,7 +19,7 @@ export function contactUrl(contact: string): string | undefined {
 
 export function headOf({ name, logo }: Letterhead): Html | undefined {
   if (name === undefined && logo === undefined) return undefined;
-  // The name follows, so the picture needs no alternative text.
+  // The logo needs no alternative text, because the name follows.
   const picture = logo && html`<img src="${logo}" alt="">`;
   return html`<header>${picture}${name && html`<p>${bidiHtml(name)}</p>`}</header>
 `;

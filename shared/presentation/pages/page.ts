@@ -13,7 +13,7 @@ export interface Frame {
   readonly letterhead: Letterhead;
 }
 
-/** Renders a whole page, with the title as its heading. It needs no scripts and loads nothing. */
+/** Renders a whole page, with the title as its heading. The page needs no scripts and loads no external resources. */
 export const writePage = ({ language, texts, letterhead }: Frame, title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="${language}" dir="${texts.writing.direction}">
@@ -32,14 +32,14 @@ ${footOf(letterhead, texts)}</body>
 </html>
 `.markup;
 
-/** Renders the page for a client error: what is wrong and how to fix it. */
+/** Renders the page for a client error, which says what is wrong and how to fix it. */
 export const clientErrorPage = (frame: Frame, { errorName: refusal, message }: ClientError): string =>
   writePage(
     frame,
     frame.texts.badLink.title,
     refusal === 'invalidToken'
       ? html`<p>${message}</p>`
-      : // Messages about parameters are written for programmers, in English.
+      : // Messages about parameters are in English, because they are written for programmers.
         html`<p>${frame.texts.badLink.incomplete}</p><p class="quiet" lang="en" dir="ltr">${message}</p>`,
   );
 

@@ -21,7 +21,7 @@ export const requestsStoppedPage = (frame: Frame): string => {
 type Shown = Pick<StoredSubscription, 'topicName' | 'address' | 'protocol' | 'subjects'>;
 type Subjects = StoredSubscription['subjects'];
 
-/** Names all event types and quotes all other subjects, because recipients must know what they agree to. */
+/** Names all event types and quotes all other subjects, because recipients must understand what they agree to. */
 function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: Subjects): string {
   const worded = subjects.map((name) => (isEventType(name) ? eventNames[name] : writing.quoted(isolated(name))));
   return worded.length === 0 ? allEvents : inList(writing, worded);
@@ -30,7 +30,7 @@ function filter({ texts: { writing, eventNames, allEvents } }: Frame, subjects: 
 const fact = (term: string, words: string): Html => html`<dt>${term}</dt><dd>${bidiHtml(words)}</dd>
 `;
 
-// Links may be forwarded, so the page names the subscription but masks its address.
+// The page names the subscription but masks its address, because links may be forwarded.
 function facts(frame: Frame, subscription: Shown, before: Subjects = subscription.subjects): Html {
   const { texts } = frame;
   const { subjects } = subscription;
@@ -57,7 +57,7 @@ const questionPage = (frame: Frame, question: Question, shownFacts: Html, more?:
     html`<p>${question.lead}</p>${shownFacts}${button(question.button)}<p class="quiet">${question.otherwise}</p>${more}`,
   );
 
-/** Shows what confirming the request would change. `stopRequestsToken` is the token of the link that stops requests. */
+/** Renders the page to confirm a request. `stopRequestsToken` is the token in the link that stops requests. */
 export function confirmPage(
   frame: Frame,
   stored: StoredSubscription,
@@ -89,7 +89,7 @@ export function confirmedPage(frame: Frame, subscription: Shown): string {
 export const unsubscribePage = (frame: Frame, subscription: Shown): string =>
   questionPage(frame, frame.texts.unsubscribe, facts(frame, subscription));
 
-/** Renders the page after unsubscribing. `subscription` is undefined if it no longer exists. */
+/** Renders the page that follows unsubscribing; `subscription` is undefined if the subscription no longer exists. */
 export function unsubscribedPage(frame: Frame, subscription: Shown | undefined): string {
   const { title, lead, gone } = frame.texts.unsubscribed;
   return writePage(
