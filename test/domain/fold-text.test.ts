@@ -39,11 +39,11 @@ describe('foldText', () => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('folds a text of only marks and blanks to an empty text', () => {
+  it('folds a text that contains only marks and blanks to an empty text', () => {
     expect(foldText(' \u0301\u0308 ')).toBe('');
   });
 
-  it('folds a folded text to itself', () => {
+  it('does not change a text that is already folded', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('folds a folded text to itself, for every Unicode character between letters', () => {
+  it('does not change a folded text with any Unicode character between letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);
@@ -60,7 +60,7 @@ describe('foldText', () => {
     }
   });
 
-  it('ignores case and Unicode normal form', () => {
+  it('ignores letter case and the Unicode normal form', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (text, form) => {
         expect(foldText(text.normalize(form))).toBe(foldText(text));

@@ -7,7 +7,7 @@ import { subscriptionUuid } from '../../shared/domain/subscriptions/pending-subs
 import { topicUuid, uuidOfTopic } from '../../shared/domain/topics/topic.ts';
 
 describe('nameUuid', () => {
-  it('returns an RFC 9562 UUID of version 8', () => {
+  it('returns an RFC 9562 UUID, version 8', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (names) => {
         expect(nameUuid(...names)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -15,7 +15,7 @@ describe('nameUuid', () => {
     );
   });
 
-  it('derives the UUID from the SHA-256 of the names, so that it is the same in every release', () => {
+  it('derives the UUID from the SHA-256 hash of the names, so that the UUID is the same in every release', () => {
     const hash = createHash('sha256').update('5:topic2:CR').digest('hex');
     const uuid = topicUuid('CR').replaceAll('-', '');
     expect(uuid.slice(0, 12)).toBe(hash.slice(0, 12));
@@ -23,7 +23,7 @@ describe('nameUuid', () => {
     expect(uuid.slice(17)).toBe(hash.slice(17, 32));
   });
 
-  it('returns different UUIDs for different lists with the same concatenated text', () => {
+  it('returns different UUIDs for different lists of names that form the same text when concatenated', () => {
     const differently = fc
       .tuple(fc.array(fc.string({ maxLength: 3 })), fc.array(fc.string({ maxLength: 3 })))
       .filter(([one, other]) => JSON.stringify(one) !== JSON.stringify(other));
@@ -38,7 +38,7 @@ describe('nameUuid', () => {
 describe('keyedUuid', () => {
   const key = new Uint8Array(32).fill(1);
 
-  it('returns an RFC 9562 UUID of version 8 from the HMAC-SHA-256 of the names', () => {
+  it('returns an RFC 9562 UUID, version 8, from the HMAC-SHA-256 of the names', () => {
     const mac = createHmac('sha256', key).update('1:a2:bc').digest('hex');
     const uuid = keyedUuid(key, 'a', 'bc');
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -56,7 +56,7 @@ describe('the uuid of a subscription', () => {
     ['protocol', subscriptionUuid(key, topicUuid('a'), 'email', 'x')],
     ['address', subscriptionUuid(key, topicUuid('a'), 'http', 'y')],
     ['secret', subscriptionUuid(namingKey('another', 'subscription ids'), topicUuid('a'), 'http', 'x')],
-  ])('differs for another %s', (_what, other) => {
+  ])('differs if the %s differs', (_what, other) => {
     expect(other).not.toBe(subscriptionUuid(key, topicUuid('a'), 'http', 'x'));
   });
 
@@ -67,7 +67,7 @@ describe('the uuid of a subscription', () => {
 });
 
 describe('uuidOfTopic', () => {
-  it('returns a UUID in lower case, and treats other text as a topic name', () => {
+  it('converts a UUID to lower case and treats any other text as a topic name', () => {
     const uuid = topicUuid('CR');
     expect(uuidOfTopic(uuid)).toBe(uuid);
     expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);

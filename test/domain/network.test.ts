@@ -8,7 +8,7 @@ describe('a network', () => {
     ['0.0.0.0/0', { address: '0.0.0.0', prefix: 0, family: 'ipv4' }],
     ['fd00::/8', { address: 'fd00::', prefix: 8, family: 'ipv6' }],
     ['::1/128', { address: '::1', prefix: 128, family: 'ipv6' }],
-  ])('is parsed from %s', (text, network) => {
+  ])('is parsed from the text %s', (text, network) => {
     expect(parseNetwork(text)).toEqual(network);
   });
 
@@ -29,18 +29,18 @@ describe('a network', () => {
     'fe80::%eth0/10',
     '[fd00::]/8',
     'example.org/8',
-  ])('is not parsed from %j', (text) => {
+  ])('is not parsed from the text %j', (text) => {
     expect(parseNetwork(text)).toBeUndefined();
   });
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8x', '10.0.0/8', 'fd00::/129', 'example.org/8'])(
-    'makes `networks` throw if it is invalid: %s',
+    'is rejected by `networks` if it is invalid: %s',
     (text) => {
       expect(() => memberOf(networks(text))).toThrow();
     },
   );
 
-  it('contains only addresses of the same IP version', () => {
+  it('contains only addresses of its own IP version', () => {
     const isMember = memberOf(networks('10.0.0.0/8', '::ffff:0:0/96'));
     const addresses = ['10.255.255.255', '11.0.0.0', '::ffff:11.0.0.0', '::fffe:0:0', 'example.org', ''];
     expect(addresses.map(isMember)).toEqual([true, false, true, false, false, false]);

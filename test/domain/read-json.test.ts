@@ -6,7 +6,7 @@ import { clientErrorOf } from '../harness/client-error.ts';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('readJson', () => {
-  it('reads any JSON without repeated keys', () => {
+  it('reads any JSON that has no repeated keys', () => {
     const values = fc.jsonValue({ maxDepth: 5 });
     fc.assert(
       fc.property(
@@ -35,7 +35,7 @@ describe('readJson', () => {
     expect((await clientErrorOf(() => readJson(text))).errorName).toBe('malformedJson');
   });
 
-  it('accepts 32 nested levels and rejects more', async () => {
+  it('accepts 32 nested levels and rejects deeper nesting', async () => {
     expect(readJson(nested(32))).toBeInstanceOf(Array);
     const error = await clientErrorOf(() => readJson(nested(33)));
     expect(error.message).toContain('32 levels');
@@ -59,7 +59,7 @@ describe('readJson', () => {
   );
 
   it.each(['{"__proto__":{"firstName":"Ada"}}', '{"\\u005f_proto__":1}'])(
-    'keeps the key __proto__ without changing prototypes: %s',
+    'keeps the key __proto__ and changes no prototypes: %s',
     (text) => {
       const read = readJson(text) as object;
       expect(Object.keys(read)).toEqual(['__proto__']);

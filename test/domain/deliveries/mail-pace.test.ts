@@ -13,7 +13,7 @@ import { maxBatchAttempts } from '../../../shared/domain/deliveries/shards.ts';
 const rates = fc.integer({ min: 1, max: 200 });
 
 describe('the sending rate', () => {
-  it('is not exceeded by a lane in any second, however the turns of its copies coincide', () => {
+  it('is not exceeded by a lane in any second, even if all copies of the lane send at the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 200 }), (rate) => {
         const perSecond = Math.ceil(1000 / mailIntervalMs(rate));
@@ -22,7 +22,7 @@ describe('the sending rate', () => {
     );
   });
 
-  it('is not exceeded over an hour by all lanes together', () => {
+  it('is not exceeded by all lanes together in an hour', () => {
     fc.assert(
       fc.property(rates, (rate) => {
         const { events, confirmations } = mailRates(rate);
@@ -32,22 +32,22 @@ describe('the sending rate', () => {
     );
   });
 
-  it('is divided so that six of seven emails are about events', () => {
+  it('reserves six of seven emails for events', () => {
     expect(mailRates(14)).toEqual({ events: 12, confirmations: 2 });
   });
 
-  it('of one email per second gives each copy one email in two seconds', () => {
+  it('of one email per second lets each copy send one email every two seconds', () => {
     expect(mailIntervalMs(1)).toBe(2000);
   });
 
-  it('of 14 emails per second gives each copy 6 events and one confirmation per second', () => {
+  it('of 14 emails per second lets each copy send 6 event emails and one confirmation request per second', () => {
     expect(mailIntervalMs(12)).toBe(167);
     expect(mailIntervalMs(2)).toBe(1000);
   });
 });
 
-describe('the time limits of an email delivery', () => {
-  it('expire in this order: the function (within the 900 seconds that Lambda allows), the lease, the visibility timeout', () => {
+describe('the time limits of email deliveries', () => {
+  it('increase from the function (at most 900 seconds) to the lease and to the visibility timeout', () => {
     fc.assert(
       fc.property(rates, (emailsPerSecond) => {
         const times = mailTimes({ emailsPerSecond });
@@ -69,7 +69,7 @@ describe('the time limits of an email delivery', () => {
     );
   });
 
-  it('match the documented examples', () => {
+  it('match the examples in the documentation', () => {
     expect(mailTimes({ emailsPerSecond: 14 }).functionSeconds).toBe(66);
     expect(mailTimes({ emailsPerSecond: 1 }).functionSeconds).toBe(586);
   });

@@ -15,7 +15,7 @@ it('a requested recovery starts when no other recovery is in progress', () => {
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('an extended recovery keeps its step and its current part of the range, but after being stuck it keeps only the part', () => {
+it('an extended recovery keeps its step and its current part of the range, and a stuck recovery keeps only this part', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });
@@ -23,7 +23,7 @@ it('an extended recovery keeps its step and its current part of the range, but a
   expect(stuck).toEqual({ recovery: { ...widened, stepId: 'requested' }, isBegun: true });
 });
 
-it('an extended recovery processes the part before its original range, then the part after the original range, and then ends', () => {
+it('an extended recovery continues with the part before the original range and ends with the part after it', () => {
   const { recovery } = mergeRecovery(underWay, requested(7, 11));
   const earlier = nextPass(recovery);
   expect(earlier).toEqual({ pass: { from: at(7), to: at(8) }, passed: { from: at(8), to: at(10) } });

@@ -37,7 +37,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBeUndefined();
   });
 
-  it('with a date within a day means the number of seconds until then', () => {
+  it('with a date in the next 24 hours means the number of seconds until that date', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_400 }), (seconds) => {
         expect(readRetryAfter(new Date(now + seconds * 1000).toUTCString(), now)).toBe(seconds);
@@ -45,7 +45,7 @@ describe('Retry-After', () => {
     );
   });
 
-  it('with any text is invalid or means 0 to 86,400 seconds', () => {
+  it('with any other text is invalid or means 0 to 86,400 seconds', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = readRetryAfter(header, now) ?? 0;

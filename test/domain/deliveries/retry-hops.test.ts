@@ -19,7 +19,7 @@ function waitByHops(notBefore: number, from: number, hopSeconds: number) {
 }
 
 describe('nextHop', () => {
-  it('reports a task as due from the given time on, and not a millisecond earlier', () => {
+  it('reports a task as due from the exact millisecond of its due time', () => {
     expect(nextHop(noon, noon, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon + 5, 900)).toEqual({ isDue: true });
     expect(nextHop(noon, noon - 1, 900)).toEqual({ isDue: false, delaySeconds: 1 });
@@ -27,7 +27,7 @@ describe('nextHop', () => {
     expect(nextHop(noon, noon - 1001, 900)).toEqual({ isDue: false, delaySeconds: 2 });
   });
 
-  it('delays by whole seconds, from 1 to the longest hop', () => {
+  it('delays by a whole number of seconds, from 1 to the longest hop', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2e9 }), fc.integer({ min: 1, max: 900 }), (restMs, hopSeconds) => {
         const hop = nextHop(noon + restMs, noon, hopSeconds);
@@ -39,7 +39,7 @@ describe('nextHop', () => {
     );
   });
 
-  it('ends every wait no earlier than requested and less than a second late', () => {
+  it('ends every wait at the requested time or less than a second later', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 60, max: 900 }), (restMs, hopSeconds) => {
         const { now } = waitByHops(noon + restMs, noon, hopSeconds);
@@ -49,7 +49,7 @@ describe('nextHop', () => {
     );
   });
 
-  it('takes four or five hops per retry during a week of hourly retries', () => {
+  it('needs four or five hops per retry during a week of hourly retries', () => {
     const random = seededBytes(168);
     const attemptMs = () => random(2).reduce((sum, byte) => sum * 60 + byte, 0);
     let now = noon;

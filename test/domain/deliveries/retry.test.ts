@@ -13,12 +13,12 @@ const policies = fc.record({
 });
 const jitters = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Calls `decideRetry` for a failed attempt, with defaults. */
+/** Calls `decideRetry` for a failed attempt and uses defaults for all missing arguments. */
 const decide = (given: Partial<AttemptEnd> = {}) =>
   decideRetry({ policy: defaultPolicy, attempt: 0, outcome, endedAt: noon, jitter: 0, ...given });
 
 describe('decideRetry', () => {
-  it('returns no retry after a delivery, whatever the policy', () => {
+  it('returns no retry after a successful delivery, regardless of the policy', () => {
     fc.assert(
       fc.property(policies, fc.nat(), jitters, (policy, attempt, jitter) => {
         const delivered = { class: 'delivered', status: 204 } as const;
@@ -31,7 +31,7 @@ describe('decideRetry', () => {
     );
   });
 
-  it.each(failures)('retries after %s when the countdown since the end of the attempt has passed', (failure) => {
+  it.each(failures)('retries after %s, with the countdown starting at the end of the attempt', (failure) => {
     const policy = { countdownSeconds: 3, maxRetries: 10 };
     expect(decide({ policy, outcome: { class: failure } })).toEqual({
       class: failure,
@@ -56,7 +56,7 @@ describe('decideRetry', () => {
     expect(decided.notBefore !== undefined).toBe(next === 'retry');
   });
 
-  it('neither counts an attempt that one of our limits postponed nor waits for the countdown', () => {
+  it('does not count an attempt that one of our limits postponed, and retries it before the countdown ends', () => {
     const policy = { countdownSeconds: 3600, maxRetries: 0 };
     const postponed = { class: 'email', isPostponed: true, retryAfterSeconds: 60 } as const;
     expect(decideRetry({ policy, attempt: 0, outcome: postponed, endedAt: noon, jitter: 1 })).toEqual({
@@ -90,7 +90,7 @@ describe('the jitter of a countdown', () => {
     expect(decided.notBefore).toBe(noon + countdownSeconds * 1000 + late);
   });
 
-  it('is never negative, and at most 2.5 % of the countdown or 15 s, whichever is smaller', () => {
+  it('is never negative and never exceeds 2.5 % of the countdown or 15 s', () => {
     fc.assert(
       fc.property(policies, jitters, (given, jitter) => {
         const { countdownSeconds } = given;
@@ -103,7 +103,7 @@ describe('the jitter of a countdown', () => {
     );
   });
 
-  it('differs for each random value', () => {
+  it('is different for each random value', () => {
     const at = Array.from({ length: 101 }, (_, index) => decide({ jitter: index / 100 }).notBefore);
     expect(new Set(at).size).toBe(101);
   });
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     [60, 60],
     [61, 61],
     [86_400, 86_400],
-  ])('of %i s causes a wait of %i s when the countdown is 60 s', (seconds, waits) => {
+  ])('of %i s causes a wait of %i s if the countdown is 60 s', (seconds, waits) => {
     const { notBefore } = decide({ policy, outcome: throttled(seconds) });
     expect(notBefore).toBe(noon + waits * 1000);
   });
@@ -129,7 +129,7 @@ describe('Retry-After', () => {
     expect(notBefore).toBe(noon + 3_600_000 + 1500);
   });
 
-  it('does not allow a retry if the policy has none left, and is not stored', () => {
+  it('is not stored, and does not allow a retry if the policy allows no more retries', () => {
     expect(decide({ policy, attempt: 2, outcome: throttled(5) })).toEqual({
       class: 'http',
       status: 429,
@@ -141,7 +141,7 @@ describe('Retry-After', () => {
 });
 
 describe('the status 410', () => {
-  it('is never retried, whatever the policy and Retry-After', () => {
+  it('is never retried, regardless of the policy and of Retry-After', () => {
     fc.assert(
       fc.property(policies, fc.nat(), fc.nat(86_400), (policy, attempt, retryAfterSeconds) => {
         const gone = { class: 'http', status: 410, retryAfterSeconds } as const;
@@ -155,7 +155,7 @@ describe('the status 410', () => {
     );
   });
 
-  it('means "gone" only if it is an HTTP status', () => {
+  it('counts as "gone" only if it is an HTTP status', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);
@@ -173,7 +173,7 @@ describe('an attempt with an unknown result', () => {
     expect(decideRetry({ ...end, attempt: 1, outcome: unknown })).toMatchObject({ next: 'failed' });
   });
 
-  it('is not retried if the setting forbids it', () => {
+  it('is not retried if the setting forbids such retries', () => {
     const left = { class: 'unknown', at: noon, next: 'none' };
     expect(decideRetry({ ...end, attempt: 0, outcome: { ...unknown, isLeft: true } })).toEqual(left);
   });
@@ -195,9 +195,9 @@ describe('a failing receiver', () => {
 
   it.each([
     ['after the countdown at first', 1, 10_000, 1000],
-    ['less often the longer it fails', 1, 3_600_000, 180_000],
+    ['less often the longer the receiver has been failing', 1, 3_600_000, 180_000],
     ['at least every 15 minutes', 1, 864_000_000, 900_000],
-    ['never earlier than the countdown', 3600, 864_000_000, 3_600_000],
+    ['never before the countdown ends', 3600, 864_000_000, 3_600_000],
   ])('is tried %s', (_what, countdownSeconds, failingMs, wait) => {
     expect(fails(countdownSeconds, failingMs)).toMatchObject({ notBefore: noon + wait });
   });

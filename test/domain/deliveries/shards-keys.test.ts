@@ -17,7 +17,7 @@ const zeros = '00000000-0000-8000-8000-000000000000';
 const effs = 'ffffffff-ffff-8fff-bfff-ffffffffffff';
 const uuids = fc.oneof(fc.uuid(), fc.constantFrom(zeros, effs));
 
-/** Returns whether DynamoDB's BETWEEN, which compares bytes, finds the uuid in the segment. */
+/** Returns whether a DynamoDB BETWEEN condition, which compares bytes, matches the UUID in the segment. */
 const isIn = (uuid: string, segment: Segment): boolean => {
   const { first, last } = uuidRange(segment);
   return (
@@ -27,8 +27,8 @@ const isIn = (uuid: string, segment: Segment): boolean => {
 };
 
 /**
- * Returns the bounds of the segment's uuid range as numbers. The last bound ends with `~`, which sorts after every uuid
- * with the same start.
+ * Returns the first and last UUID prefix of the segment as numbers. The last prefix ends with `~`, which sorts after
+ * every UUID with this prefix.
  */
 const bounds = (segment: Segment) => {
   const { first, last } = uuidRange(segment);
@@ -38,8 +38,8 @@ const bounds = (segment: Segment) => {
 };
 
 describe('segmentsFrom', () => {
-  it('covers all uuids from the first to the last, without gaps or overlaps', () => {
-    // The number of segments is at most 300, so that the test is fast.
+  it('covers all UUIDs from the first to the last, without gaps or overlaps', () => {
+    // There are at most 300 segments, so that the test is fast.
     const cuts = widths.chain((shardBits) =>
       fc.record({
         shardBits: fc.constant(shardBits),
@@ -63,7 +63,7 @@ describe('segmentsFrom', () => {
     );
   });
 
-  it('puts every uuid into exactly one segment, and keeps shards whole', () => {
+  it('puts every UUID into exactly one segment and never splits a shard', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 8 }),
@@ -80,7 +80,7 @@ describe('segmentsFrom', () => {
     );
   });
 
-  it('returns the segments from a given shard to the end', () => {
+  it('returns the segments from the given shard to the last shard', () => {
     expect(segmentsFrom(3, 2, 4)).toEqual([
       { shardBits: 3, from: 2, to: 6 },
       { shardBits: 3, from: 6, to: 8 },
@@ -100,7 +100,7 @@ describe('uuidRange', () => {
     expect(uuidRange(segment)).toEqual({ first, last });
   });
 
-  it('for the whole topic includes every uuid', () => {
+  it('for the whole topic includes every UUID', () => {
     fc.assert(
       fc.property(uuids, widths, (uuid, shardBits) => {
         expect(isIn(uuid, wholeTopic(shardBits))).toBe(true);
@@ -110,7 +110,7 @@ describe('uuidRange', () => {
 });
 
 describe('shardOf', () => {
-  it('ascends with the uuid and is less than 2 to the power of shardBits', () => {
+  it('sorts like the UUIDs and is less than 2 to the power of `shardBits`', () => {
     fc.assert(
       fc.property(uuids, uuids, widths, (one, other, shardBits) => {
         const [low, high] = [one, other].toSorted() as [string, string];
@@ -121,7 +121,7 @@ describe('shardOf', () => {
     );
   });
 
-  it('is the number that the first shardBits bits of the uuid form', () => {
+  it('is the number formed by the first `shardBits` bits of the UUID', () => {
     expect([0, 1, 4, 8, 24].map((shardBits) => shardOf('a5c3f0ff-0000-8000-8000-000000000000', shardBits))).toEqual([
       0, 1, 0xa, 0xa5, 0xa5c3f0,
     ]);
@@ -143,7 +143,7 @@ describe('batchTaskKey', () => {
     );
   });
 
-  it('differs by protocol, shardBits and shard, and never equals the key of a single delivery', () => {
+  it('depends on the protocol, shardBits and the shard, and never equals the key of a single delivery', () => {
     const keys = [
       batchTaskKey('http', 8, 1),
       batchTaskKey('email', 8, 1),
@@ -165,14 +165,14 @@ describe('batchTaskKey', () => {
 });
 
 describe('estimateCount', () => {
-  it.each([1000, 20_000])('is within 10 % of %i subscriptions after the first 500 have been counted', (count) => {
+  it.each([1000, 20_000])('is within 10 % of %i subscriptions after counting the first 500', (count) => {
     const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
     const estimate = estimateCount(500, all[499] ?? '');
     expect(estimate).toBeGreaterThan(count * 0.9);
     expect(estimate).toBeLessThan(count * 1.1);
   });
 
-  it('never returns fewer subscriptions than were counted', () => {
+  it('is never less than the number of counted subscriptions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), uuids, (count, last) => {
         expect(estimateCount(count, last)).toBeGreaterThanOrEqual(count);

@@ -21,7 +21,7 @@ describe('the row shards of a message', () => {
     expect(rowShardCount(shardBits)).toBe(rowShards);
   });
 
-  it.each([4, 7, 10, 17])('contain equal numbers of neighbouring shards (shardBits %i)', (shardBits) => {
+  it.each([4, 7, 10, 17])('contain equal numbers of adjacent shards if shardBits is %i', (shardBits) => {
     const shards = Array.from({ length: 2 ** Math.min(shardBits, 10) }, (_, shard) => rowShardOf(shard, shardBits));
     const counts = Array.from(
       { length: rowShardCount(shardBits) },
@@ -30,7 +30,7 @@ describe('the row shards of a message', () => {
     expect(new Set(counts).size).toBe(1);
   });
 
-  it('are the same for the single deliveries of a subscription and for its batch', () => {
+  it('are the same for a batch and for the single deliveries of its subscriptions', () => {
     for (let count = 0; count < 200; count += 1) {
       const uuid = randomUUID();
       expect(rowShardOfSubscription(uuid, 12)).toBe(rowShardOf(shardOf(uuid, 12), 12));

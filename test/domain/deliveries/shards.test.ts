@@ -42,7 +42,7 @@ describe('planTasks', () => {
     );
   });
 
-  it('creates one task if it has room for all subscriptions', () => {
+  it('creates only one task if all subscriptions fit into one task', () => {
     const ten = Array.from({ length: 10 }, (_, index) => ({
       uuid: nameUuid(String(index)),
       protocol: 'http' as const,
@@ -53,7 +53,7 @@ describe('planTasks', () => {
     ]);
   });
 
-  it('creates tasks of about the requested size', () => {
+  it('creates tasks with approximately the requested size', () => {
     const many = Array.from({ length: 5000 }, (_, index) => ({
       uuid: nameUuid('subscription', String(index)),
       protocol: 'http' as const,
@@ -65,7 +65,7 @@ describe('planTasks', () => {
     expect(Math.max(...sizes)).toBeLessThan(30);
   });
 
-  it('splits a shard that has too many uuids for one SQS payload', () => {
+  it('splits a shard that has too many UUIDs for a single SQS payload', () => {
     const uuids = Array.from({ length: 2001 }, (_, index) => `aaaaaaaa-${index}`);
     const crowd = uuids.map((uuid) => ({ uuid, protocol: 'http' as const, activeSince: noon }));
     const planned = planTasks(crowd, 8);

@@ -25,7 +25,7 @@ describe('chooseDocument', () => {
     expect(chooseDocument([file('1', stored)], { uin: '1', doctype })).toHaveLength(1);
   });
 
-  it('returns all files with the same persons and type as one document, newest first', () => {
+  it('returns all files with the same persons and document type as one document, with the newest file first', () => {
     const files = [
       file('1', 'birth', undefined, 1),
       file('1', 'birth', undefined, 3),
@@ -35,7 +35,7 @@ describe('chooseDocument', () => {
     expect(chosen.map(({ modifiedAt }) => modifiedAt)).toEqual([3, 2, 1]);
   });
 
-  it('finds a document about two persons by the UIN of either person, with the other UIN as secondaryUin', () => {
+  it('finds a document about two persons by the UIN of either person if secondaryUin is the UIN of the other person', () => {
     const files = [file('1', 'marriage', '2'), file('1', 'marriage', '3'), file('2', 'marriage', '9')];
     for (const [uin, secondaryUin] of [
       ['1', '2'],
@@ -47,7 +47,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('requires secondaryUin if several documents match, without revealing whom they are about', async () => {
+  it('requires secondaryUin if several documents match, but does not reveal the persons in these documents', async () => {
     const files = [file('1', 'marriage', '2222'), file('1', 'Marriage certificate', '3333'), file('1', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'marriage' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -62,14 +62,14 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('treats files stored under either of two persons as one document', () => {
+  it('treats two files about the same two persons as one document, regardless of the person they are stored under', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
       expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);
     }
   });
 
-  it('requires secondaryUin if documents about other persons match, and says how to select the document about one person', async () => {
+  it('requires secondaryUin if several documents match, and explains how to select the document about one person', async () => {
     const files = [file('1', 'birth'), file('2', 'birth', '1'), file('3', 'birth')];
     const refusal = await clientErrorOf(() => chooseDocument(files, { uin: '1', doctype: 'birth' }));
     expect(refusal.errorName).toBe('ambiguousDocument');
@@ -84,7 +84,7 @@ describe('chooseDocument', () => {
     [{ uin: '1', doctype: 'birth', secondaryUin: '2' }],
     [{ uin: '2', doctype: 'birth' }],
     [{ uin: '1', doctype: 'certificate' }],
-  ])('does not find %j', async (wanted) => {
+  ])('does not find a document for the request %j', async (wanted) => {
     expect((await clientErrorOf(() => chooseDocument([file('1', 'birth')], wanted))).errorName).toBe('unknownDocument');
   });
 });

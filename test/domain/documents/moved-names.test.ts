@@ -3,7 +3,7 @@ import { movedNames, peopleOf } from '../../../shared/domain/documents/moved-nam
 
 const merge = { keep: 'K-1', duplicates: ['D-1', 'D-2'] };
 
-describe('the new name of a duplicate person’s document', () => {
+describe('the new name of a document of a duplicate person', () => {
   it('is in the corresponding folder of the kept person and contains the UIN of the former owner', () => {
     const names = ['D-1/birth/-/a.pdf', 'X-1/marriage/D-2/a.pdf', 'D-1/adoption/D-2/a.pdf', 'D-1/stray.pdf'];
     expect(movedNames(names, merge, [])).toEqual([
@@ -14,7 +14,7 @@ describe('the new name of a duplicate person’s document', () => {
     ]);
   });
 
-  it('is in a subfolder if the same persons already have a document of this type, or if an earlier move gave them one', () => {
+  it('is in a subfolder if the persons already have a document of this type, even if an earlier move created that document', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/note/-/a.pdf', 'D-2/Note/-/a.pdf', 'D-1/marriage/X-1/a.pdf'];
     expect(movedNames(names, merge, ['K-1/Birth_Certificate/-/k.pdf', 'X-1/marriage/K-1/x.pdf'])).toEqual([
       'K-1/birth/-/merged/D-1~a.pdf',
@@ -24,13 +24,13 @@ describe('the new name of a duplicate person’s document', () => {
     ]);
   });
 
-  it('is the same when a move resumes after a crash', () => {
+  it('is the same after a move resumes following a crash', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/birth/-/b.pdf'];
     const moved = movedNames(names, merge, []);
     expect(movedNames(names.slice(1), merge, moved.slice(0, 1))).toEqual(moved.slice(1));
   });
 
-  it('is computed for 20,000 documents', () => {
+  it('is computed for each of 20,000 documents', () => {
     const many = 20_000;
     const numbered = (uin: string, word: string) =>
       Array.from({ length: many }, (_, at) => `${uin}/${word}${at}/-/a.pdf`);

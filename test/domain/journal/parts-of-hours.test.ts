@@ -12,7 +12,7 @@ test('nameOfPart includes the hour, the shards and the details of a part', () =>
   expect(partsOf([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
 });
 
-test('chainParts returns consecutive parts from the first shard on, in whatever order the files are listed', () => {
+test('chainParts returns consecutive parts from the first shard on, regardless of the order of the files', () => {
   const names = [nameOf(9, 11, 'c'), nameOf(4, 8, 'b'), nameOf(0, 3, 'a')];
   expect(partsOf(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
   expect(shardAfter(partsOf(names))).toBe(12);
@@ -21,7 +21,7 @@ test('chainParts returns consecutive parts from the first shard on, in whatever 
   expect(shardAfter([])).toBe(0);
 });
 
-test('chainParts returns the longer of two parts with the same first shard', () => {
+test('chainParts returns the longer of two parts that have the same first shard', () => {
   const twice = [nameOf(0, 3, 'a'), nameOf(0, 3, 'b'), nameOf(0, 5, 'c'), nameOf(4, 9, 'd'), nameOf(6, 7, 'e')];
   expect(partsOf(twice)).toEqual([part(0, 5, 'c'), part(6, 7, 'e')]);
 });

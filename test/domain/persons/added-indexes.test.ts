@@ -24,15 +24,15 @@ describe('an added index', () => {
     [['byPlace@1'], 'byName'],
     [['byOther@2'], 'byName'],
     [['byPlace@2'], 'byPlace'],
-  ])('is used once its tag is complete: if %j are complete, a search uses the index %s', (whole, index) => {
+  ])('is used as soon as its tag is complete: if %j are complete, a search uses the index %s', (whole, index) => {
     expect(planSearch(ada, completeIndexes(indexes, whole))).toMatchObject({ by: 'index', index });
   });
 
-  it('is listed by its tag, which contains its name and version', () => {
+  it('is listed by its tag, which consists of its name and version', () => {
     expect(addedIndexes(indexes)).toEqual(['byPlace@2']);
   });
 
-  it('is withdrawn with all its tags, without affecting other indexes', () => {
+  it('is withdrawn with all its tags but without affecting other indexes', () => {
     expect(withoutIndex(['byPlace@1', 'byPlaceOfDeath@1', 'byPlace@2'], 'byPlace')).toEqual(['byPlaceOfDeath@1']);
   });
 });
@@ -40,13 +40,13 @@ describe('an added index', () => {
 describe('a run that fills added indexes', () => {
   const run = startRun('r', indexes, 0);
 
-  it('has unknown indexes if the release lacks one of its index tags', () => {
+  it('has unknown indexes if the release does not have all index tags of the run', () => {
     expect(unknownIndexes(run, indexes)).toEqual([]);
     expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
     expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);
   });
 
-  it('needs a pass that begins 15 minutes after its last request', () => {
+  it('needs a pass that begins at least 15 minutes after its last request', () => {
     const late = resumeRun({ ...run, pass: 2, passFrom: 15 * minute, after: 'person#1' }, 60 * minute);
     expect(late.after).toBe('person#1');
     expect(nextPass(late, 61 * minute)).toMatchObject({ pass: 3, passFrom: 75 * minute });
@@ -57,12 +57,12 @@ describe('the index keys of a person', () => {
   const folded = foldAttributes(ada);
   const right = indexKeys(folded, Object.values(indexes));
 
-  it('do not change if they are correct, even if the person has further keys', () => {
+  it('do not change if they are correct, even if the person has additional keys', () => {
     expect(keyChange(folded, right, indexes)).toBeUndefined();
     expect(keyChange(folded, { ...right, genderKey: '2' }, indexes)).toBeUndefined();
   });
 
-  it('are set if missing or wrong, and removed if superfluous', () => {
+  it('are set if they are missing or wrong, and removed if they are superfluous', () => {
     const { placeOfBirthKey: _, ...missing } = right;
     expect(keyChange(folded, { ...missing, lastNameKey: 'byron' }, indexes)).toEqual({
       set: { placeOfBirthKey: 'LONDON', lastNameKey: 'KING' },
@@ -81,13 +81,13 @@ describe('the next pass of a run', () => {
     ['a first pass without changes', { changed: 0 }, 1000, 15 * minute],
     ['a first pass of two hours', { changed: 9 }, 120 * minute, 121 * minute],
     [
-      'a pass without changes that began less than 15 minutes after the run',
+      'a pass without changes that began less than 15 minutes after the start of the run',
       { passFrom: 14 * minute },
       120 * minute,
       121 * minute,
     ],
     [
-      'a pass with changes that began 15 minutes after the run',
+      'a pass with changes that began 15 minutes after the start of the run',
       { passFrom: 15 * minute, changed: 1 },
       16 * minute,
       17 * minute,
@@ -97,7 +97,7 @@ describe('the next pass of a run', () => {
     expect(next).toEqual({ ...run, pass: 2, passFrom, read: 0, changed: 0 });
   });
 
-  it('is not needed after a pass without changes that began 15 minutes after the run', () => {
+  it('is not needed after a pass without changes that began 15 minutes after the start of the run', () => {
     expect(nextPass({ ...run, passFrom: 15 * minute }, 16 * minute)).toBeUndefined();
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { isCalendarDate, kindOf, standardAttributes } from '../../../shared/domain/persons/attributes.ts';
 
 describe('the attributes of a person', () => {
-  it('are the 11 attributes of OSIA, section 2.1', () => {
+  it('are the 11 attributes in OSIA section 2.1', () => {
     expect(Object.keys(standardAttributes).join(' ')).toBe(
       'uin firstName lastName spouseName dateOfBirth placeOfBirth gender dateOfDeath placeOfDeath reasonOfDeath status',
     );
   });
 
-  it('include the attributes that the deployment adds, as text', () => {
+  it('include the attributes that the deployment adds, which are text', () => {
     expect(kindOf('nationalId', [])).toBeUndefined();
     expect(kindOf('nationalId', ['nationalId'])).toBe('text');
     expect(kindOf('gender', ['gender'])).toBe('gender');

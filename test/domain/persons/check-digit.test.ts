@@ -7,16 +7,16 @@ describe('the check digit', () => {
     ['8609574271', '9', 'the first example from the German tax office'],
     ['6592997048', '9', 'the second example from the German tax office'],
     ['9457740319', '4', 'a Croatian OIB'],
-  ])('for %s is %s: %s', (digits, expected) => {
+  ])('for %s is %s (%s)', (digits, expected) => {
     expect(checkDigitOf(digits)).toBe(expected);
     expect(hasValidCheckDigit(digits + expected)).toBe(true);
   });
 
-  it.each(['', '5', '07946', '0794x', '0794 5', '٠٧٩٤٥'])('is invalid in %j', (number) => {
+  it.each(['', '5', '07946', '0794x', '0794 5', '٠٧٩٤٥'])('is invalid in the number %j', (number) => {
     expect(hasValidCheckDigit(number)).toBe(false);
   });
 
-  it('misses some swaps of neighbouring digits, and catchesTranspositions returns false for exactly these numbers', () => {
+  it('misses some swaps of adjacent digits, and catchesTranspositions returns false for exactly these numbers', () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(4, '0'));
     const swapped = (number: string, at: number) =>
       number.slice(0, at) + number.charAt(at + 1) + number.charAt(at) + number.slice(at + 2);

@@ -21,12 +21,15 @@ describe('idempotencyHash', () => {
     ['a twin', idempotencyHash('registry A', 'key', { ...person, firstName: 'Ida' })],
     ['a value of another type', idempotencyHash('registry A', 'key', { ...person, gender: '2' })],
     ['an additional attribute', idempotencyHash('registry A', 'key', { ...person, status: 'alive' })],
-    ['another caller and another key that together form the same text', idempotencyHash('registry Ak', 'ey', person)],
+    [
+      'a different caller and a different key that form the same text together',
+      idempotencyHash('registry Ak', 'ey', person),
+    ],
   ])('differs for %s', (_what, other) => {
     expect(other).not.toBe(idempotencyHash('registry A', 'key', person));
   });
 
-  it("does not reveal the person's attributes", () => {
+  it('does not reveal the attributes of the person', () => {
     expect(idempotencyHash('registry A', 'key', person)).toMatch(/^[0-9a-f]{64}$/);
   });
 });

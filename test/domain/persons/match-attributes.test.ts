@@ -7,11 +7,11 @@ const match = (given: Record<string, string | number | undefined>) =>
   matchAttributes(ada, new Map(Object.entries(given)));
 
 describe('matchAttributes', () => {
-  it('returns an empty list if everything matches', () => {
+  it('returns an empty list if every attribute matches', () => {
     expect(match({ ...ada })).toEqual([]);
   });
 
-  it('returns code 0 for absent and code 1 for different attributes, in the given order', () => {
+  it('returns code 0 for absent attributes and code 1 for different attributes, in the given order', () => {
     expect(
       match({ status: 'alive', gender: 1, firstName: 'Ada', shoeSize: undefined, dateOfBirth: '1815-12-11' }),
     ).toEqual([
@@ -22,7 +22,7 @@ describe('matchAttributes', () => {
     ]);
   });
 
-  it.each(['ada', 'Ada ', 'Ada\u0301', 'Аda'])('compares text exactly: %j is not Ada', (firstName) => {
+  it.each(['ada', 'Ada ', 'Ada\u0301', 'Аda'])('compares text exactly: %j does not match Ada', (firstName) => {
     expect(match({ firstName })).toEqual([{ attributeName: 'firstName', errorCode: 1 }]);
   });
 

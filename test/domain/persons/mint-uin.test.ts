@@ -4,7 +4,7 @@ import { hasValidCheckDigit } from '../../../shared/domain/persons/check-digit.t
 import { drawUin, type Minted, mintUin } from '../../../shared/domain/persons/mint-uin.ts';
 import { seededBytes } from '../../harness/random.ts';
 
-/** Returns a `put` with these results in order, and the list of the UINs that it was called with. */
+/** Returns a `put` function that returns these results in order, and the list of UINs passed to it. */
 function ending(...ways: Minted[]) {
   const tried: string[] = [];
   const put = async (uin: string): Promise<Minted> => ways[tried.push(uin) - 1] ?? { is: 'taken' };
@@ -18,13 +18,13 @@ describe('mintUin', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  it('returns the original UIN for a repeated request, without another draw', async () => {
+  it('returns the original UIN for a repeated request without drawing another UIN', async () => {
     const { tried, put } = ending({ is: 'replayed', uin: '17' });
     expect(await mintUin(12, seededBytes(1), put)).toBe('17');
     expect(tried).toHaveLength(1);
   });
 
-  it('throws when every UIN is taken or `put` fails', async () => {
+  it('throws an error if every UIN is taken or if `put` fails', async () => {
     const { tried, put } = ending();
     await expect(mintUin(8, seededBytes(1), put)).rejects.toThrow(/noFreeNumber: .*draws 10/);
     expect(tried).toHaveLength(10);
@@ -40,7 +40,7 @@ const replaceAt = (number: string, index: number, digit: string): string =>
   number.slice(0, index) + digit + number.slice(index + 1);
 
 describe('drawUin', () => {
-  it('returns a UIN of the given length that starts with 1-9 and has a valid check digit', () => {
+  it('returns a UIN of the given length that starts with a digit from 1 to 9 and has a valid check digit', () => {
     fc.assert(
       fc.property(lengths, fc.nat(), (length, seed) => {
         const uin = drawUin(length, seededBytes(seed));
@@ -50,7 +50,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN in which any single wrong digit is detected', () => {
+  it('returns a UIN whose check digit detects any single wrong digit', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (const index of uin.split('').keys()) {
@@ -63,7 +63,7 @@ describe('drawUin', () => {
     );
   });
 
-  it('returns a UIN in which any swap of two different neighbouring digits is detected', () => {
+  it('returns a UIN whose check digit detects any swap of two different adjacent digits', () => {
     fc.assert(
       fc.property(minted, (uin) => {
         for (let index = 0; index < uin.length - 1; index++) {
@@ -76,11 +76,11 @@ describe('drawUin', () => {
     );
   });
 
-  it.each([0, 250, 255])('throws if the random source always returns %i', (byte) => {
+  it.each([0, 250, 255])('throws an error if the random source always returns %i', (byte) => {
     expect(() => drawUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('does not vary');
   });
 
-  it('throws if the random source returns nothing', () => {
+  it('throws an error if the random source returns no bytes', () => {
     expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('does not vary');
   });
 
@@ -89,7 +89,7 @@ describe('drawUin', () => {
     expect(drawUin(12, seededBytes(1))).not.toBe(drawUin(12, seededBytes(2)));
   });
 
-  it('skips bytes from 250 on, which would make low digits more likely', () => {
+  it('skips bytes of 250 or more, because they would make low digits more likely', () => {
     const plain = seededBytes(3);
     const salted = (count: number) => Uint8Array.from(plain(count)).map((byte, index) => (index % 2 ? byte : 251));
     const unsalted = seededBytes(3);

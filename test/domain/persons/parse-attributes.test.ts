@@ -66,7 +66,7 @@ describe('parseAttribute', () => {
   });
 
   it.each(['firstname', 'FirstName', 'nationalID', 'toString', '__proto__', 'constructor', ''])(
-    'rejects the name %j with a list of the known names',
+    'rejects the name %j and lists the known names',
     async (name) => {
       const refusal = await clientErrorOf(() => parseAttribute(name, 'Ada', extras));
       expect(refusal.errorName).toBe('unknownAttribute');
@@ -76,13 +76,13 @@ describe('parseAttribute', () => {
     },
   );
 
-  it('keeps its message short and well-formed for overlong or malformed names', async () => {
+  it('keeps its error message short and well-formed, even for long or malformed names', async () => {
     const refusal = await clientErrorOf(() => parseAttribute(`${'\ud800'}${'n'.repeat(5000)}`, 'Ada', extras));
     expect(refusal.message.isWellFormed()).toBe(true);
     expect(refusal.message.length).toBeLessThan(400);
   });
 
-  it('never reveals the rejected value in its message', async () => {
+  it('never reveals the rejected value in its error message', async () => {
     const marker = 'Zanzibar-4711';
     const values = fc.constantFrom(`${marker}\n`.repeat(2), `${marker}${'x'.repeat(257)}`, [marker], { marker });
     await fc.assert(
@@ -103,13 +103,13 @@ describe('parseAttributes', () => {
     });
   });
 
-  it.each(['', ' ', '\u00a0\t', null])('treats %j as absent', (blank) => {
+  it.each(['', ' ', '\u00a0\t', null])('treats the value %j as absent', (blank) => {
     const body = { firstName: 'Ada', lastName: blank, dateOfBirth: blank, gender: blank, uin: blank };
     expect(parseAttributes(body, [])).toEqual({ firstName: 'Ada' });
   });
 
   it.each([{}, { firstName: '' }, { firstName: ' ', gender: null, uin: null }])(
-    'rejects %j because no attribute is left',
+    'rejects %j because no attribute has a value',
     async (body) => {
       for (const read of [() => parseAttributes(body, []), () => givenAttributes(body)])
         expect(await clientErrorOf(read)).toMatchObject({
@@ -119,16 +119,16 @@ describe('parseAttributes', () => {
     },
   );
 
-  it('rejects an unknown name with a blank value, because the name may be misspelt', async () => {
+  it('rejects an unknown name even if its value is blank, because the name may be misspelt', async () => {
     const body = { firstName: 'Ada', lastname: '' };
     expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });
 
-  it.each([0, false, [], {}])('does not treat %j as blank', async (value) => {
+  it.each([0, false, [], {}])('does not treat the value %j as blank', async (value) => {
     expect((await clientErrorOf(() => parseAttributes({ firstName: value }, []))).errorName).toBe('invalidAttribute');
   });
 
-  it('rejects the name `__proto__` like any unknown name', async () => {
+  it('rejects the name `__proto__` like any other unknown name', async () => {
     const body = JSON.parse('{"firstName":"Ada","__proto__":{"lastName":"L"}}');
     expect((await clientErrorOf(() => parseAttributes(body, []))).errorName).toBe('unknownAttribute');
   });

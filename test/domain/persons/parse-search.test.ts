@@ -3,7 +3,7 @@ import { parseSearch } from '../../../shared/domain/persons/parse-attributes.ts'
 import { clientErrorOf } from '../../harness/client-error.ts';
 
 describe('parseSearch', () => {
-  it('converts the query parameters to stored values', () => {
+  it('converts the query parameters to the form in which values are stored', () => {
     const given = { lastName: ' Garci\u0301a ', dateOfBirth: '2024-02-29', gender: '9', tribe: '7' };
     expect(parseSearch(given, ['tribe'])).toEqual({
       lastName: 'García',

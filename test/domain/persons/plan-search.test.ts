@@ -48,7 +48,7 @@ describe('planSearch', () => {
     },
   );
 
-  it('uses the UIN if the query contains it, whatever other attributes the query contains', () => {
+  it('searches by UIN if the query contains one, regardless of the other attributes', () => {
     expect(planSearch({ ...ada, uin: '17' }, personIndexes)).toEqual({
       by: 'uin',
       uin: '17',
@@ -56,7 +56,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('does not use a text that folds to empty text as a key', () => {
+  it('does not use a text as a key if the folded text is empty', () => {
     expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
     expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
       by: 'index',
@@ -65,7 +65,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('uses no index whose partition attribute has few distinct values', () => {
+  it('uses no index whose partition attribute has only a few distinct values', () => {
     const partitions = indexes.map(({ partition }) => partition);
     expect(partitions).not.toContain('gender');
     expect(partitions).not.toContain('status');
@@ -86,7 +86,7 @@ const person = fc.oneof(
 );
 
 describe('the search plan and the stored row of a person', () => {
-  it('agree, so that a search by any attributes of the person finds the person', () => {
+  it('agree, so that a search by any attributes of a person finds this person', () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);

@@ -31,7 +31,7 @@ describe('verifyExpressions', () => {
     ['firstName', '<', 'a', true],
     ['firstName', '>', 7, false],
     ['firstName', '=', true, false],
-    // If UTF-16 units were compared, a surrogate pair would sort first.
+    // A comparison of UTF-16 code units would put the surrogate pair first.
     ['lastName', '<', '\u{1f476}', true],
     ['status', '=', 'alive', false],
     ['status', '<', 'alive', false],
@@ -41,7 +41,7 @@ describe('verifyExpressions', () => {
     expect(verify([name, operator, value])).toBe(expected);
   });
 
-  it('returns true without expressions, and if all expressions are true', () => {
+  it('returns true if there are no expressions or if all expressions are true', () => {
     expect(verify()).toBe(true);
     expect(verify(['firstName', '=', 'Ada'], ['gender', '<', 9])).toBe(true);
     expect(verify(['firstName', '=', 'Ada'], ['gender', '>', 2])).toBe(false);
@@ -68,7 +68,7 @@ const expression = fc.record({
   value: fc.oneof(text, day, fc.integer({ min: -1, max: 10 }), fc.boolean()),
 });
 
-/** Compares like `verifyExpressions`, as simply as possible: code points one by one, days as numbers. */
+/** A simple version of `verifyExpressions` that compares individual code points and converts days to numbers. */
 function naively(held: unknown, { attributeName, operator, value }: Expression): boolean {
   const kind = kindOf(attributeName);
   if (typeof held !== (kind === 'gender' ? 'number' : 'string') || typeof held !== typeof value) return false;
@@ -84,7 +84,7 @@ function naively(held: unknown, { attributeName, operator, value }: Expression):
   return { '<': a < b, '>': a > b, '=': a === b, '>=': a >= b, '<=': a <= b }[operator];
 }
 
-it('verifyExpressions agrees with a simple evaluator for every operator and kind of attribute', () => {
+it('verifyExpressions agrees with a simple evaluator for every operator and every kind of attribute', () => {
   fc.assert(
     fc.property(person, fc.array(expression, { maxLength: 3 }), fc.boolean(), (raw, expressions, isOwn) => {
       const trimmed = Object.entries(raw).map(([name, value]) => [

@@ -15,28 +15,28 @@ import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts
 const minute = 60_000;
 const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
 const sameRequest = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
-/** Returns an unconfirmed subscription with one request, made at noon. */
+/** Returns an unconfirmed subscription with one confirmation request from noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
   aSubscription(aTopic(), { isActive: false, requests: { hash: sameRequest(request) }, ...given });
 
 it.each<[boolean, string, StoredSubscription, number]>([
   [false, 'is active', pending({}, { isActive: true }), noon],
-  [false, 'is active, however old its token is', pending({}, { isActive: true }), noon + 2 * tokenLifetimeMs],
+  [false, 'is active, even if its token is old', pending({}, { isActive: true }), noon + 2 * tokenLifetimeMs],
   [false, 'had the same request less than ten minutes ago', pending(), noon + 10 * minute - 1],
   [true, 'had the same request ten minutes ago', pending(), noon + 10 * minute],
   [true, 'had a request whose token has expired', pending({ expiresAt: noon + 5 }), noon + 5],
   [true, 'had a request that failed', pending({ hasFailed: true }), noon],
-  [true, 'had a request with another countdown', pending({ countdownSeconds: 61 }), noon],
-  [true, 'had a request with another number of retries', pending({ maxRetries: 3 }), noon],
+  [true, 'had a request with a different countdown', pending({ countdownSeconds: 61 }), noon],
+  [true, 'had a request with a different number of retries', pending({ maxRetries: 3 }), noon],
   [true, 'had a request without a filter', pending({ subjects: [] }), noon],
-  [true, 'had the same request from another caller', pending({ caller: 'other' }), noon],
+  [true, 'had the same request from a different caller', pending({ caller: 'other' }), noon],
   [
     false,
-    'had the same request and a request from another client',
+    'had the same request and a request from a different client',
     pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],
-  [true, 'is paused and so has no tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
+  [true, 'is paused and therefore has no tokens', pending({}, { pausedReason: 'gone', requests: {} }), noon],
   [false, 'is paused and was requested again', pending({}, { pausedReason: 'gone' }), noon + minute],
 ])('needsNewRequest returns %j for a subscription that %s', (expected, _what, stored, now) => {
   expect(needsNewRequest(stored, asking, now)).toBe(expected);
@@ -54,7 +54,7 @@ it.each<[string[], Partial<ConfirmationRequest>, boolean]>([
   expect(changedParts(stored, sameRequest(request))).toEqual(expected);
 });
 
-it('a confirmation request expires with its token, and its row is kept for another 30 days', () => {
+it('a confirmation request expires with its token, and the row is kept for another 30 days', () => {
   const request = newRequest(asking, 'message', noon);
   expect(request).toEqual({ ...asking, messageId: 'message', requestedAt: noon, expiresAt: noon + tokenLifetimeMs });
   const goes = (noon + 33 * 24 * 3_600_000) / 1000;
@@ -64,7 +64,7 @@ it('a confirmation request expires with its token, and its row is kept for anoth
   expect(isExpired({}, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-it('for a sixth open request, requestsToDrop returns the oldest request of the caller, or of the caller with the most requests', () => {
+it('for a sixth open request, requestsToDrop returns the oldest request of the caller or of the caller with the most requests', () => {
   const requests = Object.fromEntries(
     [1, 2, 3, 4, 5].map((age) => [`h${age}`, aRequest({ requestedAt: noon + age, caller: age < 3 ? 'a' : 'b' })]),
   );
@@ -95,7 +95,7 @@ describe('several callers that request the same subscription', () => {
     expect(requestsToDrop(requests, caller, noon + 9)).toEqual(gone);
   });
 
-  it('make a sixth caller wait until one of their five requests expires', () => {
+  it('make a sixth caller wait until one of the five open requests expires', () => {
     const requests = { ...askedBy('a', 'b', 'c', 'd'), last: aRequest({ caller: 'e', expiresAt: noon + 50 }) };
     expect(nextRequestAt(requests, 'victim', noon + 9)).toBe(noon + 50);
     expect(nextRequestAt(requests, 'victim', noon + 50)).toBeUndefined();

@@ -9,7 +9,7 @@ import { noon } from '../../harness/builders.ts';
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** Returns the times of all attempts if every attempt has this outcome and the queues deliver this late. */
+/** Returns the times of all attempts if every attempt has this outcome and the queues add this delay. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];
@@ -57,19 +57,22 @@ it.each([
   ['1,2', { countdownSeconds: 1, maxRetries: 2 }, [0, 1, 3]],
   ['1,0', { countdownSeconds: 1, maxRetries: 0 }, [0]],
   ['300000,-1 (a countdown longer than the token lifetime)', { countdownSeconds: 300_000, maxRetries: -1 }, [0]],
-])('with the policy %s, confirmation requests are sent after these seconds', (_policy, policy, seconds) => {
-  expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
-});
+])(
+  'with the policy %s, confirmation requests are sent after the following numbers of seconds',
+  (_policy, policy, seconds) => {
+    expect(askedAt(policy).map((at) => (at - noon) / 1000)).toEqual(seconds);
+  },
+);
 
-it('a receiver that returns 410 gets one confirmation request', () => {
+it('a receiver that returns 410 gets only one confirmation request', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'http', status: 410 })).toEqual([noon]);
 });
 
-it('a mailbox that declines requests gets no further attempt', () => {
+it('a mailbox that declines requests gets no further confirmation request', () => {
   expect(askedAt({ countdownSeconds: 1, maxRetries: -1 }, { class: 'declined' })).toEqual([noon]);
 });
 
-it('a confirmation that one of our limits postponed does not count as an attempt', () => {
+it('a confirmation request that one of our limits postponed does not count as an attempt', () => {
   const policy = { countdownSeconds: 10, maxRetries: 0 };
   const outcome: Outcome = { class: 'email', isPostponed: true, retryAfterSeconds: 60 };
   const end = { policy, attempt: 0, outcome, endedAt: noon, jitter: 0, startedAt: noon, tokenExpiresAt };

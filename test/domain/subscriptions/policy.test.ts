@@ -21,7 +21,7 @@ describe('parsePolicy', () => {
     [' max = 5 , countdown = 60 ', '60,5'],
     ['max=5', '3600,5'],
     ['countdown=60', '60,168'],
-  ])('reads %j as %s', (text, expected) => {
+  ])('reads the policy %j as %s', (text, expected) => {
     const policy = parsePolicy(text);
     expect(policy && formatPolicy(policy)).toBe(expected);
   });
@@ -70,7 +70,7 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('never throws and never returns a policy outside the limits', () => {
+  it('never throws an error and never returns a policy outside the limits', () => {
     const shaped = fc.stringMatching(/^[-0-9a-z=, ]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), shaped), (text) => {
@@ -87,7 +87,7 @@ describe('parsePolicy', () => {
 });
 
 describe('the policy parameter', () => {
-  it('accepts a policy, or explains how to write one', () => {
+  it('accepts a valid policy and rejects an invalid policy with the allowed values', () => {
     expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
     expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
   });

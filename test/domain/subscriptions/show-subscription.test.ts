@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { showSubscription } from '../../../shared/domain/subscriptions/show-subscription.ts';
 import { aSubscription, aTopic } from '../../harness/builders.ts';
 
-it('showSubscription includes the filter only if there is one', () => {
+it('showSubscription includes the filter only if the subscription has one', () => {
   const stored = aSubscription(aTopic(), { subjects: ['death'] });
   expect(showSubscription(stored)).toMatchObject({ subjects: ['death'] });
 });

@@ -13,20 +13,20 @@ const id = declinedId(limitsKey, 'ann@example.org');
 const token = stopRequestsToken('secret', 'ann@example.org');
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-it('a stop-requests link contains only a hash of the mailbox', () => {
+it('the token in a stop-requests link contains only a hash of the mailbox', () => {
   expect(readStopRequestsToken(token, linkKey)).toBe(id);
   expect(token).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
   expect(declinedId(namingKey('other secret', 'limits'), 'ann@example.org')).not.toBe(id);
 });
 
-it.each(['Ann+news@example.org', 'ANN@example.org'])('%s and ann@example.org are the same mailbox', (address) => {
+it.each(['Ann+news@example.org', 'ANN@example.org'])('%s and ann@example.org count as the same mailbox', (address) => {
   expect(declinedId(limitsKey, address)).toBe(id);
 });
 
 it.each([
   ['with a changed signature', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
-  ['with the signature of another mailbox', `${declinedId(limitsKey, 'eve@example.org')}.${token.split('.')[1]}`],
-  ['signed with another key', stopRequestsToken('another secret', 'ann@example.org')],
+  ['with the signature of a different mailbox', `${declinedId(limitsKey, 'eve@example.org')}.${token.split('.')[1]}`],
+  ['signed with a different key', stopRequestsToken('another secret', 'ann@example.org')],
   ['with an unsubscribe token', composeUnsubscribeToken({ uuid, generation: uuid }, linkKey)],
   ['without a token', ''],
 ])('a stop-requests link %s is rejected', (_what, wrong) => {

@@ -69,7 +69,7 @@ describe('normaliseAddress', () => {
     ['email', `${'a'.repeat(65)}@example.org`],
     ['email', `a@${label}.${label}.${label}.${'b'.repeat(60)}.example`],
     ['email', 'mailto:a@example.org'],
-    // The local part must be ASCII, because SES cannot send to other mailboxes.
+    // The local part must be ASCII, because SES cannot send to mailboxes with other characters.
     ['email', 'jürgen@example.org'],
     ['email', 'ａ@example.org'],
     ['email', 'clerk@127.0.0.1'],

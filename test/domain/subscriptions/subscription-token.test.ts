@@ -11,7 +11,7 @@ import { aRequest, noon, tokenOf } from '../../harness/builders.ts';
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe('a confirmation token', () => {
-  it('is safe in a URL, has the length that the parameter allows, and contains the subscription', () => {
+  it('is safe in a URL, has the length that the parameter allows, and contains the subscription ID', () => {
     fc.assert(
       fc.property(fc.uuid(), secrets, (uuid, secret) => {
         const token = composeToken(uuid, secret);
@@ -32,7 +32,7 @@ describe('a confirmation token', () => {
   });
 
   it.each(['', 'token', '.', 'a.b', `${'a'.repeat(22)}${'b'.repeat(43)}`, `${'a'.repeat(22)}.${'b'.repeat(44)}`])(
-    'contains no subscription if it is %j',
+    'contains no subscription ID if the token is %j',
     (text) => {
       expect(subscriptionOfToken(text)).toBeUndefined();
     },
@@ -53,7 +53,12 @@ describe('a confirmation link', () => {
     ['is open until it expires', stored, noon - 1, 'open'],
     ['has expired', stored, noon, 'expired'],
     ['stays confirmed after it expires', used, noon + 1, 'confirmed'],
-    ['is open even if another request has confirmed the subscription', { ...stored, isActive: true }, noon - 1, 'open'],
+    [
+      'is open even if another request has already confirmed the subscription',
+      { ...stored, isActive: true },
+      noon - 1,
+      'open',
+    ],
     [
       'is unknown if its hash is not stored',
       { requests: { [hashToken('other')]: request }, isActive: true },

@@ -12,7 +12,7 @@ const leaving = { uuid: '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61', generation: '01a
 const token = composeUnsubscribeToken(leaving, key);
 
 describe('an unsubscribe token', () => {
-  it('is safe in a URL and contains its subscription and generation', () => {
+  it('is safe in a URL and contains the subscription ID and the generation', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (uuid, generation) => {
         const made = composeUnsubscribeToken({ uuid, generation }, key);
@@ -22,17 +22,17 @@ describe('an unsubscribe token', () => {
     );
   });
 
-  it('is the same each time, so that links in old emails stay valid', () => {
+  it('does not change, so that links in old emails stay valid', () => {
     expect(composeUnsubscribeToken(leaving, key)).toBe(token);
   });
 
-  it('is accepted with the current and the previous secret, and rejected with older secrets', () => {
+  it('is accepted with the current and the previous secret but rejected with older secrets', () => {
     expect(readUnsubscribeToken(token, [next, key])).toEqual(leaving);
     expect(readUnsubscribeToken(token, [unsubscribeKey('third secret'), next])).toBeUndefined();
     expect(readUnsubscribeToken(token, [])).toBeUndefined();
   });
 
-  it('is rejected with one character changed, added or removed', () => {
+  it('is rejected if one character is changed, added or removed', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%'.split('');
     for (const place of token.split('').keys()) {
       for (const letter of letters) {
@@ -53,7 +53,7 @@ describe('an unsubscribe token', () => {
   });
 });
 
-it('the unsubscribe key is derived from the secret and changes with it', () => {
+it('the unsubscribe key is derived from the secret and changes with the secret', () => {
   expect(key).toHaveLength(32);
   expect(key).not.toEqual(next);
   expect(unsubscribeKey('first secret')).toEqual(key);

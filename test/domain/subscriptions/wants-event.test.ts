@@ -6,21 +6,27 @@ it.each<[boolean, string[], string, string | undefined, string]>([
   [true, ['liveBirth'], 'CR', 'liveBirth', 'the subject'],
   [true, ['death', 'liveBirth'], 'CR', 'liveBirth', 'the subject and another name'],
   [false, ['death'], 'CR', 'liveBirth', 'another subject'],
-  [false, ['livebirth'], 'CR', 'liveBirth', 'the subject in another case'],
+  [false, ['livebirth'], 'CR', 'liveBirth', 'the subject in a different case'],
   [true, ['stock low'], 'shop', 'stock low', 'a subject that is not an event type'],
   [false, ['death'], 'CR', undefined, 'an event type, for an event without a subject'],
   [true, ['CR'], 'CR', undefined, 'the topic, for an event without a subject'],
   [false, ['CR'], 'CR', 'liveBirth', 'the topic, for an event with a subject'],
-  [true, ['liveBirth'], 'liveBirth', undefined, 'a topic named like an event type'],
+  [true, ['liveBirth'], 'liveBirth', undefined, 'a topic that is named after an event type'],
   [
     true,
     ['liveBirth'],
     'liveBirth',
     'urgent',
-    'a topic named like an event type, despite a subject that is not a type',
+    'a topic that is named after an event type, for a subject that is not an event type',
   ],
-  [true, ['urgent'], 'liveBirth', 'urgent', 'the subject, in a topic named like an event type'],
-  [false, ['liveBirth'], 'liveBirth', 'death', 'a topic named like an event type, for an event of another type'],
+  [true, ['urgent'], 'liveBirth', 'urgent', 'the subject in a topic that is named after an event type'],
+  [
+    false,
+    ['liveBirth'],
+    'liveBirth',
+    'death',
+    'a topic that is named after an event type, for an event of another type',
+  ],
 ])('wantsEvent returns %j: filter %j, topic %s, subject %s (%s)', (expected, subjects, topicName, subject, _what) => {
   expect(wantsEvent({ subjects }, { topicName, subject })).toBe(expected);
 });

@@ -3,8 +3,8 @@ import { checkEvent, isJson } from '../../../shared/domain/topics/check-event.ts
 import { type EventType, eventTypes } from '../../../shared/domain/topics/event.ts';
 import { clientErrorOf } from '../../harness/client-error.ts';
 
-// The events of OSIA notification 1.2.0 with their required fields, copied by hand, so that the test compares the code
-// with the standard.
+// The events of OSIA notification 1.2.0 with their required fields. They are copied manually, so that the test compares
+// the code with the standard.
 const required = {
   liveBirth: ['uin'],
   death: ['uin'],
@@ -53,19 +53,22 @@ describe('checkEvent', () => {
     ).not.toThrow();
   });
 
-  it.each(requiredFields)('rejects %s without %s and names the field', async (type, field) => {
+  it.each(requiredFields)('rejects %s without %s and names the missing field', async (type, field) => {
     const { [field]: _left, ...rest } = anEvent(type);
     const refusal = await clientErrorOf(() => check(type, rest));
     expect(refusal.errorName).toBe('invalidEvent');
     expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
   });
 
-  it.each(requiredFields)('rejects %s if %s is empty, a number or null, and names the field', async (type, field) => {
-    for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
-      const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
-      expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
-    }
-  });
+  it.each(requiredFields)(
+    'rejects %s if %s is empty, a number or null, and names the invalid field',
+    async (type, field) => {
+      for (const value of [field === 'duplicates' ? [] : '', 4711, null]) {
+        const refusal = await clientErrorOf(() => check(type, { ...anEvent(type), [field]: value }));
+        expect(refusal.message).toMatch(new RegExp(`^${type}: ${field} `));
+      }
+    },
+  );
 
   it.each(fieldsOf(optional))(
     'accepts %s if the optional %s is empty, null or missing, but not if it is a number',
@@ -90,14 +93,14 @@ describe('checkEvent', () => {
     },
   );
 
-  it('names the position of an invalid entry in a list of duplicates', async () => {
+  it('gives the position of an invalid entry in a list of duplicates', async () => {
     const refusal = await clientErrorOf(() =>
       check('duplicatePerson', { ...anEvent('duplicatePerson'), duplicates: ['1', 2] }),
     );
     expect(refusal.message).toContain('duplicates.1 ');
   });
 
-  it('accepts 1,000 duplicates, and rejects more with the advice to publish further events', async () => {
+  it('accepts 1,000 duplicates, but rejects a longer list and advises publishing several events', async () => {
     const naming = (length: number) => ({
       ...anEvent('duplicatePerson'),
       duplicates: Array.from({ length }, (_, index) => String(index)),
@@ -116,13 +119,13 @@ describe('checkEvent', () => {
     },
   );
 
-  it('ignores a byte order mark', async () => {
+  it('ignores a byte order mark before the event', async () => {
     expect(() => checkEvent('death', 'CR', '\ufeff{"source":"CR","uin":"1"}')).not.toThrow();
     const refusal = await clientErrorOf(() => checkEvent('death', 'CR', '\ufeff{"source":"CR"}'));
     expect(refusal.message).toMatch(/^death: uin /);
   });
 
-  it("takes the event type from the subject, or from the topic's name if the subject is not a type", async () => {
+  it('uses the subject as the event type, or the topic name if the subject is not an event type', async () => {
     const birth = JSON.stringify(anEvent('liveBirth'));
     expect(() => checkEvent('liveBirth', 'marriage', birth)).not.toThrow();
     expect((await clientErrorOf(() => checkEvent(undefined, 'marriage', birth))).message).toMatch(/^marriage: uin1/);
@@ -137,7 +140,7 @@ describe('checkEvent', () => {
     ['newPersan', 'newPerson'],
     ['xdeath', 'death'],
     ['Divorc', 'divorce'],
-  ])('rejects the subject %s and suggests %s, whatever the body contains', async (subject, type) => {
+  ])('rejects the subject %s and suggests %s, regardless of the body', async (subject, type) => {
     for (const body of ['hello', JSON.stringify(anEvent(type as EventType))]) {
       const refusal = await clientErrorOf(() => checkEvent(subject, 'CR', body));
       expect(refusal.errorName).toBe('invalidParameter');
@@ -145,18 +148,18 @@ describe('checkEvent', () => {
     }
   });
 
-  it('accepts a topic with a name close to an event type', () => {
+  it('accepts a topic whose name resembles an event type', () => {
     expect(() => checkEvent(undefined, 'livebirth', 'hello')).not.toThrow();
   });
 
   it.each([undefined, 'live birth 2', 'deaths2', 'birth', 'e', 'constructor', '__proto__', ''])(
-    'accepts any text as body if the subject is %j',
+    'accepts any text as the body if the subject is %j',
     (subject) => {
       expect(() => checkEvent(subject, 'CR', 'hello')).not.toThrow();
     },
   );
 
-  it('does not repeat values of a rejected event in its message', async () => {
+  it('does not repeat values from a rejected event in its error message', async () => {
     const refusal = await clientErrorOf(() => check('death', { source: 'CR', uin: ['secret-4711'] }));
     expect(refusal.message).not.toContain('4711');
   });
@@ -174,7 +177,7 @@ describe('isJson', () => {
 describe('JSON that is nested too deeply', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([101, 131_072])('is rejected with %i levels, with a message that names the body', async (levels) => {
+  it.each([101, 131_072])('is rejected with %i levels and an error message that names the body', async (levels) => {
     const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
     expect(refusal.errorName).toBe('malformedJson');
     expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
@@ -183,18 +186,18 @@ describe('JSON that is nested too deeply', () => {
   it.each([
     ['after a byte order mark', `\ufeff{"a":${nested(5000)}}`],
     ['after white space', ` \n${nested(5000)}`],
-    ['with text after it', `${nested(5000)}\n${nested(5000)}`],
+    ['with text after the JSON', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
-  ])('is rejected %s, although a strict parser would treat it as text', async (_what, body) => {
+  ])('is rejected %s, although a strict parser would treat the body as text', async (_what, body) => {
     expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 
   it.each([
     ['100 levels', nested(100)],
     ['100 levels after a byte order mark', `\ufeff${nested(100)}`],
-    ['brackets in a text', JSON.stringify('['.repeat(1000))],
-    ['text that does not begin like JSON', `see ${'['.repeat(1000)}`],
-  ])('is not found in %s', (_what, body) => {
+    ['brackets inside a JSON string', JSON.stringify('['.repeat(1000))],
+    ['text that does not start like JSON', `see ${'['.repeat(1000)}`],
+  ])('is not detected in %s', (_what, body) => {
     expect(() => checkEvent(undefined, 'CR', body)).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe('isDeeperThan', () => {
-  it('counts the same levels as a recursive walk through the value, whatever its strings contain', () => {
+  it('counts the same levels as a recursive walk through the value, even if its strings contain brackets', () => {
     const anyJson = fc.jsonValue({ depthSize: 'medium', stringUnit: fc.constantFrom('"', '\\', '[', '}', 'a') });
     fc.assert(
       fc.property(anyJson, fc.boolean(), (value, isIndented) => {
