@@ -8,7 +8,7 @@ const id = '01890000-0000-7000-8000-000000000000';
 const path = { uin: '10', uuid: id, messageId: id, file: 'health' };
 const byToken = { query: `token=${tokenOf(id)}` };
 
-/** By operation, the parts of the first request except its method and path. */
+/** The parts of each operation's first request, except the method and path. */
 const requests: Readonly<Record<string, Partial<Parameters<typeof apiEvent>[0]>>> = {
   findPersons: { query: 'lastName=Garcia&dateOfBirth=2024-02-29' },
   readPerson: { query: 'attributeNames=firstName' },

@@ -19,18 +19,19 @@ interface Properties {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, unknown>> };
 }
 
-/** Returns the value of a variable that names a resource of the stack: `persons` for `PERSONS_TABLE`. */
+/** Returns the value of a variable that names a resource of the stack, such as `persons` for `PERSONS_TABLE`. */
 function placeOf(variable: string, endpoint: string): string {
   const name = variable.replace(/_(?:TABLE|BUCKET|QUEUE_URL|SECRET_ARN)$/, '').toLowerCase();
   if (variable.endsWith('_QUEUE_URL')) return `${endpoint}/000000000000/${name}`;
   return variable.endsWith('_ARN') ? `arn:aws:secretsmanager:us-east-1:000000000000:secret:${name}` : name;
 }
 
-/** Returns the environment variables that Lambda itself sets. */
+/** Returns the environment variables that Lambda itself would set. */
 export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: s3,
-  // Without this, the SDK reads ~/.aws/config because an endpoint is configured. On Lambda, no endpoint is configured.
+  // Without this variable, the SDK reads ~/.aws/config because an endpoint is configured. Lambda functions have no
+  // configured endpoint.
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'false',
   NODE_EXTRA_CA_CERTS: certFile,
   AWS_REGION: 'us-east-1',
@@ -49,7 +50,7 @@ export const lambdaVariables = ({ endpoint, s3 }: Opened, certFile: string): Rec
 type Assembly = Parameters<typeof readTemplate>[0];
 
 /**
- * Returns every function of the stack, with its code from the synthesized assets.
+ * Returns all functions of the stack, with code from the synthesized assets.
  * @param placeOf returns the value of a variable that names a resource of the stack
  */
 export function deployedBundles(assembly: Assembly, placeOf: (variable: string) => string) {
@@ -70,7 +71,7 @@ export function deployedBundles(assembly: Assembly, placeOf: (variable: string) 
   });
 }
 
-/** Returns every function of the stack with variables that point to the AWS stub, and with its first event. */
+/** Returns all functions of the stack, each with variables that point to the AWS stub and with a first event. */
 export async function deployedFunctions(
   outdir: string,
   { endpoint, token }: Opened,
@@ -84,7 +85,7 @@ export async function deployedFunctions(
   });
 }
 
-/** Bundles a file of the bench with esbuild's defaults. */
+/** Bundles a bench file with the defaults of esbuild. */
 export const bundle = (entry: string, outfile: string) =>
   build({
     entryPoints: [resolve(import.meta.dirname, entry)],
@@ -102,19 +103,19 @@ export const bundle = (entry: string, outfile: string) =>
   });
 
 /**
- * Copies the usual stack to a folder that git ignores, and installs the packages that only this baseline needs.
+ * Copies the usual stack to a folder that git ignores, and installs the packages that only the usual stack needs.
  * @returns the path of the copied source file
  */
 function installUsualStack(): string {
   const folder = '.local/bench';
-  // The setup script compares the lock file's timestamp with the time of the last installation.
+  // Keep timestamps, because the setup script compares the lock file's timestamp with the last installation.
   cpSync(join(import.meta.dirname, 'baselines'), join(root, folder), { recursive: true, preserveTimestamps: true });
   const { status } = spawnSync(process.execPath, [join(root, 'infra/build/setup.mjs'), folder], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the packages of the usual stack could not be installed');
   return join(root, folder, 'usual.mjs');
 }
 
-/** Returns a baseline, bundled with esbuild's and the SDK's defaults. */
+/** Returns a baseline function, bundled with the defaults of esbuild and the SDK. */
 export async function baselineFunction(
   name: 'bare' | 'usual',
   folder: string,
@@ -134,7 +135,7 @@ export async function baselineFunction(
   };
 }
 
-/** Bundles the runtime that all measured functions run in, and returns its path. */
+/** Bundles the runtime that all measured functions use, and returns its path. */
 export async function bundleRuntime(folder: string): Promise<string> {
   const file = join(folder, 'runtime.mjs');
   await bundle('cold-runtime.ts', file);

@@ -10,14 +10,14 @@ export interface Loaded {
 }
 
 export interface Called extends Loaded {
-  /** The status code of the response, or an error message. */
+  /** The status code of the response, or the text of an error. */
   readonly status: string;
 }
 
 export interface ColdStart {
   readonly cpuMs: number;
   readonly initMs: number;
-  /** Duration of the first call, with the CPU limited to the share of a core that the function's memory provides. */
+  /** The duration of the first call. The CPU is limited to the share of a core that the function's memory provides. */
   readonly callMs: number;
   readonly status: string;
 }
@@ -50,7 +50,7 @@ export async function startCold(
     timeout: 60_000,
   });
   const errors: string[] = [];
-  // Writing to a failed process is not an error here: its standard error explains the failure.
+  // A failed write to an ended process is not an error here, because the standard error shows why the process ended.
   child.stdin?.on('error', () => {});
   child.stderr?.on('data', (text) => errors.push(String(text)));
   const exited = once(child, 'close');

@@ -4,11 +4,11 @@ import { median, ratio, spread } from './figures.ts';
 import type { ReportRow } from './report.ts';
 
 /**
- * Targets as ratios to the bare function: CPU of functions that use only tables, CPU of functions that also use a
- * queue, bucket or secret, and wall time. `usual` is the ratio of wall times to the usual stack.
+ * Targets as ratios to the bare function: CPU for functions that use only tables, CPU for functions that also use a
+ * queue, bucket or secret, and wall time. The ratio `usual` compares wall times with the usual stack.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4, withAuthorizer: 0.6 } as const;
-/** Other targets for the wall time of functions with more AWS clients. */
+/** Separate wall-time targets for functions with more AWS clients. */
 const wallTargets: Readonly<Record<string, number>> = { publishEvent: 1 };
 const usualTargets: Readonly<Record<string, number>> = { subscribe: 0.6 };
 
@@ -21,8 +21,8 @@ const usesMore = ({ variables }: Measured): boolean =>
   Object.keys(variables).some((name) => /_(?:QUEUE_URL|BUCKET|SECRET_ARN)$/.test(name));
 
 /**
- * Returns a row for each function, with the baselines first. The last row is the sum for a request in which both
- * functions start cold: `authorize`, then `readPerson`.
+ * Returns a row for each function, with the baselines first. The last row is the total for a `readPerson` request when
+ * both the authorizer and the function start cold.
  */
 export function coldRows(candidates: readonly Measured[], starts: Starts): ReportRow[] {
   const of = (name: string) => starts.get(name) ?? [];

@@ -3,8 +3,8 @@ import { provideStreaming } from '../../infra/local/aws/functions/response-strea
 import type { Called, Loaded } from './cold-process.ts';
 
 // Does what Lambda's runtime does for one cold start: loads the module (with top-level await), reads one event and
-// calls the handler. This file is bundled, so that no TypeScript is parsed during the measurement. Like AWS's runtime,
-// it does not load Node's HTTP client, which the measured function must load itself.
+// calls the handler. This file is bundled, so that no TypeScript is parsed during the measurement. Like Lambda's
+// runtime, it does not load Node's HTTP client, so the measured function must load the client itself.
 
 const parent = 3;
 const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what)}\n`);
@@ -12,8 +12,8 @@ const tell = (what: Loaded | Called) => writeSync(parent, `${JSON.stringify(what
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Reads input and returns the number of bytes, or 0 at the end of the input. Blocks the process, because Lambda freezes
- * functions between calls.
+ * Reads standard input and returns the number of bytes, or 0 at the end of the input. Blocks the process, because
+ * Lambda freezes functions between calls.
  */
 function readSome(chunk: Buffer): number {
   for (;;) {
@@ -35,7 +35,7 @@ function awaitEvent(): unknown {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** Starts a clock. The returned function returns the elapsed milliseconds and the CPU milliseconds of all threads. */
+/** Starts a clock and returns a function that reads it: elapsed milliseconds, and CPU milliseconds of all threads. */
 function clock() {
   const [at, cpu] = [performance.now(), process.cpuUsage()];
   return () => {

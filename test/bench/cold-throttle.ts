@@ -9,7 +9,7 @@ const periodMicroseconds = 20_000;
 export interface Throttle {
   readonly how: string;
   hold(pid: number, memoryMegabytes: number): void;
-  /** Returns the measured or computed duration of the call on the share of a core that this memory provides. */
+  /** Returns the measured or computed duration of a call if the process has the CPU share that this memory provides. */
   heldMs(called: Loaded, memoryMegabytes: number): number;
   end(): void;
 }
@@ -17,7 +17,7 @@ export interface Throttle {
 const shareOf = (memoryMegabytes: number): number => Math.min(1, memoryMegabytes / oneCoreMegabytes);
 const quotaOf = (memoryMegabytes: number): number => Math.round(periodMicroseconds * shareOf(memoryMegabytes));
 
-/** For cgroup versions 1 and 2: the root folder, and a function that limits the CPU share of a group. */
+/** The root folder of each cgroup version (1 and 2), and a function that limits the CPU share of a group. */
 const versions = [
   {
     root: '/sys/fs/cgroup/cpu',
@@ -59,13 +59,16 @@ const computed: Throttle = {
   end: () => {},
 };
 
-/** Returns a throttle that uses control groups if this machine permits them, or else computes the time. */
+/**
+ * Returns a throttle that uses control groups. If the machine does not permit control groups, the throttle computes the
+ * time.
+ */
 export function openThrottle(memories: Iterable<number>): Throttle {
   for (const version of versions) {
     try {
       return openGroups([...new Set(memories)], version);
     } catch {
-      // This machine does not permit this cgroup version.
+      // The machine does not permit this cgroup version, so try the next version.
     }
   }
   return computed;

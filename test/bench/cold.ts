@@ -11,8 +11,8 @@ import { startHelper } from './process.ts';
 import { report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures cold starts: each deployed function in fresh processes, alternating with the baselines.
-// `npm run bench -- cold --rounds 15 --functions readPerson,publishEvent`
+// Measures cold starts. Each deployed function runs in fresh processes, alternating with the baselines. `npm run bench
+// -- cold --rounds 15 --functions readPerson,publishEvent`
 
 const { rounds, functions: wanted } = optionsOf('cold');
 

@@ -7,16 +7,16 @@ import type { World } from '../simulation/scale/world.ts';
 
 export type Given = NonNullable<Parameters<typeof apiEvent>[0]>;
 
-/** The average resources that a function uses per run. */
+/** The average resource use of one function run. */
 export interface Taken {
-  /** DynamoDB calls that the function itself makes. */
+  /** The number of DynamoDB calls that the function itself makes. */
   readonly dynamodb: number;
   readonly s3: number;
-  /** Billed milliseconds of the function itself. */
+  /** Milliseconds that are billed for the function itself. */
   readonly milliseconds: number;
   /** Size of the response. */
   readonly kilobytes: number;
-  /** Dollars per million runs. If `followsMs` is set, includes the functions that a run triggers. */
+  /** Dollars per million runs. If `followsMs` is set, the cost includes the functions that a run triggers. */
   readonly million: number;
 }
 
@@ -59,10 +59,10 @@ export async function ask(
   return answer;
 }
 
-// Estimated bytes that API Gateway sends in addition to the body.
+// An estimate of the bytes that API Gateway sends in addition to the body.
 const answerHeadBytes = 400;
 
-/** Returns API Gateway's price in dollars for a response, including the access log and data transfer. */
+/** Returns API Gateway's price for a response in dollars, including the access log and data transfer. */
 const apiDollars = (bytes: number): number =>
   costOf('API Gateway requests', 1) +
   costOf('CloudWatch Logs GB', accessLogBytes / 2 ** 30) +
@@ -70,14 +70,13 @@ const apiDollars = (bytes: number): number =>
 
 interface Times {
   readonly asked?: number | undefined;
-  /** Milliseconds to wait after the runs, so that the functions they trigger are counted as well. */
+  /** Milliseconds to wait after the runs, so that functions triggered by the runs are counted as well. */
   readonly followsMs?: number | undefined;
 }
 
 /**
- * Runs an action many times and returns the average use per run.
- * @param once runs the action for a number, and returns the size of the response in bytes, or undefined if API Gateway
- * is not used
+ * Runs an action many times and returns the average resource use per run.
+ * @param once runs the action with a number, and returns the response size in bytes, or undefined without API Gateway
  */
 export async function taken(
   { bill, clock, compute }: World,
@@ -96,10 +95,10 @@ export async function taken(
       milliseconds: compute.usageOf(facts.name).busyMs,
     };
   };
-  // The first run starts an instance and stores data that later runs read.
+  // The first run starts a function instance and stores data that later runs read.
   await once(0);
   if (followsMs > 0) await clock.sleep(followsMs);
-  // Measures the cost of scheduled jobs in the same time, in order to subtract it.
+  // Measures the cost of scheduled jobs during an equal wait, so that this cost can be subtracted.
   const idle = now();
   if (followsMs > 0) await clock.sleep(followsMs);
   const before = now();

@@ -12,9 +12,7 @@ import { passTime, reallyWorking } from './cost-time.ts';
 const issuer = { oidcIssuer: 'https://issuer.example.org', oidcAudience: 'registry' } as const;
 const dayMs = 86_400_000;
 
-/**
- * Returns the cost of a token that API Gateway has not cached: one run of the authorizer, which makes no billed calls.
- */
+/** Returns the cost of checking a token that API Gateway has not cached: one authorizer run without billed calls. */
 export async function costOfAuthorizer(): Promise<Taken> {
   const key = anIssuerKey('one');
   const server = await startKeyServer([key]);

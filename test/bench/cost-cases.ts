@@ -1,8 +1,8 @@
 import type { Events } from './cost-event.ts';
 
 /**
- * `alone` sends an event every 20 seconds, so that each event has its own requests and runs. `busy` sends so many
- * events that they share requests and runs.
+ * In `alone`, events are 20 seconds apart, so each event has its own requests and runs.
+ * In `busy`, there are so many events that they share requests and runs.
  */
 export const alone = { events: 20, rate: 0.05 };
 export const busy = { events: 600, rate: 100 };
@@ -10,24 +10,24 @@ export const busy = { events: 600, rate: 100 };
 export interface Case extends Events {
   readonly what: string;
   /**
-   * The maximum ratio of the event's cost to the cost with SNS behind a function, and of a delivery's cost to the cost
-   * of an SNS delivery.
+   * The maximum ratio to SNS, for the cost of an event (with a function that publishes to SNS) and for the cost of one
+   * delivery.
    */
   readonly atMost?: { readonly event?: number; readonly delivery?: number };
 }
 
-/** The measured combinations of subscribers and event rate. */
+/** The combinations of subscribers and event rate to measure. */
 export const cases: readonly Case[] = [
   { what: '1, alone', subscribers: 1, ...alone },
   { what: '10, alone', subscribers: 10, ...alone, atMost: { event: 1 } },
   { what: '10, at 100 events per second', subscribers: 10, ...busy, atMost: { event: 1 } },
-  { what: '10, alone, 1 % fail the first attempt', subscribers: 10, events: 100, rate: 0.05, once: '1%' },
+  { what: '10, alone, 1 % of first attempts fail', subscribers: 10, events: 100, rate: 0.05, once: '1%' },
   { what: '10, at 100 events per second, a body of 4 KB', subscribers: 10, ...busy, body: '4KB' },
   { what: '1,000, alone', subscribers: 1000, ...alone, events: 5 },
   { what: '20,000, alone', subscribers: 20_000, ...alone, events: 1, atMost: { delivery: 0.7 } },
 ];
 
-/** Settings and lanes whose effect on the cost of an event is measured. */
+/** The settings and lanes whose effect on the cost of an event is measured. */
 export const changes: readonly Pick<Case, 'what' | 'settings' | 'perTask' | 'lanes'>[] = [
   { what: 'as it is' },
   { what: 'subscriptionsPerTask=10', perTask: 10 },

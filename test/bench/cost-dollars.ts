@@ -9,7 +9,7 @@ export interface WorkCost {
 
 /**
  * Returns the dollars spent so far.
- * @param functionName restricts the sum to this function
+ * @param functionName counts only this function
  */
 export const dollarsOf = (bill: Bill, functionName?: string): number =>
   bill

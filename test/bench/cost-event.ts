@@ -6,12 +6,12 @@ import { readScaleOptions, type ScaleOptions } from '../simulation/scale/options
 import { runScale } from '../simulation/scale/run.ts';
 import { gigabyteMonths } from './cost-kept.ts';
 
-/** A simulated load: the number and rate of events, and the number of http subscribers. */
+/** A simulated load, defined by the number and rate of events and the number of http subscribers. */
 export interface Events {
   readonly subscribers: number;
   readonly events: number;
   readonly rate: number;
-  /** Share of deliveries that fail the first attempt, such as `1%`. */
+  /** The share of deliveries whose first attempt fails, such as `1%`. */
   readonly once?: string;
   readonly body?: string;
   readonly settings?: string;
@@ -20,7 +20,7 @@ export interface Events {
 }
 
 export interface EventCost {
-  /** The resources that one event uses, without the work of scheduled jobs. */
+  /** The resources that one event uses, excluding scheduled jobs. */
   readonly details: readonly BillDetail[];
   /** Dollars per million events. */
   readonly million: number;
@@ -28,7 +28,7 @@ export interface EventCost {
 
 export const millionOf = (item: PricedItem, count: number): number => costOf(item, count) * 1e6;
 
-/** The minutes from the last event until its reconciliation ends: without a retry, and with a retry one hour later. */
+/** Minutes from the last event to the end of its reconciliation: without a retry, and with a retry one hour later. */
 const minutesAfter = { reconcile: 15, retry: 75 } as const;
 
 const optionsOf = ({
@@ -53,7 +53,7 @@ const optionsOf = ({
 
 /**
  * Runs a simulation and returns its bill.
- * @throws if an event was lost, duplicated or rejected, because the cost would be meaningless
+ * @throws if an event was lost, duplicated or rejected, because then the cost would be meaningless
  */
 async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> {
   const { world, publications, http } = await runScale(options, { seeded() {}, passed() {} });
@@ -66,7 +66,7 @@ async function detailsOf(options: ScaleOptions): Promise<readonly BillDetail[]> 
   return [...world.bill.details(), ...storedFor(table, days)];
 }
 
-/** Returns the bill for storing the rows of the deliveries table until they are deleted. */
+/** Returns the storage cost of the rows in the deliveries table until they are deleted. */
 function storedFor(table: MemoryTable, days: number): BillDetail[] {
   const { all, own } = gigabyteMonths(table, days);
   return [
@@ -77,7 +77,7 @@ function storedFor(table: MemoryTable, days: number): BillDetail[] {
 
 const nameOf = ({ by, call, item }: BillDetail): string => [by, call, item].join('\0');
 
-/** By number of simulated minutes, the bill of scheduled jobs without events. */
+/** The bill of scheduled jobs without events, by number of simulated minutes. */
 const idle = new Map<number, Promise<readonly BillDetail[]>>();
 
 export function idleOf(minutes: number): Promise<readonly BillDetail[]> {
@@ -86,7 +86,7 @@ export function idleOf(minutes: number): Promise<readonly BillDetail[]> {
   return known;
 }
 
-/** Simulates many events, subtracts the work of scheduled jobs, and returns the cost of one event. */
+/** Simulates many events, subtracts the cost of scheduled jobs, and returns the cost of one event. */
 export async function costOfEvent(given: Events): Promise<EventCost> {
   const options = optionsOf(given);
   const anyway = new Map((await idleOf(options.minutes)).map((one) => [nameOf(one), one.count]));

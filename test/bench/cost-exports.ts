@@ -15,12 +15,12 @@ import { passTime, reallyWorking } from './cost-time.ts';
 import { answerParent } from './process.ts';
 
 const hourMs = 3_600_000;
-/** Recipients are exported after half of `deliveryDays`, so a small value brings the export forward. */
+/** Deliveries are exported after half of `deliveryDays`, so a small value makes the export start early. */
 const settings = '--settings=deliveryDays=1';
-/** Simulated hours until the first hour of the journal, and of the recipients, has been exported. */
+/** Simulated hours until the first hour of the journal and the first hour of the deliveries have been exported. */
 const [untilJournal, untilTold] = [3.6, 13.6];
 
-/** Opens a new world, runs an action, and returns the result of `look` after a number of simulated hours. */
+/** Opens a new world, runs an action, waits some simulated hours, and returns the result of `look`. */
 async function inWorld<Found>(
   act: (world: World) => Promise<void>,
   hours: number,
@@ -49,7 +49,7 @@ const billed =
     dollarsOf(bill, job);
 const nothing = async () => {};
 
-/** Writes journal rows for a number of reads within one hour. */
+/** Writes the journal rows of many reads that happen within one hour. */
 async function read({ dynamodb }: World, count: number): Promise<void> {
   const table = dynamodb.tables.table('journal');
   const asked = { operation: 'readPerson', caller: 'civil-registry', purpose: 'passport application' };
@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the storage price in dollars of the exports with this prefix for their lock period. */
+/** Returns the storage price in dollars for the exports with this prefix, for the time that they are locked. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)
@@ -87,7 +87,7 @@ function locked({ s3 }: World, prefix: string): number {
   return costOf('S3 GB-months', bytes / 2 ** 30) * (Number(settingsOf({}).journalLockDays) / daysOfMonth);
 }
 
-/** The cost of exports, and the monthly cost of each export job when there is nothing to export. */
+/** The cost of exports, and the monthly cost of each export job that has nothing to export. */
 export interface ExportCosts {
   readonly work: Readonly<Record<'kept' | 'exported' | 'toldOne' | 'toldTen' | 'toldThousand', WorkCost>>;
   readonly idle: readonly (readonly [job: string, dollars: number])[];
@@ -129,7 +129,7 @@ async function costOfExports(): Promise<ExportCosts> {
       dollars: (ofRows.exported / rows) * 1e6,
     },
     toldOne: {
-      what: 'the recipients of a million events, exported as one object per event and locked for the same time: with one subscriber',
+      what: 'the recipients of a million events with one subscriber, exported as one object per event and locked for the same time',
       dollars: await told(100, 1),
     },
     toldTen: { what: 'the same, with ten subscribers', dollars: await told(50, 10) },

@@ -11,8 +11,8 @@ import { hoursOfMonth } from './cost-kept.ts';
 import type { ReportRow } from './report.ts';
 
 /**
- * Returns the number of metrics that an alarm is billed for: an alarm over an expression is billed for each metric in
- * the expression.
+ * Returns the number of metrics billed for an alarm. An alarm on an expression is billed for each metric in the
+ * expression.
  */
 const metricsOf = ({ properties: { Metrics = [] } }: TemplateResource): number =>
   Math.max(1, (Metrics as { MetricStat?: object }[]).filter(({ MetricStat }) => MetricStat !== undefined).length);
@@ -28,10 +28,10 @@ async function deployed(stage: string): Promise<readonly TemplateResource[]> {
   }
 }
 
-// After this number of hours the exports have started, and all later hours cost the same.
+// The exports have started after this number of hours, and later hours all cost the same.
 const hoursBefore = 4;
 
-/** Returns the use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */
+/** Returns the resource use of scheduled jobs in a month without requests, extrapolated from one simulated hour. */
 async function workOfMonth(): Promise<BillDetail[]> {
   const [before, after] = [await idleOf(hoursBefore * 60), await idleOf((hoursBefore + 1) * 60)];
   return after.map((one) => {
@@ -40,14 +40,14 @@ async function workOfMonth(): Promise<BillDetail[]> {
   });
 }
 
-/** Returns the cost in dollars of each scheduled job in a month without requests. */
+/** Returns the cost of each scheduled job in a month without requests, in dollars. */
 export async function clockMonth(): Promise<ReadonlyMap<string, number>> {
   const dollars = new Map<string, number>();
   for (const { by, item, count } of await workOfMonth()) dollars.set(by, (dollars.get(by) ?? 0) + costOf(item, count));
   return dollars;
 }
 
-/** Returns the cost of a stage in a month without requests, from its template and a simulated hour without requests. */
+/** Returns the cost of a stage in a month without requests, based on its template and one simulated hour. */
 export async function idleMonth(stage: string): Promise<ReportRow[]> {
   const resources = await deployed(stage);
   const of = (type: string) => resources.filter((one) => one.type === type);

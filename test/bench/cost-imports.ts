@@ -13,7 +13,7 @@ const lane = importChanges.lanes[0].lane;
 const minuteMs = 60_000;
 
 /**
- * Imports a file and returns the dollars per million lines.
+ * Imports a file and returns the cost in dollars per million lines.
  * @throws if a line is rejected
  */
 async function imported({ s3, sqs, clock, bill }: World, name: string, changes: readonly object[]): Promise<number> {
@@ -23,20 +23,20 @@ async function imported({ s3, sqs, clock, bill }: World, name: string, changes: 
   sqs.queueAt('imports').send(JSON.stringify(aBucketEvent(key)), '', 0);
   const report = () => s3.objects(`${key}.report.json`)[0]?.[1].toString();
   while (report() === undefined) await clock.sleep(minuteMs);
-  // The report is written before the last run ends.
+  // Wait for the report, which is written before the last run ends.
   await clock.sleep(minuteMs);
   const { lines: done, rejected } = JSON.parse(report() ?? '');
   if (done !== changes.length || rejected > 0) throw new Error(`the import did not apply every line: ${report()}`);
   return ((dollarsOf(bill, lane) - before) / changes.length) * 1e6;
 }
 
-/** The cost of imported lines, and of storing one registered person for a year. */
+/** The cost of imported lines, and the cost of storing one registered person for a year. */
 export interface ImportCosts {
   readonly work: readonly WorkCost[];
   readonly personYear: number;
 }
 
-/** Measures the cost of each kind of change in an imported file, with all search indexes and the default pace. */
+/** Measures the cost of each kind of imported change, with all search indexes and the default pace. */
 export async function costOfImports(): Promise<ImportCosts> {
   const people = [...population({ size: lines })];
   const world = await openWorld({ ...readScaleOptions(['--subscribers=1']), events: 0 });

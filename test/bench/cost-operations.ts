@@ -14,7 +14,7 @@ import { topicScenes } from './cost-scenes-topics.ts';
 import { type Scenes, stageOf } from './cost-stage.ts';
 import { passTime } from './cost-time.ts';
 
-/** The average resource use and cost of a request, as a row of the table. */
+/** The average resource use and cost of a request, shown as a row of the table. */
 export interface OperationCost extends Taken {
   readonly operation: string;
   /** The variant of the request, if the operation has several rows. */
@@ -26,10 +26,10 @@ const scenes: Scenes = {
   ...{ ...subscriptionScenes, ...pageScenes },
 };
 
-// More subscribers than any scene writes.
+// This is more than the number of subscribers that any scene creates.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
-/** Measures an operation in a new, empty world, so that data from other operations does not affect the result. */
+/** Measures an operation in a new, empty world, so that other operations' data does not affect the result. */
 async function costOfOperation(
   endpoint: Endpoint,
   functions: (one: Endpoint) => FunctionFacts,
@@ -59,8 +59,8 @@ async function costOfOperation(
 }
 
 /**
- * Measures the average resource use of each operation's requests in the simulator. The authorizer is left out, because
- * API Gateway caches its result.
+ * Measures the average resource use of each operation's requests in the simulator. Excludes the authorizer, because API
+ * Gateway caches the authorizer's result.
  */
 export async function costOfOperations(): Promise<OperationCost[]> {
   const functions = new Map<Endpoint, FunctionFacts>();

@@ -5,12 +5,12 @@ import { mint } from './cost-scenes-persons.ts';
 import type { Scene, Scenes } from './cost-stage.ts';
 
 const kilobytes = ({ length }: Buffer): string => `${Math.round(length / 1024)} KB`;
-/** The number of measured conversions. Few, because each one takes about a second. */
+/** The number of measured conversions is small, because each conversion takes about a second. */
 const converted = 5;
 const asked = 50;
 const [a4, a4High] = [1654, 2339];
 
-/** Pairs of stored format and requested format. */
+/** Pairs of a stored format and a requested format. */
 const pairs = [
   ['pdf', 'png'],
   ['pdf', 'jpeg'],
@@ -28,8 +28,8 @@ export const documentScenes = {
       png: await scan(a4, a4High).png().toBuffer(),
     };
     /**
-     * Stores the same file as several document types of a new person, so that each request converts a different
-     * document. Returns the UIN.
+     * Stores the same file under several document types of a new person, so that each request converts a different
+     * document. Returns the person's UIN.
      */
     const holder = async (stored: keyof typeof files, count: number): Promise<string> => {
       const uin = await mint(stage);

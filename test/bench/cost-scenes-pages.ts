@@ -34,7 +34,7 @@ export const pageScenes = {
   showConfirmation: async (stage) => confirming(stage, 'GET'),
   confirmByPage: async (stage) => confirming(stage, 'POST'),
   showUnsubscribe: async (stage) => leaving(stage, 'GET'),
-  // Mail programs send the same request for one-click unsubscribing (RFC 8058).
+  // For one-click unsubscribing (RFC 8058), mail programs send the same request.
   unsubscribeByPage: async (stage) =>
     leaving(stage, 'POST').map((one) => ({ of: 'on the page or by one click in a mail program', ...one })),
   showStopRequests: async () => declining('GET'),

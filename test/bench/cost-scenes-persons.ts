@@ -2,7 +2,7 @@ import { generateUin } from '../../shared/contract/endpoints/persons-endpoints.t
 import type { Scene, Scenes, Stage } from './cost-stage.ts';
 
 const person = { firstName: 'Inés', lastName: 'García', dateOfBirth: '2024-02-29', placeOfBirth: 'Málaga', gender: 2 };
-// A different person from the one that `mint` registers.
+// This person is different from the person that `mint` registers.
 const other = JSON.stringify({ ...person, lastName: 'Müller' });
 
 export const mint = async ({ ask }: Stage): Promise<string> =>

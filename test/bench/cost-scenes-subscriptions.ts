@@ -3,12 +3,12 @@ import { tokenOf } from '../harness/builders.ts';
 import type { Given } from './cost-asking.ts';
 import { minuteMs, type Scenes, type Stage, settledMs } from './cost-stage.ts';
 
-/** The number of requests: one that is not counted, and 200 that are counted. */
+/** The number of requests: 200 measured requests, and one earlier request that is not measured. */
 const many = 201;
 const event = { method: 'POST', body: JSON.stringify({ source: 'CR' }) };
 const followsMs = settledMs;
 
-/** Creates a subscriber with twenty received events, and returns the path of the subscription. */
+/** Creates a subscriber that has received twenty events, and returns the path of the subscription. */
 async function served({ world, topics, subscribers, ask }: Stage): Promise<Given> {
   const [topic] = topics(1);
   const [one] = subscribers(topic, 1);
@@ -17,7 +17,7 @@ async function served({ world, topics, subscribers, ask }: Stage): Promise<Given
   return { path: { uuid: String(one?.uuid) } };
 }
 
-/** Creates many subscribers of one topic. Returns a function that returns the UUID of a subscription by number. */
+/** Creates many subscribers of one topic. Returns a function from a number to the UUID of a subscription. */
 const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);

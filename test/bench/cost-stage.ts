@@ -15,29 +15,29 @@ import { ask, type Given } from './cost-asking.ts';
 
 export const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Time until all deliveries and their reconciliation have ended. */
+/** The time until all deliveries and their reconciliation have finished. */
 export const settledMs = 15 * minuteMs;
 
-/** A request of an operation whose cost is measured. */
+/** An API request whose cost is measured. */
 export interface Scene {
-  /** The variant of the request, as a label in the table. */
+  /** The variant of the request, shown as a label in the table. */
   readonly of?: string;
   readonly given: Given | ((number: number) => Given);
   readonly asked?: number;
-  /** Milliseconds to wait after the requests, so that the functions they trigger are counted as well. */
+  /** Milliseconds to wait after the requests, so that functions triggered by the requests are counted as well. */
   readonly followsMs?: number;
 }
 
 interface Subscribers {
-  /** Whether the subscribers got their confirmation request a minute ago and have not confirmed. */
+  /** If true, the subscribers received confirmation requests a minute ago and have not confirmed. */
   readonly isPending?: boolean;
   readonly protocol?: StoredSubscription['protocol'];
 }
 
-/** The tools that prepare a scene. */
+/** The tools that scenes use to prepare data. */
 export interface Stage {
   readonly world: World;
-  /** Writes subscribers directly into the table. By default, they are http subscribers that confirmed a month ago. */
+  /** Writes subscribers directly into the table. By default, each one uses http and confirmed a month ago. */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];
@@ -45,7 +45,7 @@ export interface Stage {
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** For each operation, a function that prepares the data and returns the requests to measure. */
+/** For each operation, a function that prepares data and returns the requests to measure. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;
@@ -59,7 +59,7 @@ const pending = (uuid: string): Partial<StoredSubscription> => ({
 });
 
 /**
- * Returns the tools that prepare scenes in a world.
+ * Returns the tools that scenes use to prepare data in a world.
  * @param functions returns the deployed function of an endpoint
  */
 export function stageOf(world: World, functions: (endpoint: Endpoint) => FunctionFacts): Stage {

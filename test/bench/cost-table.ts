@@ -15,7 +15,7 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work, prints the tables, and writes them into
+// `npm run cost` measures the cost of operations, events and all other work. It prints the tables and writes them into
 // infra/docs/COSTS.md and infra/README.md.
 
 const usage =
@@ -28,7 +28,7 @@ const eventTo = async (subscribers: number, events: number) =>
 
 const say = (what: string): void => console.error(`counting calls in the simulator: ${what} ...`);
 
-/** Runs in a separate process, because its settings differ. */
+/** Measures exports in a separate process, because exports need different settings. */
 async function costOfExports(): Promise<ExportCosts> {
   const helper = startHelper<object, ExportCosts>(new URL('cost-exports.ts', import.meta.url));
   try {

@@ -2,18 +2,17 @@ import type { FunctionFacts } from '../simulation/lambda/platform.ts';
 import { megabytesOfCore } from '../simulation/scale/costs.ts';
 import type { World } from '../simulation/scale/world.ts';
 
-// Keeps the real timer, because the simulated clock replaces the global function.
+// The real timer is kept because the simulated clock replaces the global `setTimeout`.
 const { setTimeout } = globalThis;
 
 /**
- * The number of running functions that do work outside the simulated clock, and the share of a core that the newest of
- * them gets.
+ * The number of running functions that do real work, and the share of a core that the newest of these functions has.
  */
 let [atRealWork, share] = [0, 1];
 
 /**
- * Marks a function that does real work, such as conversions or file access. Real time then passes on the simulated
- * clock.
+ * Marks a function that does real work, such as conversions or file access. While the function runs, the simulated
+ * clock follows real time.
  */
 export const reallyWorking = (facts: FunctionFacts): FunctionFacts => ({
   ...facts,

@@ -6,14 +6,15 @@ import type { ImportCosts } from './cost-imports.ts';
 import type { OperationCost } from './cost-operations.ts';
 
 /**
- * The stage whose monthly cost without requests is part of the yearly cost. It is the example of a country's registry.
+ * The stage whose monthly cost without requests is part of the yearly cost. This stage is the example for a country's
+ * registry.
  */
 export const stageOfYear = 'prod';
 
-/** The measured costs from which the cost of a year is computed. */
+/** The measured costs from which a year's cost is computed. */
 interface Counted {
   readonly operations: readonly OperationCost[];
-  /** Dollars per million events, each to ten http subscribers. */
+  /** Dollars per million events, each delivered to ten http subscribers. */
   readonly toTen: number;
   readonly imports: ImportCosts;
   readonly exports: ExportCosts;
@@ -37,7 +38,7 @@ const events = 0.5;
 
 const inWords = (millions: number): string => (millions * 1e6).toLocaleString('en');
 
-/** Returns the yearly cost in dollars of a country's registry with the assumed numbers. */
+/** Returns the yearly cost in dollars of a country's registry, based on the assumed numbers. */
 export function yearOfCountry({ operations, toTen, imports, exports, idleMonth }: Counted): YearCost {
   const rowOf = (wanted: string, of = ''): OperationCost => {
     const row = operations.find((one) => one.operation === wanted && one.of.includes(of));

@@ -10,7 +10,7 @@ import { progressBar } from './terminal.ts';
 
 const dollars = (value: number): string => value.toFixed(2);
 
-/** Returns one row for each item in the cost of one event. */
+/** Returns a row for each item in the cost of one event. */
 const linesOf = ({ details }: EventCost): ReportRow[] =>
   details
     .filter(({ item, count }) => millionOf(item, count) >= 0.005)
@@ -46,7 +46,7 @@ function rowOf({ what, subscribers, atMost }: Case, cost: EventCost): ReportRow 
   };
 }
 
-/** Measures in a separate process, because functions read their settings once per process. */
+/** Measures in a separate process, because a process reads its settings only once. */
 async function apart(events: Events): Promise<number> {
   const helper = startHelper<Events, number>(new URL('./cost-apart.ts', import.meta.url));
   try {

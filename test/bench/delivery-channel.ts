@@ -14,9 +14,7 @@ interface Speed {
   readonly cpu: number[];
 }
 
-/**
- * Measures the deliveries per second of each sender, and the CPU µs per delivery. The senders alternate within a round.
- */
+/** Measures deliveries per second and CPU µs per delivery for each sender. Within a round, the senders alternate. */
 async function measure(what: string, url: string, rounds: number, count: number): Promise<ReadonlyMap<string, Speed>> {
   const bar = progressBar(what, rounds);
   const speeds = new Map(Object.keys(senders).map((name): [string, Speed] => [name, { perSecond: [], cpu: [] }]));
@@ -72,7 +70,7 @@ async function compareSenders(
   }
 }
 
-/** Compares our http sender, which signs messages and checks addresses, with simple loops. */
+/** Compares simple loops with our http sender, which signs messages and checks addresses. */
 export async function channelSpeed(rounds: number): Promise<Found> {
   const kept = await compareSenders(
     'reused connections',
@@ -89,7 +87,7 @@ export async function channelSpeed(rounds: number): Promise<Found> {
   );
   const tls = selfSigned('localhost');
   setDefaultCACertificates([tls.cert]);
-  // Without TLS session tickets, every handshake is complete, as with a different receiver each time.
+  // Without TLS session tickets, every delivery needs a full handshake, like deliveries to different receivers.
   const sink = { tls: { ...tls, secureOptions: constants.SSL_OP_NO_TICKET } };
   const opened = await compareSenders(
     'a new TLS connection per delivery',

@@ -57,7 +57,7 @@ type Pace = Pick<Load, 'perSecond' | 'seconds'>;
 type Receivers = Pick<Load, 'hanging' | 'isSudden'>;
 type OpenStack = Awaited<ReturnType<typeof openStack>>;
 
-/** Returns the events that arrived, and the CPU time of the stack per event. */
+/** Returns the events that arrived and the stack's CPU time per event. */
 async function measure({ baseUrl, token, aws }: OpenStack, receivers: Receivers, { perSecond, seconds }: Pace) {
   const load: Load = { baseUrl, token, topics, ...receivers, perSecond, warmSeconds, seconds };
   const outside = startHelper<Question, Arrivals>(new URL('./delivery-outside.ts', import.meta.url));
@@ -92,7 +92,9 @@ const row = (receivers: string, { latencies, ...counts }: Arrivals, cpuMs: numbe
   'CPU ms': cpuMs.toFixed(1),
 });
 
-/** Measures the time from publish to receiver through the running local stack, with and without receivers that hang. */
+/**
+ * Measures the time from publishing to receiving through a running local stack, with and without receivers that hang.
+ */
 export async function endToEnd(parts: ReadonlySet<string>, rounds: number, pace: Pace): Promise<Found> {
   const stack = await openStack();
   try {

@@ -34,7 +34,7 @@ async function waitingIn(queue: 'HTTP' | 'MASS', eventSource: SQSClient): Promis
   return Number(Attributes?.ApproximateNumberOfMessages);
 }
 
-/** Fans out to a topic of this size in our way and in the simple way, alternately, and returns a row of the table. */
+/** Alternates between our fan-out and the simple fan-out to a topic of this size, and returns a row of the table. */
 async function measure(world: LargeTopics, subscribers: number, rounds: number, eventSource: SQSClient) {
   const topic = await world.newTopic(subscribers);
   const bar = progressBar(`fanning out to ${whole(subscribers)}`, rounds);
@@ -65,9 +65,9 @@ async function measure(world: LargeTopics, subscribers: number, rounds: number, 
   return { topic, row, ours: perSecond(runs), baseline: perSecond(others) };
 }
 
-/** Measures fan-out by topic size, and the effect of the size on publish requests. */
+/** Measures fan-out for different topic sizes, and how the topic size affects publish requests. */
 export async function fanOutSpeed(rounds: number, most: number): Promise<Found> {
-  // Keeps the functions' log lines out of the output.
+  // Keeps log lines of the functions out of the output.
   console.info = () => {};
   const world = await openLargeTopics();
   const eventSource = new SQSClient({});
@@ -86,7 +86,7 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       unit: 'subscribers/s',
       ours: largest.ours,
       baseline: largest.baseline,
-      // The target is not higher, because the baseline already sends ten messages per request.
+      // The target is low because the baseline already sends ten messages per request.
       target: { atLeast: 4 },
     };
     const publishing = await comparePublishing(world, largest.topic, most);
@@ -96,7 +96,7 @@ export async function fanOutSpeed(rounds: number, most: number): Promise<Found> 
       details: [
         {
           title:
-            'fan-out of one publication, compared with one message per subscriber (a third of the rounds if over 10,000 subscribers)',
+            'fan-out of one publication, compared with one message per subscriber (a third of the rounds above 10,000 subscribers)',
           rows: found.map(({ row }) => row),
         },
       ],

@@ -24,7 +24,7 @@ const queueNames = ['fanOut', 'http', 'mass', 'email', 'retry', 'slow'] as const
 const tableNames: readonly TableName[] = ['topics', 'subscriptions', 'deliveries', 'journal'];
 const lanes = 4;
 
-/** Sets the environment variables of the functions, with default settings. */
+/** Sets the environment variables of the functions to the default settings. */
 function setEnvironment(dynamodb: string, sqs: string): void {
   const functions = [fanOut, publishEvent, wait];
   for (const use of functions.flatMap(({ uses }) => uses)) {
@@ -67,7 +67,7 @@ async function loadSubscribers(topic: StoredTopic, count: number): Promise<void>
   bar.end();
 }
 
-/** Starts a database and a queue server, and returns the fan-out function's tools, whose AWS calls are counted. */
+/** Starts a database and a queue server. Returns the tools of the fan-out function, and counts its AWS calls. */
 export async function openLargeTopics() {
   const dynamodb = await startDynamodb(undefined);
   const queues = startHelper<readonly string[], string>(new URL('./delivery-queues.ts', import.meta.url));
@@ -88,7 +88,7 @@ export async function openLargeTopics() {
     retry: lazyTools(wait, [queueStore])().queues.retry,
     calls,
     emptyQueues: () => queues.ask(queueNames),
-    /** Creates a topic with this number of subscriptions. */
+    /** Creates a topic with a given number of subscriptions. */
     async newTopic(subscribers: number): Promise<StoredTopic> {
       const topic = aTopic();
       await dynamo().send(

@@ -5,7 +5,7 @@ import { isSigned, type PublishedKeys } from '../harness/verify-delivery.ts';
 import { openTopic, type Topic } from './delivery-topic.ts';
 import { answerParent } from './process.ts';
 
-// Runs everything outside the stack: a publisher, and one receiver per topic.
+// This process runs everything outside the stack: a publisher, and one receiver per topic.
 
 export interface Load {
   readonly baseUrl: string;
@@ -13,14 +13,14 @@ export interface Load {
   readonly topics: number;
   /** The number of receivers that never respond. */
   readonly hanging: number;
-  /** Whether the hanging receivers stop responding only after the warm-up. */
+  /** If true, the hanging receivers stop responding only after the warm-up. */
   readonly isSudden: boolean;
   readonly perSecond: number;
   readonly warmSeconds: number;
   readonly seconds: number;
 }
 
-/** The published events, counted by result. `hung` counts the events that reached hanging receivers. */
+/** The published events, counted by result. `hung` is the number of events that reached hanging receivers. */
 export interface Arrivals {
   readonly published: number;
   readonly refused: number;
@@ -28,7 +28,7 @@ export interface Arrivals {
   readonly wrong: number;
   readonly duplicates: number;
   readonly hung: number;
-  /** Milliseconds from the planned publication of an event until its last byte reaches the receiver. */
+  /** Milliseconds from the planned publication of an event until the receiver has its last byte. */
   readonly latencies: readonly number[];
 }
 
@@ -68,15 +68,15 @@ let events: Event[] = [];
 const isDelivered = ({ topic, messageId }: Event): boolean =>
   topic.isHanging || topic.arrivals.some(({ headers }) => headers['message-id'] === messageId);
 
-/** Waits until the warm-up events have arrived, so that later events do not queue behind them. */
+/** Waits until the warm-up events have arrived, so that the measured events do not queue behind them. */
 async function arrived(events: readonly Event[]): Promise<void> {
   const deadline = performance.now() + settleSeconds * 1000;
   while (performance.now() < deadline && !events.every(isDelivered)) await sleep(100);
 }
 
 /**
- * Creates topics, publishes the warm-up events and waits for them, then publishes for the measured seconds. Returns
- * when every publish request has its response.
+ * Creates topics, publishes warm-up events and waits for their arrival, then publishes during the measured seconds.
+ * Returns when every publish request has received a response.
  */
 async function run(load: Load): Promise<undefined> {
   const call = createCall(load.baseUrl, load.token);
@@ -120,7 +120,7 @@ async function collect({ baseUrl }: Load): Promise<Arrivals> {
 
 export interface Question {
   readonly load: Load;
-  /** `false` means to publish the events, and `true` to evaluate the events that arrived. */
+  /** If false, publish the events. If true, evaluate the events that arrived. */
   readonly isOver: boolean;
 }
 

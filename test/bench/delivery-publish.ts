@@ -8,7 +8,7 @@ import type { Comparison } from './report.ts';
 const requests = 500;
 const warmUps = 50;
 
-/** Measures publish requests to a topic with many subscribers and to an empty topic, alternately. */
+/** Alternates between publish requests to a topic with many subscribers and to an empty topic, and measures both. */
 async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<readonly [number[], number[]]> {
   const empty = await world.newTopic(0);
   const times: readonly [number[], number[]] = [[], []];
@@ -25,13 +25,13 @@ async function publishLatency(world: LargeTopics, large: StoredTopic): Promise<r
 
 const chunks = 15;
 
-/** Splits consecutive measurements into rounds and returns the median of each round. */
+/** Splits consecutive measurements into rounds, and returns the median of each round. */
 const inRounds = (times: readonly number[]): number[] =>
   Array.from({ length: chunks }, (_, round) =>
     median(times.slice((round * times.length) / chunks, ((round + 1) * times.length) / chunks)),
   );
 
-/** Compares publish requests to a large topic with those to an empty topic. */
+/** Compares publish requests to a large topic with publish requests to an empty topic. */
 export async function comparePublishing(
   world: LargeTopics,
   large: StoredTopic,

@@ -1,11 +1,11 @@
 import { startSqsAndS3 } from '../../infra/local/aws/emulators/fauxqs.ts';
 import { answerParent } from './process.ts';
 
-// Runs the queues in a separate process, as SQS does.
+// Like SQS, the queues run in a separate process.
 
 const server = await startSqsAndS3();
 
-/** Creates missing queues, empties all of them, and returns the address of the server. */
+/** Creates missing queues, empties all queues, and returns the server's address. */
 answerParent(async (names: readonly string[]): Promise<string> => {
   for (const name of names) {
     if (server.inspectQueue(name) === undefined) server.createQueue(name, { region: 'us-east-1' });

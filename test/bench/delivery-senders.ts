@@ -22,7 +22,7 @@ async function inLanes(count: number, one: (index: number) => Promise<void>): Pr
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Returns our http sender, opened in the same way as in the worker. Each message goes to this number of recipients. */
+/** Returns our http sender, opened the way the worker opens it. Each message goes to this number of recipients. */
 function ours(recipients: number): Sender {
   const secret = { current: { text: randomBytes(32).toString('hex'), createdAt: Date.now() }, previous: undefined };
   const settings = {
@@ -58,7 +58,7 @@ const loop =
       await answer.body.dump();
     });
 
-/** Returns a simple loop that signs each message twice, as the service does. */
+/** Returns a simple loop that, like the service, signs each message twice. */
 function signingUndici(): Sender {
   const { privateKey } = generateKeyPairSync('ed25519');
   const signature = (content: string) => sign(null, Buffer.from(content), privateKey).toString('base64');
@@ -87,7 +87,7 @@ export const signing = 'undici, signing twice';
 export const bare = 'bare undici';
 export const byFetch = 'global fetch';
 
-/** The compared senders, by name. */
+/** The senders to compare, by name. */
 export const senders: Readonly<Record<string, Sender>> = {
   [several]: ours(perTask),
   [single]: ours(1),

@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { answerParent } from './process.ts';
 
-// A receiver that does as little as possible, so that the bench measures the senders.
+// This receiver does as little as possible, so that the bench measures the senders.
 
-/** Options of the receiver. With `tls`, it closes the connection after each response. */
+/** Options of the receiver. With `tls`, the receiver closes the connection after each response. */
 export interface Sink {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const lengthOf = /\r\ncontent-length: *(\d+)/i;
 
-/** Responds to each request on a connection once all of it has arrived. */
+/** Responds to each request on a connection once the whole request has arrived. */
 function receive(socket: Socket, answer: string, isLast: boolean): void {
   let text = '';
   socket.setEncoding('latin1');
   socket.setNoDelay(true);
-  // When the sender has finished, it closes its connections, which is not an error.
+  // The sender closes its connections when it has finished, which is not an error.
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     text += chunk;

@@ -9,13 +9,13 @@ import type { Comparison } from './report.ts';
 
 const tasks = 200;
 const hops = 4;
-// A hop of 900 seconds takes one second in the bench.
+// A 900-second hop takes one second in the bench.
 const hopSeconds = 900;
 
-/** SQS requests for four hops without batching: receive, send and delete for each hop. */
+/** The number of SQS requests for four hops without batching: receive, send and delete for each hop. */
 const unbatched = 3 * hops;
 
-/** Speeds up the function's clock and the queue's delays. Returns a function that restores both. */
+/** Speeds up the function's clock and the queue's delays, and returns a function that restores them. */
 function hurry(): () => void {
   const { now } = Date;
   const begun = now();
@@ -36,9 +36,9 @@ function hurry(): () => void {
 }
 
 /**
- * Measures the SQS requests per task that waits for four hops, which take one hour in a deployment and four seconds
- * here. Messages are received and deleted in batches of ten, as Lambda does for this worker. Empty polls are not
- * counted, because they do not depend on the tasks.
+ * Measures the SQS requests for each task that waits for four hops, which take one hour in a deployment and four
+ * seconds here. Messages are received and deleted in batches of ten, the way Lambda does it for this worker. Empty
+ * polls are not counted, because their number does not depend on the tasks.
  */
 export async function compareWaiting(world: LargeTopics, eventSource: SQSClient): Promise<Comparison> {
   await world.emptyQueues();
@@ -61,7 +61,7 @@ export async function compareWaiting(world: LargeTopics, eventSource: SQSClient)
     const before = world.calls.count;
     const isDue = Date.now() >= notBefore;
     const { batchItemFailures } = await wait(sqsEvent(...Messages.map(({ Body = '' }) => Body)));
-    if (batchItemFailures.length > 0) throw new Error('a waiting task could not be sent again');
+    if (batchItemFailures.length > 0) throw new Error('a waiting task could not be queued again');
     const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
     await eventSource.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
     requests += 2 + world.calls.count - before;

@@ -9,7 +9,7 @@ import type { LargeTopics } from './delivery-large-topics.ts';
 /** A way to fan out a publication. */
 export type Way = (world: LargeTopics, topic: StoredTopic, eventSource: SQSClient) => Promise<void>;
 
-/** Our way: fans out the publication, then handles the segments that were sent to the function's own queue. */
+/** Our fan-out, including the segments that were sent to the function's own queue. */
 export const ours: Way = async ({ tools }, topic, eventSource) => {
   const { type: _, bodyBase64 = '', ...rest } = aNotification(topic, { timestamp: new Date().toISOString() });
   const notification = { ...rest, bodyBase64 };
@@ -28,7 +28,7 @@ export const ours: Way = async ({ tools }, topic, eventSource) => {
   }
 };
 
-/** The simple way: sends one message per subscriber. */
+/** The simple fan-out: sends one message per subscriber. */
 export const oneEach: Way = async ({ tools }, topic) => {
   const content = aNotification(topic);
   for await (const page of tools.subscriptions.listActive(content, uuidRange(wholeTopic(0)))) {

@@ -5,13 +5,13 @@ import { fanOutSpeed } from './delivery-fan-out.ts';
 import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, type Detail, report } from './report.ts';
 
-// Measures deliveries, fan-out and retries. With `--only c,d` or by default, also measures the time from publish to
-// receiver through the running stack. `npm run bench -- delivery --rounds 15 --only a,b`
+// Measures deliveries, fan-out and retries. By default or with `--only c,d`, also measures the time from publishing to
+// receiving through a running stack. `npm run bench -- delivery --rounds 15 --only a,b`
 
 const { rounds, only, subscribers, rate, seconds } = optionsOf('delivery');
 const parts = new Set(only);
 
-/** The results of one part: comparisons, and tables with details. */
+/** The results of one part: comparisons, and tables that show details. */
 export interface Found {
   readonly compared: readonly Comparison[];
   readonly details: readonly Detail[];
@@ -29,7 +29,7 @@ for (const [isWanted, measure] of measurements) {
   try {
     found.push(await measure());
   } catch (error) {
-    // The other parts still report their results, because each one takes minutes.
+    // If one part fails, the other parts still report their results, because each part takes minutes.
     console.error(error);
     process.exitCode = 1;
   }

@@ -5,27 +5,27 @@ import { optionsOf } from './parts.ts';
 import { judge, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures the time from a save to the first response of the new code, in a copy of the project that runs like `npm run
-// dev`. Prints a table and never fails because of its figures. `npm run bench -- dev`
+// Measures how long new code takes to respond after a save, in a copy of the project that runs like `npm run dev`.
+// Prints a table and never fails because of slow figures. `npm run bench -- dev`
 
 const { rounds } = optionsOf('dev');
 
-/** Target: the new code responds within a second after a save. */
+/** The target: the new code responds within one second after a save. */
 const mostMs = 1000;
 
-/** A label for the saved file, its path, and an operation that uses the file. */
+/** A label for the saved file, the file's path, and an operation that uses the file. */
 const rows: readonly (readonly [what: string, source: string, operation: string])[] = [
   ['a function', 'functions/topics/list-topics.ts', 'listTopics'],
   ['another function', 'functions/persons/read-person.ts', 'readPerson'],
   ['a function with native code', 'functions/documents/read-document.ts', 'readDocument'],
   ['a store that several functions use', 'shared/storage/topics/store.ts', 'listTopics'],
-  ['the handler kit of all endpoints', 'shared/lambda/serve.ts', 'findPersons'],
+  ['the handler kit that all endpoints use', 'shared/lambda/serve.ts', 'findPersons'],
 ];
 
 const checkout: Checkout = copyCheckout();
 const stack: StartedStack = await startStackIn(checkout, '--watch', '--json');
 
-/** Calls the operation until the new code has run. */
+/** Calls an operation until the new code has run. */
 async function served(mark: string, operation: string): Promise<void> {
   const endpoint = endpoints.find((one) => one.operation === operation);
   if (endpoint === undefined) throw new Error(`no endpoint ${operation}`);

@@ -2,16 +2,16 @@ import { provideStreaming } from '../../infra/local/aws/functions/response-strea
 import { apiEvent, context } from '../harness/lambda-events.ts';
 import { peakMegabytes, peakMegabytesOfChildren } from '../harness/peak-memory.ts';
 
-/** The measurements of one function process. Times are milliseconds from the call to the last byte. */
+/** The measurements of one function process. Times are in milliseconds, from the call to the last byte. */
 export interface Measured {
-  /** The first request of the process, without the start of the process. */
+  /** The time of the process's first request, without the time to start the process. */
   readonly first: number;
-  /** The median of later requests, each for a new file. */
+  /** The median time of later requests, each for a new file. */
   readonly warm: number;
-  /** The repeated last request, which returns the stored rendition. */
+  /** The time of a repeated request, which returns the stored rendition. */
   readonly again: number;
   readonly bytes: number;
-  /** The peak memory of the function's process and the converting process together. */
+  /** The total peak memory of the function's process and the converting process. */
   readonly peakMegabytes: number;
   readonly status: number;
 }
@@ -22,7 +22,7 @@ interface Order {
   readonly format: string;
 }
 
-// Runs the bundled function in a separate process, as Lambda does.
+// Like Lambda, the bench runs the bundled function in a separate process.
 let sent: Uint8Array[] = [];
 provideStreaming(async (bytes) => {
   sent.push(bytes);

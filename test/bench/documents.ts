@@ -17,14 +17,14 @@ import { whole } from './figures.ts';
 import { type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures the bundled document function: a fresh process per row of the table, with embedded servers. Prints a table
-// and never fails because of its figures. `npm run bench -- documents`
+// Measures the bundled document function with embedded servers, in a fresh process for each row of the table. Prints a
+// table and never fails because of slow figures. `npm run bench -- documents`
 
 const [a4, a4High] = [1654, 2339];
 const { fax, gif, jpeg2000 } = await makeDocuments();
 const sheet = (seed: number) => scan(a4, a4High, seed);
 
-/** Returns the same document with different bytes, so that no stored rendition matches it. */
+/** Returns the same document with different bytes, so that no rendition of it is stored yet. */
 const marked = (file: Buffer, run: number): Buffer => Buffer.concat([file, Buffer.from(`\n%${run}\n`)]);
 
 const rows: readonly (readonly [what: string, format: string, file: (run: number) => Promise<Buffer>])[] = [
@@ -74,7 +74,7 @@ try {
     DOCUMENTS_BUCKET: outputs.resources.buckets.documents,
   };
 
-  /** Requests four files of one kind from a fresh process. */
+  /** Requests four files of one kind from a fresh function process. */
   async function measure(format: string, file: (run: number) => Promise<Buffer>): Promise<Measured> {
     const uins = await Promise.all(
       [1, 2, 3, 4].map(async (run) => {
@@ -116,7 +116,7 @@ try {
   bar.end();
   await report(
     'documents',
-    'one fresh process per line: its first request, the median of three more, and the last one repeated',
+    'one fresh process per row: the first request, the median of three more requests, and the last request repeated',
     found,
     figures,
   );

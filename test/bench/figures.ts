@@ -1,4 +1,4 @@
-/** Returns the value below which this share of the values lies. */
+/** Returns the quantile of the values: a `share` of them is below it. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -9,6 +9,6 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const ratio = (value: number): string => value.toFixed(2);
 
-/** Formats the median and, in parentheses, the least value. */
+/** Formats the median and, in parentheses, the smallest value. */
 export const spread = (values: readonly number[], digits = 1): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)})`;

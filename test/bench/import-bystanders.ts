@@ -10,7 +10,7 @@ import { loadPersons } from '../harness/load-persons.ts';
 import type { Chance } from '../simulation/clock/chance.ts';
 import { firstBystander } from './import-lines.ts';
 
-// The attributes of each search: the keys of an index, or the UIN.
+// The attributes that each search uses: the keys of an index, or the UIN.
 const asked: readonly (readonly string[])[] = [
   ...Object.values(personIndexes).map(({ partition, sort }) => [partition, sort]),
   ['uin'],
@@ -24,8 +24,8 @@ function partOf({ uin, attributes }: Citizen, names: readonly string[]): Attribu
 }
 
 /**
- * Registers bystanders: people whom no file mentions. Runs all searches that find them. Many bystanders share a name or
- * a birthday with people in the file, so only the bystanders in the results are compared.
+ * Registers bystanders (people whom no file mentions), and runs all searches that find bystanders. Many bystanders
+ * share a name or a birthday with people in the file, so only the bystanders in the results are compared.
  */
 export async function bystandersOf(client: DynamoDBClient, table: string, size: number) {
   const people = Array.from(population({ size, seed: 2 }), ({ attributes }, index) => ({
@@ -55,9 +55,9 @@ export async function bystandersOf(client: DynamoDBClient, table: string, size: 
   return {
     people: new Map(people.map(({ uin, attributes }) => [uin, attributes])),
     questions: questions.length,
-    /** Returns whether a random search now returns different bystanders than before the import. */
+    /** Returns whether a random search finds different bystanders than before the import. */
     isOneOther: (chance: Chance): Promise<boolean> => isOther(chance.int(0, questions.length - 1)),
-    /** Returns the number of searches that now return different bystanders than before the import. */
+    /** Returns the number of searches that find different bystanders than before the import. */
     async countOthers(): Promise<number> {
       let others = 0;
       for (const index of questions.keys()) if (await isOther(index)) others += 1;

@@ -30,7 +30,7 @@ async function* rowsOf({ dynamo }: ImportWorld, TableName: string, ...names: str
   }
 }
 
-/** Counts persons that are missing, differ from the lines, or should not exist. */
+/** Counts persons who are missing, differ from the lines, or should not exist. */
 async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   const { people, lastLines, minted } = expected;
   const wrong = { lost: 0, other: 0, doubled: 0 };
@@ -61,7 +61,7 @@ async function judgePersons({ world, importId, expected, bystanders }: Judged) {
   return { ...wrong, lost: wrong.lost + minted.size - named.size };
 }
 
-/** Counts events that are missing, and events that have more than one publication. */
+/** Counts missing events, and events that were published more than once. */
 async function judgeEvents({ world, importId, expected }: Judged) {
   const { fauxqs, topic } = world;
   const wanted = new Set(
@@ -84,7 +84,7 @@ async function judgeEvents({ world, importId, expected }: Judged) {
   return { lost: 2 * wanted.size - publications.size - rows, doubled };
 }
 
-/** Returns how often a line was applied again, according to the recorded line numbers. */
+/** Returns how many recorded line numbers are repeated, because those lines were applied again. */
 function judgeNotes({ world }: Judged): number {
   const bytes = readFileSync(world.notes);
   const lines = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

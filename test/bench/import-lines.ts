@@ -4,7 +4,7 @@ import { uinAt } from '../../infra/local/demo/population/chance.ts';
 import { population } from '../../infra/local/demo/population/population.ts';
 import type { Attributes } from '../../shared/domain/persons/attributes.ts';
 
-/** A line of an import file. */
+/** A line of an import file, which describes one change. */
 export type Line = (Change | { readonly change: 'register'; readonly attributes: Attributes }) & {
   readonly id?: string;
   readonly publish?: true;
@@ -12,7 +12,7 @@ export type Line = (Change | { readonly change: 'register'; readonly attributes:
 
 // The first UIN of newborns, higher than all UINs of a population.
 const firstBirth = 500_000_000;
-/** The first UIN of the people whom no file mentions. */
+/** The first UIN of the bystanders, whom no file mentions. */
 export const firstBystander = 1_000_000_000;
 
 const [mintedEvery, idEvery, againEvery, publishedEvery] = [50, 10, 200, 10];
@@ -38,14 +38,15 @@ function* around(change: Change, number: number): Generator<Line> {
 
 /**
  * Generates an endless stream of lines, which first register a population of this size and then change it. Some lines
- * have an `id`, and a few of these are repeated. Some lines publish an event, and some register a person without a UIN.
+ * have an `id`, and a few of the lines with an `id` are repeated. Some lines publish an event, and some register a
+ * person without a UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;
   for await (const change of lifeOf(size)) yield* around(change, ++number);
 }
 
-/** Generates the next lines of a stream, without ending the stream. */
+/** Generates the next lines of a stream, and leaves the stream open. */
 export async function* nextOf(lines: AsyncGenerator<Line>, count: number): AsyncGenerator<Line> {
   for (let told = 0; told < count; told++) {
     const { value, done } = await lines.next();

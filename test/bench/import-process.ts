@@ -7,16 +7,16 @@ import { queues } from '../../shared/storage/queues/store.ts';
 import { context, sqsEvent } from '../harness/lambda-events.ts';
 import { answerParent } from './process.ts';
 
-/** The input of one run of the import function. */
+/** The input for one run of the import function. */
 export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** How far the function's clock is ahead of the true time, so that the leases of killed runs have expired. */
+  /** How far the function's clock is ahead of the true time. The leases of killed runs have therefore expired. */
   readonly laterMs: number;
 }
 
-/** The figures of one run of the import function. */
+/** The measurements of one run of the import function. */
 export interface ImportFigures {
   readonly calls: number;
   readonly writeUnits: number;
@@ -25,7 +25,7 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// A file that survives the process: four bytes with the line number for each applied line.
+// A file that outlives the process. It contains the number of each applied line as four bytes.
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {
@@ -60,7 +60,7 @@ for (const client of [s3(), queues.client()] as Pick<ReturnType<typeof dynamo>, 
 }
 
 let aheadMs = 0;
-// Sets the function's clock before the function opens its tools. The SDK still uses the true time.
+// The function's clock is set before the function opens its tools. The SDK still uses the true time.
 Object.assign(ambient, { now: () => Date.now() + aheadMs });
 
 answerParent<ImportRun, ImportFigures>(async ({ body, functionSeconds, laterMs }) => {

@@ -20,20 +20,20 @@ export interface Runs {
   readonly kills: number;
   readonly seconds: number;
   /**
-   * Lines, calls, write units and CPU time of the runs that were not killed. The lines of a killed run are counted with
-   * the next run.
+   * Lines, calls, write units and CPU time of the runs that were not killed. The next run counts the lines of a killed
+   * run.
    */
   readonly lines: number;
   readonly calls: number;
   readonly writeUnits: number;
   readonly cpuMs: number;
-  /** The peak memory of the processes: until the first tenth of the lines was applied, and overall. */
+  /** The peak memory of the processes: until a tenth of the lines has been applied, and in total. */
   readonly megabytes: { readonly tenth: number; readonly all: number };
 }
 
 interface Told {
   readonly sha256: string;
-  /** The numbers of applied lines at which the process is killed. */
+  /** The process is killed after each of these numbers of applied lines. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;
@@ -42,7 +42,7 @@ interface Told {
   readonly onLines?: (applied: number) => void;
 }
 
-/** Runs the import function in a process that is killed and restarted, until its queue is empty. */
+/** Runs the import function in a process that is killed and restarted until the queue is empty. */
 export async function runImports(world: ImportWorld, told: Told): Promise<Runs> {
   const { sqs, importsUrl: QueueUrl, fauxqs, notes } = world;
   const { sha256, killAt, lines, settings, functionSeconds = importTimes.functionSeconds, mostRuns = Infinity } = told;
@@ -91,8 +91,8 @@ export async function runImports(world: ImportWorld, told: Told): Promise<Runs> 
       const { ReceiptHandle } = message;
       if (figures === undefined) {
         kills += 1;
-        // Later runs see a time at which the lease of the killed run has expired. The queue message of the killed run
-        // becomes visible again.
+        // For later runs, the lease of the killed run has expired. The queue message of the killed run becomes visible
+        // again.
         laterMs += (importTimes.leaseSeconds + 1) * 1000;
         await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
         helper = start();

@@ -36,7 +36,7 @@ async function* inBatches(lines: AsyncIterable<object>, hear: (bytes: Buffer) =>
   if (batch.length > 0) yield take();
 }
 
-/** Starts the embedded servers with everything that the import function needs. */
+/** Starts embedded servers with everything that the import function needs. */
 export async function openWorld() {
   const [server, fauxqs] = await Promise.all([startDynamodb(undefined), startSqsAndS3()]);
   const endpoint = fauxqs.address;
@@ -59,7 +59,7 @@ export async function openWorld() {
 
   return {
     ...{ dynamo, s3, sqs, fauxqs, topic, notes, importsUrl: places.imports ?? '' },
-    /** Returns the environment variables of the function's process. */
+    /** Returns the environment variables for the function's process. */
     environment: (settings: GivenSettings): Record<string, string> => ({
       ...functionVariables({ changesTopic: topic.name, ...settings }, addresses),
       AWS_ENDPOINT_URL: endpoint,
@@ -69,7 +69,7 @@ export async function openWorld() {
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       BENCH_NOTES: notes,
     }),
-    /** Uploads a file and sends its S3 event to the queue. Returns the file's SHA-256. */
+    /** Uploads a file and sends the file's S3 event to the queue. Returns the file's SHA-256 hash. */
     async put(key: string, lines: AsyncIterable<object>): Promise<string> {
       const hash = createHash('sha256');
       const Body = Readable.from(inBatches(lines, (bytes) => void hash.update(bytes)));

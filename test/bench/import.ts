@@ -16,16 +16,16 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, figure, judge as judgeFigure, type ReportRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Imports a file of changes into the embedded store while searches run. The function runs in a separate process, which
-// is killed at times given by a fixed seed, and is restarted from its queue. `npm run bench -- import --lines 1000000
-// --kills 10`
+// Imports a file of changes into an embedded store while searches run. The function runs in a separate process. A fixed
+// seed decides when the process is killed. After each kill, the function restarts from its queue. `npm run bench --
+// import --lines 1000000 --kills 10`
 
 const { lines, kills, bystanders: strangers, seconds: pacedSeconds } = optionsOf('import');
 const key = 'imports/people.ndjson';
 const chance = chanceOf(1);
 const asDefault = settingValue(settingsOf({}), 'importWritesPerSecond');
 const betweenSearchesMs = 20;
-// A run begins no new chunk when less than this time is left.
+// A run does not start another chunk if less than this time is left.
 const handOverSeconds = (3 * handOverMs) / 1000;
 
 const row = (measured: string, value: number, target?: Comparison['target']): ReportRow => ({
@@ -34,7 +34,7 @@ const row = (measured: string, value: number, target?: Comparison['target']): Re
   ...judgeFigure(value, target),
 });
 
-/** Passes the lines on and applies each one to the expected result. */
+/** Passes each line on and applies it to the expected result. */
 async function* applying(source: AsyncIterable<Line>, expected: Expected): AsyncGenerator<Line> {
   for await (const line of source) {
     expected.apply(line);
@@ -85,7 +85,7 @@ try {
 
   const linesAtDefault = (asDefault * lines) / writes;
   const { memoryMegabytes } = importChanges.lanes[0];
-  // The CPU milliseconds per second that the function's memory provides, divided by the lines per second.
+  // The CPU milliseconds per line that the function's memory provides at the default pace.
   const mostCpuMs = (1000 * (memoryMegabytes / oneCoreMegabytes) * writesOfMore) / asDefault;
   const none = { atMost: 0 };
   const rows = [
@@ -104,13 +104,13 @@ try {
       none,
     ),
     row('kills', ran.kills),
-    row('peak MB of the process, until a tenth of the lines is applied', ran.megabytes.tenth),
-    row('peak MB of the process, until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
+    row('peak MB of the process until a tenth of the lines is applied', ran.megabytes.tenth),
+    row('peak MB of the process until all lines are applied', ran.megabytes.all, { atMost: memoryMegabytes }),
     row('lines per second at full speed', lines / ran.seconds),
-    row('table writes per line, as the setting counts them', writes / lines),
-    row('lines per second at the default pace, computed from the writes per line', linesAtDefault),
+    row('table writes per line, as counted by the setting', writes / lines),
+    row('lines per second at the default pace, computed from the table writes per line', linesAtDefault),
     row('minutes for all lines at the default pace', lines / linesAtDefault / 60),
-    row('lines per second at the default pace, measured with further lines', atDefault.lines / atDefault.seconds, {
+    row('lines per second at the default pace, measured with additional lines', atDefault.lines / atDefault.seconds, {
       atMost: asDefault,
     }),
     row('AWS calls per line', ofMore(atDefault.calls)),

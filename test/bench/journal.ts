@@ -9,9 +9,9 @@ import { optionsOf } from './parts.ts';
 import { type Comparison, comparisonRow, report } from './report.ts';
 import { progressBar } from './terminal.ts';
 
-// Measures what journal rows cost for reads of persons: the functions with the embedded DynamoDB, alternating with the
-// same functions without journal writes. `--away 4` adds 4 milliseconds to each call, as for a remote store. `npm run
-// bench -- journal --rounds 21 --requests 60`
+// Measures what journal rows cost when persons are read. The functions use the embedded DynamoDB and alternate with the
+// same functions without journal writes. `--away 4` adds 4 milliseconds to each call, to simulate a remote store. `npm
+// run bench -- journal --rounds 21 --requests 60`
 
 const { rounds, requests, away } = optionsOf('journal');
 const uin = '123456789018';
@@ -42,7 +42,7 @@ Object.assign(process.env, Object.fromEntries(variables), {
 });
 
 let isNoted = true;
-// Skips the journal writes in the baseline. The measured functions write nothing else.
+// The baseline skips all writes. The measured functions write only to the journal.
 dynamo().middlewareStack.add(
   (next, { commandName = '' }) =>
     async (request) => {
@@ -54,7 +54,7 @@ dynamo().middlewareStack.add(
   { step: 'initialize', name: 'withoutJournal' },
 );
 
-/** Returns the milliseconds per request. Requests are sent one after another. */
+/** Returns the milliseconds per request. The requests run one after another. */
 async function timed(handler: Handler, given: Parameters<typeof apiEvent>[0], times: number): Promise<number> {
   const begun = performance.now();
   for (let index = 0; index < times; index++) {

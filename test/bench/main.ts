@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { OptionError, parseArguments, readOrEnd } from '../../infra/operate/command-line.ts';
 import { optionsOf, type PartName, parts } from './parts.ts';
 
-// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. `all` runs each
-// part in turn. Slow figures never fail a run: no test asserts a time, and `npm test` runs no part.
+// `npm run bench` lists the parts. `npm run bench -- cold --rounds 5` runs one part with its options. The part `all`
+// runs every part in turn. Slow figures never fail a run: no test asserts a time, and no part belongs to `npm test`.
 
 const names = Object.keys(parts) as PartName[];
 const lineOf = (name: string, meaning: string): string => `  ${name.padEnd(10)} ${meaning}`;
@@ -11,11 +11,11 @@ const help = [
   'npm run bench -- PART [OPTION]...   PART --help lists its options',
   '',
   ...names.map((name) => lineOf(name, parts[name].meaning)),
-  lineOf('all', 'all of these parts, one after another'),
+  lineOf('all', 'every part, one after another'),
 ].join('\n');
 
 async function runPart(name: PartName): Promise<void> {
-  // Checks the options before the part loads anything.
+  // The options are checked before the part loads anything.
   optionsOf(name);
   try {
     await import(`./${name}.ts`);
@@ -29,7 +29,7 @@ async function runPart(name: PartName): Promise<void> {
 function runAll(): void {
   for (const name of names) {
     console.log(`\n${name}: ${parts[name].meaning}\n`);
-    // Each part runs in a separate process, so that it does not profit from caches of the previous part.
+    // Each part runs in a separate process, so that it does not benefit from caches of the previous part.
     const { status } = spawnSync(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;
   }

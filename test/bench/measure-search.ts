@@ -10,14 +10,14 @@ import { type Asked, type Measured, send, short } from './search-requests.ts';
 
 interface BenchWorld extends Asked {
   readonly client: DynamoDBClient;
-  /** The people to search for. */
+  /** The people whom the requests search for. */
   readonly kept: readonly Citizen[];
   readonly requests: number;
 }
 
 /**
- * Returns the values of these attributes for people who have all of these attributes. The people are spread over the
- * whole population.
+ * Returns values of the given attributes from people who have all of them. The people are evenly spread over the
+ * population.
  */
 function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Attributes[] {
   const able = kept
@@ -29,7 +29,7 @@ function wantedOf({ kept, requests }: BenchWorld, names: readonly string[]): Att
   });
 }
 
-/** Counts the rows that the store reads to find every match, and the matches. */
+/** Counts the matches, and the rows that the store reads to find every match. */
 async function countReads({ client, table }: BenchWorld, wanted: readonly Attributes[]) {
   const store = persons.permissions.find(client, table);
   let reads = 0;
@@ -45,7 +45,7 @@ async function countReads({ client, table }: BenchWorld, wanted: readonly Attrib
   return { reads, matches };
 }
 
-/** Target: rows read per match if an index covers the whole search. */
+/** The target for rows read per match if an index covers the whole search. */
 const mostReads = 1.2;
 
 const rowOf = (request: string, index: string, measured: Measured): ReportRow => ({
@@ -62,7 +62,7 @@ const rowOf = (request: string, index: string, measured: Measured): ReportRow =>
   'p99 ms': measured.p99,
 });
 
-/** Returns the number of requests to send for a table row whose search is a scan. */
+/** Returns the number of requests for a table row whose search is a scan. */
 export const scansOf = (requests: number): number => Math.ceil(requests / 50);
 
 async function search(world: BenchWorld, names: readonly string[]): Promise<ReportRow> {
@@ -70,7 +70,8 @@ async function search(world: BenchWorld, names: readonly string[]): Promise<Repo
   const plan = planSearch(wanted[0] ?? {}, personIndexes);
   const query = (attributes: Attributes) =>
     new URLSearchParams(Object.entries(attributes).map(([name, value]): [string, string] => [name, String(value)]));
-  // A scan takes the same time for every search, and seconds per page with a million people, so few requests are sent.
+  // A scan takes the same time for every search. With a million people, each page takes seconds, so few requests are
+  // sent.
   const sent = plan.by === 'scan' ? wanted.slice(0, scansOf(world.requests)) : wanted;
   const measured = await send(
     world,
@@ -102,5 +103,5 @@ async function mint(world: BenchWorld): Promise<ReportRow> {
   return rowOf('mint', '–', await send(world, wanted));
 }
 
-/** Measurements, each of which returns one row of the table. */
+/** The measurements. Each measurement returns one row of the table. */
 export const measure = { search, read, mint };

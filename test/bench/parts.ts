@@ -23,8 +23,8 @@ export function checkNames(option: string, wanted: readonly string[], all: reado
 }
 
 /**
- * Returns an option that is a list of names.
- * @param all the valid names, if they are known before the part starts
+ * Returns an option whose value is a list of names.
+ * @param all the valid names, if the names are known before the part starts
  */
 const names = (what: string, all: readonly string[] = []): PartOption<readonly string[]> => ({
   ...{ type: 'string', value: 'A,B,…', meaning: `${what}: all by default` },
@@ -42,10 +42,10 @@ const folder = (what: string): PartOption<string> => ({
 
 const rounds = (usual: number) => count('number of measured rounds', usual);
 
-/** The parts of the bench with their options. */
+/** The parts of the bench, with their options. */
 export const parts = {
   cost: {
-    meaning: 'the cost of an event, computed from calls counted in the simulator, compared with SNS',
+    meaning: 'the cost of an event, computed from calls counted in the simulator and compared with SNS',
     options: {},
   },
   cold: {
@@ -56,7 +56,7 @@ export const parts = {
     meaning: 'fan-out and deliveries per second',
     options: {
       rounds: rounds(15),
-      only: names('a senders, b fan-out, c publish to receiver, d the same with receivers that hang', [
+      only: names('a: senders, b: fan-out, c: publish to receiver, d: like c with receivers that hang', [
         'a',
         'b',
         'c',
@@ -67,19 +67,19 @@ export const parts = {
       seconds: count('duration of c and d', 30),
     },
   },
-  dev: { meaning: 'time from a save until the new code responds', options: { rounds: rounds(9) } },
+  dev: { meaning: 'time from a save until new code responds', options: { rounds: rounds(9) } },
   documents: { meaning: 'conversions of documents between formats', options: {} },
   import: {
     meaning: 'import of a file of changes while the function is killed several times',
     options: {
       lines: count('number of lines in the file', 20_000),
-      kills: count('number of times that the function is killed', 10, 0),
-      bystanders: count('number of people that the file does not mention', 500),
-      seconds: count('seconds for which more lines are imported at the default pace', 20),
+      kills: count('number of times to kill the function', 10, 0),
+      bystanders: count('number of people whom the file does not mention', 500),
+      seconds: count('seconds of importing additional lines at the default pace', 20),
     },
   },
   journal: {
-    meaning: 'reads of a person, with the journal and without',
+    meaning: 'reads of a person, with and without the journal',
     options: {
       rounds: rounds(21),
       requests: count('number of requests per round', 60),
@@ -94,12 +94,12 @@ export const parts = {
     },
   },
   warm: {
-    meaning: 'CPU of a warm request of each operation, compared with a bare function that makes the same AWS calls',
+    meaning: 'CPU use of a warm request per operation, compared with a bare function that makes the same AWS calls',
     options: {
       rounds: rounds(15),
       requests: count('number of requests per round', 80),
       operations: names('the operations'),
-      profiles: folder('writes a CPU profile of each process to DIR'),
+      profiles: folder('write a CPU profile of each process to DIR'),
     },
   },
 } as const;
@@ -108,7 +108,7 @@ export type PartName = keyof typeof parts;
 
 type Read<O> = { readonly [N in keyof O]: O[N] extends PartOption<infer T> ? T : never };
 
-/** Reads the options of a part from the command line. Ends the process for `--help` and for invalid options. */
+/** Reads the options of a part from the command line. For `--help` and for invalid options, ends the process. */
 export function optionsOf<N extends PartName>(name: N): Read<(typeof parts)[N]['options']> {
   const { meaning, options } = parts[name] as { meaning: string; options: Record<string, PartOption<unknown>> };
   const command = `npm run bench -- ${name}`;

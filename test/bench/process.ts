@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process on this machine that handles one request at a time. */
+/** A local process that handles one request at a time. */
 export interface Helper<Question, Answer> {
   ask(question: Question): Promise<Answer>;
   stop(): Promise<void>;
@@ -11,8 +11,8 @@ export interface Helper<Question, Answer> {
 }
 
 /**
- * Starts a file that calls `answerParent`, in a process that ends with this one.
- * @param profiles the folder for a CPU profile. Empty means none
+ * Starts a file that calls `answerParent`, in a child process that ends together with this process.
+ * @param profiles the folder for CPU profiles, or an empty string for no profiles
  */
 export function startHelper<Question, Answer>(file: URL, environment: Record<string, string> = {}, profiles = '') {
   const execArgv = profiles === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
@@ -20,7 +20,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
     env: { ...process.env, ...environment },
     execArgv,
     serialization: 'advanced',
-    // Hides the functions' output, which is meant for CloudWatch.
+    // The functions' output is hidden, because it is meant for CloudWatch.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');

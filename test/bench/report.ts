@@ -4,16 +4,16 @@ import { root } from '../../infra/build/esbuild-options.ts';
 import { median, ratio } from './figures.ts';
 import { machine, printTable } from './terminal.ts';
 
-/** A row of a report, as values by column title. */
+/** A row of a report: values by column title. */
 export type ReportRow = Readonly<Record<string, string>>;
 
-/** An additional table of a part. */
+/** An additional table in the report of a part. */
 export interface Detail {
   readonly title: string;
   readonly rows: readonly ReportRow[];
 }
 
-/** A comparison with one figure per round. Without a baseline, the target applies to our figures. */
+/** A comparison with one figure per round. If there is no baseline, the target applies to our figures. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
@@ -27,7 +27,7 @@ export const figure = (value: number): string =>
   value < 100 ? String(Number(value.toFixed(2))) : Math.round(value).toLocaleString('en');
 const spread = (values: readonly number[]): string => `${figure(median(values))} (${figure(Math.min(...values))})`;
 
-/** Returns the columns `target` and `met` for a figure. */
+/** Returns the columns that show the target of a figure and whether the target was met. */
 export function judge(value: number, target: Comparison['target']): ReportRow {
   if (target === undefined) return { target: '', met: '' };
   return 'atMost' in target
@@ -36,8 +36,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns a comparison's row: the median (and least) of our rounds and of the baseline's, and the median of the ratios
- * per round.
+ * Returns a comparison's row. The row contains the median (and minimum) for our rounds and for the baseline, and the
+ * median ratio per round.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));
@@ -61,8 +61,8 @@ function print(rows: readonly ReportRow[]): void {
 }
 
 /**
- * Prints the results of a part. Also writes them to `.local/bench/` for comparison with later runs, unless something
- * failed.
+ * Prints the results of a part. If nothing failed, also writes the results to `.local/bench/` for comparison with later
+ * runs.
  */
 export async function report(
   part: string,

@@ -1,6 +1,6 @@
 import type { LocalStack } from '../../infra/local/start.ts';
 
-/** The stack that receives the requests, its persons table, and the access token for the requests. */
+/** The stack that receives the requests, its persons table, and an access token. */
 export interface Asked {
   readonly stack: LocalStack;
   /** The name of the persons table. */
@@ -10,7 +10,7 @@ export interface Asked {
 
 export interface Measured {
   readonly statuses: string;
-  /** Calls to the persons table per request. */
+  /** The number of calls to the persons table per request. */
   readonly calls: string;
   readonly noted: string;
   readonly p50: string;
@@ -22,10 +22,7 @@ const at = (sorted: readonly number[], share: number): string =>
 /** Formats a figure with at most two decimals. */
 export const short = (value: number): string => String(Number(value.toFixed(2)));
 
-/**
- * Sends the requests one after another through the whole stack, and counts the calls to the persons table and the
- * journal.
- */
+/** Sends requests one after another through the whole stack. Counts the calls to the persons table and the journal. */
 export async function send(
   { stack, table, token }: Asked,
   requests: readonly [path: string, body?: unknown][],

@@ -27,7 +27,7 @@ async function describe(stack: LocalStack, TableName: string): Promise<Described
   }
 }
 
-/** Generates people as lines of a DynamoDB export to S3. */
+/** Generates people in the format of a DynamoDB export to S3, one line per person. */
 function* exported(people: Iterable<Citizen>): Generator<string> {
   for (const { uin, attributes } of people) yield `${JSON.stringify({ Item: personRow(uin, attributes) })}\n`;
 }
@@ -49,7 +49,7 @@ export interface WithPeople {
 }
 
 /**
- * Starts a stack that already contains people. They are imported like an export of the table, because single writes
+ * Starts a stack that already contains people. The people are imported as an export of the table, because single writes
  * take ten times as long.
  * @param folder the folder for the export and the store
  */
@@ -61,7 +61,7 @@ export async function startWithPeople(
 ): Promise<WithPeople> {
   const dataDir = join(folder, 'data');
   const start = () => startLocalStack({ assembly, dataDir, onLog: () => {} });
-  // This stack is only started to read the table's schema.
+  // This stack is started only to read the schema of the table.
   const empty = await start();
   const table = empty.outputs.resources.tables.persons ?? '';
   const schema = join(folder, 'schema.json');

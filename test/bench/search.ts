@@ -30,7 +30,7 @@ const searches: readonly (readonly string[])[] = [
 
 const sampled = 4000;
 
-/** Passes the people on and adds every n-th of them to `kept`. */
+/** Passes all people on, and adds every n-th person to `kept`. */
 function* keeping(people: Iterable<Citizen>, kept: Citizen[]): Generator<Citizen> {
   const bar = progressBar('generating people', size);
   const every = Math.max(1, Math.floor(size / sampled));

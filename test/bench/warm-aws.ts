@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// A proxy in front of the embedded servers, in a separate process. It records a function's requests and their responses
-// and later replays them, so that both sides of a comparison get the same bytes immediately.
+// A proxy in front of the embedded servers, in a separate process. It records a function's requests and responses and
+// replays them later. Both sides of a comparison therefore receive the same bytes immediately.
 
 export interface AwsCall {
   readonly target?: string;
@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-/** The AWS calls of one request. All calls of a stage were in progress at the same time. */
+/** The AWS calls of one request, in stages. All calls of a stage were in progress at the same time. */
 export type Stages = readonly (readonly AwsCall[])[];
 
 export type WarmQuestion =
@@ -48,7 +48,7 @@ const recordingOf = (name: string): Recording => {
   return recording;
 };
 
-/** Returns a key that is the same for calls that differ only in ids and times. */
+/** Returns a key for a call. Calls that differ only in ids and times have the same key. */
 function kindOf({ target, method, url, range = '', body }: AwsCall): string {
   if (target === undefined) return `${method} ${url} ${range}`;
   const { TableName, IndexName, QueueUrl, SecretId } = JSON.parse(body);
@@ -79,7 +79,7 @@ async function passOn(call: AwsCall, { headers }: IncomingMessage): Promise<Repl
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Updates the hash of the message in a response from SQS, because the message differs each time. */
+/** Updates the message hash in a response from SQS, because each message is different. */
 function withHash(call: AwsCall, reply: Reply): Reply {
   if (call.target !== 'AmazonSQS.SendMessage') return reply;
   const answered = { ...JSON.parse(String(reply.body)), MD5OfMessageBody: md5(JSON.parse(call.body).MessageBody) };
@@ -87,8 +87,8 @@ function withHash(call: AwsCall, reply: Reply): Reply {
 }
 
 /**
- * Returns the recorded response to the second request of a process, or to the first one for calls that only the first
- * request makes.
+ * Returns the recorded response to the second request of a process. Calls that only the first request makes get the
+ * first response.
  */
 function answerAgain(name: string, call: AwsCall): Reply {
   const kind = kindOf(call);

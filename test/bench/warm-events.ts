@@ -13,13 +13,13 @@ import { apiEvent } from '../harness/lambda-events.ts';
 import { textPdf } from '../harness/pdf-files.ts';
 import type { World } from '../harness/world.ts';
 
-/** By operation, the event of a process's first request and the event of its later requests. */
+/** For each operation, the event of a process's first request and the event of later requests. */
 export type Events = Readonly<Record<string, readonly [unknown, unknown]>>;
 
 const rowsOfLists = 20;
 const client = 'client-1';
 
-// Headers that API Gateway passes on from an HTTP library's request.
+// Headers of a request from an HTTP library, in the form that API Gateway passes on.
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate',
@@ -41,7 +41,7 @@ const person = {
   gender: 2,
 };
 
-/** A topic and its subscriptions that exist only to be changed or deleted. */
+/** A topic and subscriptions that exist only to be changed or deleted. */
 interface Doomed {
   readonly topic: StoredTopic;
   readonly subscription: ReturnType<typeof aSubscription>;
@@ -74,7 +74,7 @@ async function write(stack: LocalStack, tables: Readonly<Record<string, readonly
   dynamodb.destroy();
 }
 
-/** Stores the data that the operations need in a running stack, and returns their events. */
+/** Stores the data that the operations need in a running stack, and returns the events for the operations. */
 export async function warmEvents(stack: LocalStack): Promise<Events> {
   const { outputs } = stack;
   const token = await stack.issueToken({ scope: Object.keys(scopes).join(' ') });

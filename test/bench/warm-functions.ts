@@ -13,7 +13,7 @@ import type { WarmQuestion as AwsQuestion } from './warm-aws.ts';
 import { warmEvents } from './warm-events.ts';
 import type { WarmAnswer, WarmQuestion } from './warm-process.ts';
 
-/** A function in its own process. */
+/** A function that runs in its own process. */
 export type WarmProcess = Helper<WarmQuestion, WarmAnswer>;
 
 const processFile = new URL('warm-process.ts', import.meta.url);
@@ -26,7 +26,7 @@ const lambdaVariables = (endpoint: string) => ({
   WARM_UP: 'off',
 });
 
-/** Returns the values of the variables that name resources of the stack. Queue URLs point to the proxy. */
+/** Returns the values of the variables that name resources of the stack. Queue URLs point to the recording proxy. */
 function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<string, string | undefined> {
   const places = Object.values(capabilities).map((capability): [string, string | undefined] => {
     const variable = variableOf(capability);
@@ -40,10 +40,10 @@ function placesIn({ resources }: LocalOutputs, endpoint: string): ReadonlyMap<st
 }
 
 /**
- * Runs two requests of each deployed function with the embedded servers, and records their AWS calls. Returns functions
+ * Sends two requests to each deployed function with the embedded servers, and records the AWS calls. Returns functions
  * that start our function, or a bare function with the same calls, in a new process.
- * @param folder for the builds
- * @param profiles the folder for CPU profiles of the processes. Empty means none
+ * @param folder the folder for the builds
+ * @param profiles the folder for CPU profiles of the processes, or an empty string for no profiles
  */
 export async function recordWarm(aws: Helper<AwsQuestion, unknown>, folder: string, profiles: string) {
   const starting = progressBar('starting', 3);

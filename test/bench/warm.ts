@@ -9,18 +9,18 @@ import { progressBar } from './terminal.ts';
 import type { WarmQuestion as AwsQuestion, Stages } from './warm-aws.ts';
 import { recordWarm, type WarmProcess } from './warm-functions.ts';
 
-// Measures the CPU time of a warm request of each operation: the deployed function, alternating with a bare one that
-// makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent
+// Measures the CPU time of a warm request for each operation. The deployed function alternates with a bare function
+// that makes the same calls. `npm run bench -- warm --rounds 15 --requests 80 --operations readPerson,publishEvent
 // --profiles FOLDER`
 
 const { rounds, requests: times, operations: wanted, profiles } = optionsOf('warm');
-/** After this number of requests the ratio is stable, although the cost on both sides still falls a little. */
+/** The ratio is stable after this number of requests, although the cost of both functions still falls slightly. */
 const warmUps = 480;
 const warmUpRounds = Math.ceil(warmUps / times);
 
-/** Target: the maximum ratio to the CPU of the bare function. */
+/** The target for the maximum CPU ratio to the bare function. */
 const target = 1.1;
-/** The target for the number of AWS calls per operation. For other operations it is one. */
+/** The target for the number of AWS calls of each operation. The target for all other operations is one call. */
 const wantedCalls: Readonly<Record<string, number>> = {
   deleteTopic: 3,
   findPersons: 2,
@@ -40,7 +40,7 @@ interface Measured {
   readonly calls: number[];
 }
 
-/** Measures our function and the bare function alternately, in processes that run for all rounds. */
+/** Alternates between our function and the bare function, in processes that run for all rounds, and measures both. */
 async function measure(
   name: string,
   event: string,

@@ -2,22 +2,22 @@ import { ensure, equal, hasFields, Violation } from './requirement.ts';
 
 export type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A request. Text and bytes are sent unchanged without a Content-Type, and any other body is sent as JSON. */
+/** A request. Text and bytes are sent unchanged and without a Content-Type; any other body is sent as JSON. */
 export interface Input {
   readonly query?: Query;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The access token. `null` sends none. The default is a token with every scope. */
+  /** The access token, or `null` to send no token. The default token has every scope. */
   readonly token?: string | null;
 }
 
 export interface ApiResponse {
-  /** The request, such as `GET /v1/topics`. */
+  /** The method and path of the request, such as `GET /v1/topics`. */
   readonly what: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON. @throws Violation if it is not JSON */
+  /** The body, parsed as JSON. @throws Violation if the body is not JSON */
   // biome-ignore lint/suspicious/noExplicitAny: it is what the checks look into
   readonly json: any;
 }
@@ -32,7 +32,7 @@ const queryOf = (query: Query): string => {
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** Sends one request and reads the response. Redirects are not followed. */
+/** Sends one request and reads the response. Does not follow redirects. */
 export async function send(url: string, method: string, token: string | null, input: Input): Promise<ApiResponse> {
   const { query = {}, body, headers = {} } = input;
   const response = await fetch(url + queryOf(query), {
@@ -63,7 +63,7 @@ export async function send(url: string, method: string, token: string | null, in
   };
 }
 
-/** Returns the body of a successful response. @throws Violation for another status */
+/** Returns the body of a successful response. @throws Violation for any other status */
 export function expectSuccess(response: ApiResponse, status = 200): ApiResponse['json'] {
   ensure(response.status === status, `${response.what} returned ${response.status} ${response.text.slice(0, 160)}`);
   if (status === 204) return equal(`body of ${response.what}`, response.text, '');
@@ -71,7 +71,10 @@ export function expectSuccess(response: ApiResponse, status = 200): ApiResponse[
   return response.json;
 }
 
-/** Returns the Error object. @throws Violation for another status, or if the body is not an Error object in JSON */
+/**
+ * Returns the Error object of a response. @throws Violation for another status, or if the body is not an Error object
+ * in JSON
+ */
 export function expectError(
   response: ApiResponse,
   status: number,

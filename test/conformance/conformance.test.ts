@@ -41,7 +41,7 @@ test('the stack meets every requirement of the interface and of the client guide
   const stopWatching = watchRequests(baseUrl, (request) => seen.push(request));
   const results = await checkRequirements(access, requirements).finally(stopWatching);
   const others = results.filter(({ outcome }) => outcome !== 'ok');
-  // The stack in these tests sends events without an envelope.
+  // In these tests, the stack sends events without an envelope.
   expect(others.map(({ section, outcome }) => [section, outcome])).toEqual([['client guide: envelope', 'skipped']]);
   expect(results).toHaveLength(225);
 
@@ -50,14 +50,14 @@ test('the stack meets every requirement of the interface and of the client guide
   const refused = seen.filter((request) => blockingRules(acl, request).length > 0);
   expect(seen.length).toBeGreaterThan(500);
   expect(refused).toEqual([]);
-  // The unchanged rules of AWS would block some of these requests.
+  // The unmodified AWS rules would block some of these requests.
   const unchanged = {
     Rules: managedGroups.map(({ name }) => ({ Statement: { ManagedRuleGroupStatement: { Name: name } } })),
   };
   expect(seen.filter((request) => blockingRules(unchanged, request).length > 0)).not.toEqual([]);
 });
 
-test('without a receiver, a mailbox and a document, the run skips some requirements and reports which options they need', async () => {
+test('without a receiver, a mailbox and a document, the run skips some requirements and reports the missing options', async () => {
   const bare = { ...access, receiver: undefined, mailbox: undefined, mails: undefined, document: undefined };
   const chosen = requirements.filter(({ section }) => /^(4\.2|7|client guide: (documents|mail))/.test(section));
   const results = await checkRequirements(bare, chosen);
@@ -78,7 +78,7 @@ test('a smoke test starts with the client journey and stops if the journey fails
   expect(new Set(broken.map(({ section }) => section))).toEqual(new Set(['client journey']));
 });
 
-test('a run without registrations of persons checks all other requirements', async () => {
+test('a run that registers no persons checks all other requirements', async () => {
   const withoutRegistration = { ...access, skipsRegistration: true };
   const chosen = requirements.filter(({ section }) =>
     /^(2|3|client guide: regist|client guide: the regist)/.test(section),
@@ -90,17 +90,17 @@ test('a run without registrations of persons checks all other requirements', asy
   expect(results.some(({ outcome }) => outcome === 'ok')).toBe(true);
 });
 
-test('every requirement is unique within its section', () => {
+test('every requirement has a unique name within its section', () => {
   const names = requirements.map(({ section, requirement }) => `${section}: ${requirement}`);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the suite uses the product only over HTTP', () => {
+test('the conformance suite uses the product only over HTTP', () => {
   const suite = sourceFiles('test/conformance').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(suite.length).toBeGreaterThan(15);
   const targets = suite.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} imports ${target}`));
   const outside = targets.filter((line) => / imports (shared|functions|infra|test\/(?!conformance))/.test(line));
-  // These imports read options, find the local stack, and print tables.
+  // The allowed imports read options, find the local stack, and print tables.
   expect(outside.toSorted()).toEqual([
     'test/conformance/main.ts imports infra/local/aws/template/outputs.ts',
     'test/conformance/main.ts imports infra/operate/command-line.ts',

@@ -24,19 +24,19 @@ export interface Access {
   /** Returns a token with exactly these scopes. */
   readonly token: (scopes: readonly string[]) => Promise<string>;
   readonly receiver: Receiver | undefined;
-  /** Returns a mailbox that may receive a confirmation request. */
+  /** Returns the address of a mailbox that may receive a confirmation request. */
   readonly mailbox: (() => string) | undefined;
   /** Reads the emails that the mailbox receives. */
   readonly mails?: Mails | undefined;
-  /** A person, and the type of a stored one-page document about them. */
+  /** A person, and the document type of a stored one-page document about that person. */
   readonly document: { readonly uin: string; readonly doctype: string } | undefined;
-  /** Whether to skip requirements that register persons, because persons cannot be removed. */
+  /** If true, skips requirements that register persons, because persons cannot be removed. */
   readonly skipsRegistration?: boolean;
 }
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment as its clients see it, with everything that one check has created in it. */
+/** A deployment from the point of view of a client. It keeps track of everything that one check creates. */
 export function openDeployment(access: Access) {
   const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };
@@ -77,7 +77,7 @@ export function openDeployment(access: Access) {
   const confirm = (token: string): Promise<ApiResponse> =>
     call('GET', '/v1/subscriptions/confirm', { query: { token } });
 
-  /** Creates a confirmed subscription. Its webhook then uses the given responder. */
+  /** Creates a confirmed subscription. After the confirmation, its webhook uses the given responder. */
   async function newSubscriber(topic: Topic, query: Input['query'] = {}, respond?: Responder) {
     const webhook = newWebhook();
     await subscribe(topic, webhook.address, query);
@@ -92,7 +92,7 @@ export function openDeployment(access: Access) {
     return expectSuccess(response).messageId;
   }
 
-  /** Publishes an event to a new subscriber. Returns the delivery and the path of its subscription. */
+  /** Publishes an event to a new subscriber. Returns the delivery and the path of the new subscription. */
   async function newDelivery(subject = 'liveBirth') {
     const topic = await newTopic();
     const { webhook, subscription } = await newSubscriber(topic);
@@ -102,11 +102,11 @@ export function openDeployment(access: Access) {
     return { webhook, messageId, arrival, path: `/v1/subscriptions/${subscription.uuid}` };
   }
 
-  /** Deletes what the check created, as far as the API can. */
+  /** Deletes everything that the check created and the API can delete. */
   async function cleanUp(): Promise<void> {
     for (const webhook of webhooks) {
       webhook.respond = () => 200;
-      // Confirming frees the quota that a pending confirmation uses.
+      // A confirmation frees the quota that the pending request uses.
       const confirmations = await webhook.arrived('SubscriptionConfirmation', 1, 5000).catch(() => []);
       for (const { body } of confirmations) await confirm(JSON.parse(String(body)).token);
     }

@@ -24,7 +24,7 @@ export interface Fault {
   readonly isRepeated?: (reply: Reply, received: ProxyRequest) => boolean;
 }
 
-// These headers belong to one connection.
+// These headers apply to a single connection, so they are not forwarded.
 const ofConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'];
 
 const ownHeaders = (headers: Iterable<[string, unknown]>): Record<string, string> =>
@@ -42,7 +42,7 @@ async function forward(target: string, { method, path, headers, body }: ProxyReq
   return { status: response.status, headers: ownHeaders(response.headers), body: text };
 }
 
-/** Starts a proxy that injects a fault. Bodies are handled as latin1 text, so that no byte changes. */
+/** Starts a proxy that injects a fault. The proxy handles bodies as latin1 text, so that no byte changes. */
 export async function startFaultyProxy(
   target: () => string,
   { request = () => ({}), reply: replace = () => ({}), isRepeated = () => false }: Fault,

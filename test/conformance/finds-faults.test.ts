@@ -34,7 +34,7 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
 const withoutHeader = (name: string) => (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
 
-/** Sends each event in OSIA’s Message object, with changed fields if the event has no subject. */
+/** Sends each event in OSIA’s Message object. If an event has no subject, replaces the given fields. */
 function enveloped(fields: Record<string, unknown>): NonNullable<Fault['request']> {
   const names = new Map<string | undefined, string>();
   return ({ headers, body }) => {

@@ -4,8 +4,8 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import * as sqs from '@aws-sdk/client-sqs';
 import type { Stages } from '../warm-aws.ts';
 
-// Repeats the AWS calls that another function made, in the same order and with the same concurrency, through unmodified
-// SDK clients. The handler returns the last data that it received.
+// Repeats another function's AWS calls, in the same order and with the same concurrency, through unmodified SDK
+// clients. The handler returns the data from the last call.
 
 type Client = { send(command: unknown): Promise<Record<string, unknown>> };
 type Commands = Readonly<Record<string, new (input: unknown) => unknown>>;
