@@ -22,7 +22,7 @@ export function resultOf({ repeats, ...report }: Report): string {
   return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
 }
 
-/** Returns the first rejected lines with number, field and reason, and how many more there are. */
+/** Returns the first rejected lines with line number, field and reason, and the number of remaining rejected lines. */
 function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // A repeated import of a file fails if its first import failed.
+  // If the first import of a file failed, a repeated import of the file also fails.
   const { unreadable, rejected } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
   if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);

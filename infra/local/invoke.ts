@@ -35,7 +35,10 @@ function choices(input: Job['input']): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
-/** Describes input errors by the closest alternative, or lists all alternatives if none is closest. */
+/**
+ * Describes the errors for the closest alternative of the input, or lists all alternatives if no alternative is
+ * closest.
+ */
 function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {
@@ -89,7 +92,7 @@ interface Rows {
 
 const isRows = (result: unknown): result is Rows => Array.isArray((result as Partial<Rows> | null)?.rows);
 
-/** Prints the result of a job. For rows, prints one per line and reads all pages. */
+/** Prints the result of a job. If the result contains rows, reads all pages and prints one row per line. */
 async function printAll(given: string, run: (input: string) => Promise<unknown>, onFirst: () => void): Promise<void> {
   let count = 0;
   for (let input = given; ; ) {
@@ -98,7 +101,7 @@ async function printAll(given: string, run: (input: string) => Promise<unknown>,
     if (!isRows(result)) return console.log(JSON.stringify(result));
     for (const row of result.rows) console.log(JSON.stringify(row));
     count += result.rows.length;
-    // Printed to standard error, because standard output may be redirected to a file.
+    // The number of rows goes to standard error, because standard output may be redirected to a file.
     if (result.next === undefined) return console.error(`${count} rows`);
     input = JSON.stringify({ ...JSON.parse(given), cursor: result.next });
   }
@@ -131,7 +134,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // Some errors of the AWS clients have only a name.
+  // Some AWS client errors have only a name.
   const line = (error.message || error.name).replace(/\s+/g, ' ').trim();
   console.error(createPaint(process.stderr, process.env).red(line));
   process.exit(1);

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     ...(stage !== undefined && { stage }),
   };
   const onEvent = createPrinter(isJson);
-  // Registered first, so that a signal stops every part that has started.
+  // The shutdown handler is registered first, so that a signal stops every part that has started.
   const shutdown = onShutdown(async () => {
     clearTimeout(progress);
     await live?.stop();

@@ -46,7 +46,8 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // The template is valid. Before this point, the sources must not take messages from a stack that is still running.
+    // The sources start only once the template is valid: until then, they must not take messages from a stack that is
+    // still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));
@@ -57,7 +58,7 @@ export async function mountStack(
       gateway,
       async stop() {
         stopSchedules();
-        // Interrupts running work like a crash. Unfinished messages stay in the queues.
+        // Interrupts running work like a crash, so that unfinished messages stay in the queues.
         await Promise.all([sources.stop(), runtime.stop()]);
       },
       async drain() {

@@ -11,13 +11,13 @@ export function temporaryFolder(prefix: string): string {
 
 const pollMs = 500;
 
-// npm forwards the Ctrl-C that the terminal also sends, so each arrives twice.
+// npm forwards the Ctrl-C that the terminal also sends, so each Ctrl-C arrives twice.
 const duplicateMs = 500;
 
 const noticeAfterMs = 2000;
 
 /**
- * Calls `stop` once, on a signal or when the parent npm has exited. Then exits with `process.exitCode`.
+ * Calls `stop` once, on a signal or when the parent npm has exited, and then exits with `process.exitCode`.
  * @returns a signal that aborts when the shutdown starts
  */
 export function onShutdown(stop: () => Promise<void>): AbortSignal {

@@ -10,5 +10,5 @@ export function describeStartError(error: unknown): string {
   return `the local stack did not start: ${message}`;
 }
 
-/** The stack cannot start on this machine. The message suggests a solution. */
+/** Thrown when the stack cannot start on this machine. The message suggests a solution. */
 export class StartError extends Error {}

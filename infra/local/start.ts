@@ -15,7 +15,7 @@ import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
 
 interface LocalStackOptions {
-  /** May be a promise. The emulators then start during the synthesis. */
+  /** A promise lets the emulators start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
   /** Defaults to 0, which means any free port. */
   port?: number;
@@ -34,20 +34,21 @@ interface LocalStackOptions {
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Signs a token with these claims in addition to the usual ones. A claim that is undefined is omitted. */
+  /** Signs a token with these claims in addition to the usual claims. Omits undefined claims. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
-  /** Invokes a function by construct id. Rejects with the function's error type and message if it fails. */
+  /** Invokes a function by construct id. If the function fails, rejects with its error type and message. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
   /**
-   * Adds a listener for AWS calls of functions; it may respond in place of the service. Returns a function that removes it.
+   * Adds a listener that may respond to AWS calls of functions in place of the service. Returns a function that removes
+   * the listener.
    */
   onAwsCall(listener: AwsCallListener): () => void;
   /** Reloads the code of these bundles. Returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
    * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
-   * Rejects if the new template cannot start; the old one then keeps running.
+   * If the new template cannot start, rejects and keeps the old template.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;
@@ -63,18 +64,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     if (line !== undefined) onLog(line);
     onEvent(event);
   };
-  // Prevents an unhandled rejection. A failed synthesis is reported when it is awaited below.
+  // Prevents an unhandled rejection, because a failed synthesis is reported only when it is awaited.
   Promise.resolve(options.assembly).catch(() => {});
   const port = await findFreePort(options.port);
   const stops: (() => unknown)[] = [];
-  // Stops all parts in reverse order, so that each part stops before those that it depends on.
+  // Stops all parts in reverse order, so that each part stops before the parts that it depends on.
   const stop = async () => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
 
   try {
     const starting = startEmulators(dataDir);
-    // Stops the emulators even if the synthesis fails before they have started.
+    // Stops the emulators even if the synthesis fails while they are starting.
     stops.push(() => starting.then((started) => started.stop()).catch(() => {}));
     const [emulators, assembly] = await Promise.all([starting, options.assembly]);
     const { issuer, direct, endpoints, listeners } = emulators;

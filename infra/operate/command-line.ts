@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Invalid arguments. The message is one line that says what is valid. */
+/** Thrown for invalid arguments. Its one-line message says which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {
@@ -38,7 +38,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // The first sentence says what is wrong. The rest is for programmers.
+      // Only the first sentence of the message is for operators; the rest is for programmers.
       throw refusal((error as Error).message.split(/\.\s/)[0]);
     }
   };

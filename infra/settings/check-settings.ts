@@ -93,8 +93,9 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns how many executions to reserve for an operation with `hasReserve`; undefined for none. Lambda rejects a reservation
- * that leaves fewer than 100 unreserved executions, as in every new account, so only production reserves any.
+ * Returns how many executions to reserve for an operation with `hasReserve`; undefined for none. Only production
+ * reserves executions: Lambda rejects a reservation that leaves fewer than 100 unreserved executions, and new accounts
+ * have too few.
  */
 export const reserveOf = (values: DeploymentSettings): number | undefined =>
   settingValue(values, 'production') ? reservedCopies(settingValue(values, 'concurrency')) : undefined;

@@ -18,7 +18,7 @@ const rules: Readonly<Record<'table' | 'bucket' | 'secret', Rule>> = {
     pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
     error: 'must be the name of a bucket, not its ARN',
   },
-  // IAM grants nothing for an ARN without its random suffix of six characters.
+  // IAM grants no access to a secret if the ARN lacks its random six-character suffix.
   secret: {
     pattern: /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/,
     error: 'must be the complete ARN of a secret, with the six characters at its end',

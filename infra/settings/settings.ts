@@ -5,10 +5,10 @@ import {
 } from '../../shared/contract/settings.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
-/** A setting or stage that cannot be deployed. Its message is one line for the operator. */
+/** Thrown for a setting or stage that cannot be deployed. Its one-line message is for the operator. */
 export class SettingError extends Error {}
 
-/** Every setting of a deployment: those that functions read, and those that only the stacks read. */
+/** Every setting of a deployment: settings that functions read, and settings that only the stacks read. */
 export const settings = { ...functionSettings, ...stackSettings };
 
 export const settingGroups = Object.entries(functionGroups).map(([topic, group]) => ({
@@ -20,7 +20,7 @@ type Name = keyof typeof settings;
 
 export type DeploymentSettings = Readonly<Record<Name, string>>;
 
-/** The settings in a stage's file. Settings that are missing there have their defaults. */
+/** The settings in a stage's file. Missing settings have their default values. */
 export type StageSettings = Readonly<Partial<Record<Exclude<Name, 'stage'>, string | number | boolean>>>;
 
 export const settingValue = <N extends Name>(given: Pick<DeploymentSettings, N>, name: N) =>
@@ -30,7 +30,7 @@ export const extraAttributesOf = (given: Pick<DeploymentSettings, 'extraAttribut
   settingValue(given, 'extraAttributes');
 
 /**
- * Reads and checks every setting. Settings that are not given have their defaults.
+ * Reads and checks every setting. Missing settings have their default values.
  * @throws SettingError that names the setting, its meaning and the problem
  */
 export function readDeploymentSettings(given: (name: Name) => unknown): DeploymentSettings {

@@ -58,7 +58,7 @@ const retention = {
     schema: emptyOrInteger(1, 36_500),
     default: '',
     meaning:
-      'days that the old version of a replaced or deleted document is kept; if empty, for ever, so that it can always be restored',
+      'days that the old version of a replaced or deleted document is kept; if empty, forever, so that it can always be restored',
   },
   journalLockDays: {
     schema: () => integer(1, 36_500),
@@ -138,7 +138,7 @@ const network = {
   vpcFor: {
     schema: oneOf('deliveries', 'all'),
     default: 'deliveries',
-    meaning: 'functions to place in the VPC: `deliveries` (those that call receivers by http) or `all`',
+    meaning: 'functions to place in the VPC: `deliveries` (only functions that call receivers over http) or `all`',
   },
 } as const satisfies Settings;
 

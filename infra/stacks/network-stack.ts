@@ -28,7 +28,10 @@ interface NetworkStackProps extends StackProps {
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The network of the functions: a new VPC, or an existing VPC from the settings. It accepts no connections from outside. */
+/**
+ * The network of the functions: a new VPC, or an existing VPC from the settings. The network accepts no connections
+ * from outside.
+ */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 
@@ -62,11 +65,11 @@ export class NetworkStack extends Stack {
       natGateways: zones,
       natGatewayProvider: NatProvider.gateway({ eipAllocationIds: addresses.map((one) => one.attrAllocationId) }),
       subnetConfiguration: [
-        // Enough addresses for the network interfaces of every function.
+        // These subnets have enough addresses for the network interfaces of every function.
         { name: 'private', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 20 },
         { name: 'public', subnetType: SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false },
       ],
-      // The default group is unused, and CDK would need a function to empty it.
+      // The default security group is unused, and CDK would need an additional function to empty it.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: {
         dynamodb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
@@ -74,7 +77,8 @@ export class NetworkStack extends Stack {
       },
     });
     acknowledge(vpc, {
-      'AwsSolutions-VPC7': 'the table deliveries has every delivery attempt; operators can add flow logs to the VPC',
+      'AwsSolutions-VPC7':
+        'the table `deliveries` contains every delivery attempt; operators can add flow logs to the VPC',
     });
     const functions = new SecurityGroup(this, 'functions', { vpc: vpc as IVpc, description: groupDescription });
     const endpoint = new SecurityGroup(this, 'endpoint', {

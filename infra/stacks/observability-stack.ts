@@ -19,7 +19,7 @@ import type { Monitored } from '../constructs/monitored.ts';
 import { type DeploymentSettings, settingValue } from '../settings/settings.ts';
 import type { ServiceStack } from './service-stack.ts';
 
-/** Creates the dashboard for incidents, in the order of the questions to ask. */
+/** Creates the dashboard for incidents, with its sections in the order of an operator's questions. */
 function incidentDashboard(scope: Construct, monitored: Monitored, alarms: readonly IAlarm[]): Dashboard {
   const dashboard = new Dashboard(scope, 'dashboard', {
     dashboardName: namesOf(monitored.stage).dashboard,
@@ -45,7 +45,7 @@ interface ObservabilityStackProps extends StackProps {
   readonly service: ServiceStack;
 }
 
-/** Alarms and the dashboard. They have a separate stack because a stack has at most 500 resources. */
+/** The stack of the alarms and the dashboard. It is separate because a stack can have at most 500 resources. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { service, settings, ...props }: ObservabilityStackProps) {
     super(scope, id, props);

@@ -47,7 +47,7 @@ function statementsOf(scope: Scope): Statement[] {
 }
 
 const visibility = (metricName: string) => ({
-  // Sampled requests would show tokens, and paths that identify persons.
+  // Sampled requests would expose tokens and paths that identify persons.
   ...{ cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName },
 });
 

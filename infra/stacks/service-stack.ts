@@ -34,7 +34,7 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, { settings, bundleOf, network, ...props }: ServiceStackProps) {
     super(scope, id, props);
-    // The next release is compared with these schemas.
+    // Stores the schemas, so that the next release can be compared with this release.
     this.addMetadata('storedSchemas', storedSchemas);
     const restored = settingValue(settings, 'restored');
     this.tables = new Tables(this, 'tables', {

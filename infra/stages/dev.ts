@@ -1,4 +1,4 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** The default stage, for experiments. Its issuer and sender are placeholders: replace them before you deploy it. */
+/** The default stage, for experiments. Replace its placeholder issuer and sender before you deploy it. */
 export const settings: StageSettings = {};

@@ -26,8 +26,8 @@ function textOf(claims: Claims, name: string): string {
 }
 
 /**
- * Returns the caller's key: the issuer and the value of the configured claim. Returns an empty text if the token lacks
- * this claim, because the value of another claim could be the name of another caller.
+ * Returns the caller's key: the issuer and the value of the configured claim. Returns an empty string if the token
+ * lacks this claim, because the value of another claim could be the name of another caller.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);
@@ -52,7 +52,7 @@ interface Question {
   readonly principal: string;
   readonly caller: string;
   readonly client: string;
-  /** The claim from which `caller` is read. Error messages about tokens without this claim name it. */
+  /** The claim from which `caller` is read. If a token lacks this claim, the error message names the claim. */
   readonly callerClaim: string;
   /** `arn:aws:execute-api:region:account:api/stage/METHOD/path` */
   readonly methodArn: string;

@@ -7,7 +7,7 @@ interface IssuerKeysOptions {
   readonly read: () => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the cached keys cannot be renewed. Called again only after a read has succeeded in between. */
+  /** Called when the cached keys cannot be renewed, and not again until a read has succeeded. */
   readonly onError: (fault: InternalError) => void;
 }
 

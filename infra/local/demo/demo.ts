@@ -39,7 +39,7 @@ interface DemoOutput {
 }
 
 const personsPerFile = 1000;
-// The months in which the fragile receiver becomes unavailable, and then available again.
+// The months in which the receiver `fragile` becomes unavailable and then available again.
 const [downFrom, upFrom] = [4, 6];
 const deliveryTimeoutMs = 180_000;
 

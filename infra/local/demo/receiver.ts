@@ -25,7 +25,7 @@ const page = new URL('../../../functions/README.md', import.meta.url);
 export async function documentedVerifier(): Promise<Verify> {
   const [, section = ''] = (await readFile(page, 'utf8')).split('\n## Verify a delivery\n');
   const blocks = [...section.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-  // The other examples need packages, which code in a data URL cannot import.
+  // Skips examples that need packages, because code in a data URL cannot import packages.
   const byHand = blocks.find((code) => !/from '(?!node:)/.test(code)) ?? '';
   const { verifiedHeaders } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(byHand)}`);
   return async (...given) => verifiedHeaders(...given);

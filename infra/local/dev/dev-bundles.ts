@@ -150,7 +150,7 @@ export async function createDevBundles(given: readonly FunctionSource[], folder:
     use,
     folderOf,
     async build(saved) {
-      // After an error, these sources stay pending for the next save.
+      // If bundling fails, the saved sources stay pending until the next save.
       for (const path of saved) pending.add(path);
       const changed = await bundle(current.filter(isAffected));
       pending = new Set();

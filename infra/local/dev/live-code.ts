@@ -54,7 +54,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     return done;
   };
 
-  // Saves wait until the stack has started.
+  // Saved sources are processed only after the stack has started.
   const saves = Promise.withResolvers<(paths: ReadonlySet<string>) => Promise<void>>();
   const stopWatching = isWatching ? watchSources(async (paths) => (await saves.promise)(paths)) : async () => {};
 

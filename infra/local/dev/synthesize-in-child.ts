@@ -12,7 +12,8 @@ export interface Plan {
 }
 
 /**
- * Synthesizes in a child process, because a process loads each module only once and sources change.
+ * Synthesizes the stacks in a child process, because a process loads each module only once and would miss changed
+ * sources.
  * @throws Error with one line if a source has an error
  */
 export async function synthesizeInChild(settings: LocalSettings, signal: AbortSignal): Promise<Plan> {

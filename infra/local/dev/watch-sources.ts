@@ -9,13 +9,13 @@ const watchRecursively: Watch = (base, folder, onChange) => {
   return () => watcher.close();
 };
 
-// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. The watch of a single folder
-// sees all its direct entries, but nothing below.
+// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. The watch of a single
+// folder reports all its direct entries, but nothing in subfolders.
 const watchEachFolder: Watch = (base, folder, onChange) => {
   const watchers = new Map<string, FSWatcher>();
 
   const open = (path: string, onFile: (path: string) => void) => {
-    // Watches before listing, so that a change between the two is reported twice rather than never.
+    // Starts watching before it lists the folder, so that a change in between is reported twice instead of never.
     const watcher = watch(join(base, path), (event, name) => {
       const changed = `${path}/${name}`;
       onChange(changed);
@@ -42,7 +42,7 @@ const watchEachFolder: Watch = (base, folder, onChange) => {
       if (lstatSync(join(base, path)).isDirectory()) open(path, onChange);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The entry was deleted meanwhile. The watch of its parent folder reports the deletion.
+      // If the entry has been deleted, the watch of its parent folder reports the deletion.
     }
   };
 

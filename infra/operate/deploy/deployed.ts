@@ -27,7 +27,7 @@ export function openDeployed() {
       const found = await orMissing(client.send(new DescribeStacksCommand({ StackName })));
       return found !== undefined && !isUnmade(found.Stacks?.[0]?.StackStatus);
     },
-    /** Returns the template of the stack; without resources if the stack does not exist. */
+    /** Returns the template of the stack, or a template without resources if the stack does not exist. */
     async template(StackName: string): Promise<RawTemplate> {
       const found = await orMissing(client.send(new GetTemplateCommand({ StackName })));
       return JSON.parse(found?.TemplateBody ?? '{"Resources":{}}') as RawTemplate;

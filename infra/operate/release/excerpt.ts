@@ -7,7 +7,7 @@ import type { RawTemplate } from './assembly-stacks.ts';
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],
   'AWS::S3::Bucket': ['BucketName'],
-  // A changed generation rule creates a new value, and every key derived from the old value is lost.
+  // A changed generation rule replaces the secret's value, so every key derived from the old value is lost.
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::ApiGateway::RestApi': [],
@@ -18,7 +18,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::EC2::EIP': [],
 };
 
-/** Properties that contain a name of our choice. Another resource cannot use the name while this resource exists. */
+/** Properties that contain a name of our choice, which no other resource can use while this resource exists. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {

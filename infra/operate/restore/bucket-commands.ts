@@ -39,7 +39,7 @@ const askPartition = [
 const json = (value: object): string =>
   shellQuote(JSON.stringify(value)).replaceAll(partition, () => `'"${partition}"'`);
 
-/** Returns shell commands that configure a restored bucket like the stack's own bucket. They are idempotent. */
+/** Returns idempotent shell commands that configure a restored bucket like the stack's own bucket. */
 export function bucketCommands(
   restored: string,
   { LifecycleConfiguration, ObjectLockConfiguration }: BucketShape,

@@ -53,7 +53,8 @@ function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly
 }
 
 /**
- * Returns a `sh` script for the AWS CLI that configures restored tables and buckets. It changes nothing else and is idempotent.
+ * Returns an idempotent `sh` script for the AWS CLI that configures restored tables and buckets and changes nothing
+ * else.
  * @param given a pair per table or bucket, with the name of the restored resource: `persons=NAME`
  * @throws SettingError with the valid names
  */

@@ -6,7 +6,7 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/** Returns the relative probability of dying at an age. It grows by about 10 % per year of age (Gompertz). */
+/** Returns the relative probability of dying at an age, which grows by about 10 % per year (Gompertz). */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {
@@ -30,12 +30,16 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// The share of unmarried mothers' children with a declared father, and the share of the other children recognised later.
+// Of unmarried mothers' children, the share with a declared father, and the share of the remaining children whose
+// father recognizes them later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;
 
-/** The relative probability of a birth. It peaks at age 30, is two thirds lower without a husband, and zero soon after a birth. */
+/**
+ * The relative probability that a woman gives birth: highest at age 30, two thirds lower without a husband, and zero
+ * soon after a birth.
+ */
 const fertility =
   (date: string) =>
   (mother: Person): number => {
@@ -47,7 +51,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** Finds an unmarried man of the mother's people and about her age. Prefers her current partner. */
+/** Finds an unmarried man who is from the mother's people and about her age. Prefers her current partner. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {
@@ -106,7 +110,7 @@ async function bearStill(country: Country, date: string, mother: Person): Promis
   return occurrence(date, 'foetalDeath', { uin: child.uin }, [], minted);
 }
 
-/** Plans that a man acknowledges his fatherhood weeks after the birth. */
+/** Plans an acknowledgement of fatherhood some weeks after the birth. */
 function planRecognition(country: Country, date: string, child: Person): void {
   const { chance, agenda, isLiving } = country;
   agenda.plan(daysAfter(date, chance.between(3, 120)), (day) => {

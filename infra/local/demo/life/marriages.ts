@@ -12,10 +12,10 @@ const takeBack = 0.5;
 const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
   person.gender === gender && person.spouse === undefined && ageOn(date, person) >= 18;
 
-/** Returns the relative probability of marrying at an age. It peaks at 30. */
+/** Returns the relative probability of marrying at an age, which peaks at 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
-/** Finds a groom: the bride's partner, or a man of about her age and usually of her people. */
+/** Finds a groom: the bride's partner, or a man who is about her age and usually from her people. */
 function findGroom(country: Country, date: string, bride: Person): Person | undefined {
   if (country.isLiving(bride.partner)) return findFather(country, date, bride);
   return country.pick((groom) => {
@@ -79,7 +79,7 @@ export function marry(country: Country, date: string): readonly Occurrence[] {
   bride.spouse = groom;
   groom.spouse = bride;
   const ofBride = { ...named, ...spouseNameOf(groom) };
-  // A marriage may change no registered attribute of the bride if neither spouse has a known name.
+  // If neither spouse has a known name, the marriage may leave the bride's registered attributes unchanged.
   const changes = [...(Object.keys(ofBride).length > 0 ? [change(bride, ofBride)] : []), ...renameSpouseOf(bride)];
   if (chance.is(annulledPerMarriage)) {
     agenda.plan(daysAfter(date, chance.between(20, 200)), (day) =>

@@ -3,12 +3,12 @@ import type { People } from '../population/names.ts';
 import { fullName } from '../population/population.ts';
 import type { AttributeChanges, Change } from './occurrence.ts';
 
-/** A living person, with facts that the registry does not hold. */
+/** A living person, with facts that the registry does not store. */
 export interface Person {
   readonly uin: string;
   readonly people: People;
   readonly home: string;
-  /** ISO 8601; known even if the registry has no date. */
+  /** The date of birth (ISO 8601), known even if the registry has no date. */
   readonly bornOn: string;
   gender: 1 | 2;
   attributes: Attributes;

@@ -5,10 +5,10 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// The share of arriving persons who are already registered, but whom the clerk does not find.
+// The share of arriving persons who are already registered but whose record the clerk does not find.
 const knownBefore = 0.15;
 
-/** Returns the attributes that a clerk can read in papers that are damaged or in another script. */
+/** Returns the attributes that a clerk can read if the papers are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
@@ -19,7 +19,7 @@ function writtenDown({ attributes }: Person): Attributes {
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();
-  // The merge happens even if the person has died meanwhile. The first record is kept.
+  // The records are merged even if the person has since died. The first record is kept.
   agenda.plan(daysAfter(date, chance.between(20, 120)), (day) => {
     const merge = { change: 'merge', keep: person.uin, duplicates: [uin] } as const;
     return [occurrence(day, 'duplicatePerson', { uin: person.uin, duplicates: [uin] }, [merge])];

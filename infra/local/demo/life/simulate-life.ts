@@ -19,8 +19,9 @@ export interface Rate {
 }
 
 /**
- * How often each occurrence happens: crude rates similar to Eurostat's for European countries, 2015-2023. Occurrences
- * that follow from others are not listed: twins, recognitions, legitimations, annulments, cancellations and merges.
+ * How often each occurrence happens: crude rates similar to Eurostat's rates for European countries from 2015 to 2023.
+ * Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations, annulments,
+ * cancellations and merges.
  */
 export const rates: readonly Rate[] = [
   { perThousand: 10, months: [0.96, 0.95, 0.96, 0.96, 1, 1.01, 1.06, 1.06, 1.08, 1.02, 0.97, 0.97], happen: bear },
@@ -71,8 +72,8 @@ async function* liveOn(country: Country, date: string): AsyncGenerator<Occurrenc
 }
 
 /**
- * Yields the occurrences of a population in order of time. Keeps only living persons in memory, and no history. The
- * same seed gives the same occurrences.
+ * Yields the occurrences of a population in chronological order. Keeps only living persons in memory, and no history.
+ * The same seed gives the same occurrences.
  */
 export async function* simulateLife({ from, until, ...options }: LifeOptions): AsyncGenerator<Occurrence> {
   const country = createCountry(options);

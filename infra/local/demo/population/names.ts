@@ -1,4 +1,4 @@
-/** An invented people, with the parts of its names. The n-th name is a function of n and these parts. */
+/** An invented people, with the parts of its names. The n-th name depends only on n and these parts. */
 export interface People {
   readonly script: string;
   /** The share of this people among all families, in percent. */
@@ -10,7 +10,10 @@ export interface People {
   readonly familyNames: number;
   readonly endings: { readonly 2: string; readonly 1: string; readonly family: string };
   readonly isFamilyFirst?: true;
-  /** Percentages of brides who take the groom's family name, and who append it to their own. All other brides keep their name. */
+  /**
+   * Percentages of brides who take the groom's family name, and of brides who append it to their own name. All other
+   * brides keep their name.
+   */
   readonly brides: { readonly take: number; readonly join: number };
 }
 
@@ -101,7 +104,7 @@ const listOf = (() => {
   };
 })();
 
-/** Returns the n-th name. Neighbouring names look unrelated, but each number always gives the same name. */
+/** Returns the n-th name. Consecutive names look unrelated, but each number always gives the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

@@ -32,7 +32,7 @@ export function* population({ size, ...options }: PopulationOptions): Generator<
 export interface Member {
   readonly attributes: Attributes;
   readonly gender: 1 | 2;
-  /** ISO 8601; known even if the registry has no date. */
+  /** The date of birth (ISO 8601), known even if the registry has no date. */
   readonly bornOn: string;
 }
 
@@ -41,7 +41,7 @@ export interface Household {
   readonly people: People;
   readonly home: string;
   readonly members: readonly Member[];
-  /** The current spouses. One of them may have died. */
+  /** The current spouses, one of whom may have died. */
   readonly couple?: readonly [Member, Member];
   readonly mother: Member;
   readonly father: Member;
@@ -73,7 +73,7 @@ const oldAge = 100;
 const dateIn = (chance: Chance, year: number): string =>
   new Date(Date.UTC(year, 0, chance.between(1, 365))).toISOString().slice(0, 10);
 
-/** Returns the full name in the usual order, as far as it is known. */
+/** Returns the known parts of the full name in the usual order. */
 export const fullName = ({ firstName, lastName }: Attributes, { isFamilyFirst }: People): string => {
   const names = isFamilyFirst ? [lastName, firstName] : [firstName, lastName];
   return names.filter((name) => name !== undefined).join(isFamilyFirst ? '' : ' ');
@@ -90,7 +90,7 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   if (chance.is(0.7)) person.reasonOfDeath = chance.one(causes);
 }
 
-// Removes some data that a clerk could not find out, and marks a few persons as missing or wanted.
+// Removes some data, as if a clerk could not determine it, and marks a few persons as missing or wanted.
 function forget(chance: Chance, member: DraftMember): DraftMember {
   const person = member.attributes;
   if (chance.is(0.01)) delete person.lastName;
@@ -167,7 +167,7 @@ function household(chance: Chance, hasParents: boolean): Household {
   return { people, home, members, mother, father, children, ...(couple && { couple }) };
 }
 
-/** Yields households without end. `hasParents` adds the known values of `fatherName` and `motherName`. */
+/** Yields an endless sequence of households. `hasParents` adds the known values of `fatherName` and `motherName`. */
 export function* households({ seed = 1, hasParents = false }: HouseholdOptions = {}): Generator<Household> {
   const chance = createChance(seed);
   for (;;) yield household(chance, hasParents);
