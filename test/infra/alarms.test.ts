@@ -88,7 +88,7 @@ test('the runbook has exactly one section for each kind of alarm', () => {
   expect(sections).toEqual(kinds.map(([, { title }]) => title));
 });
 
-describe('alarms notify', () => {
+describe('alarm recipients', () => {
   // Returns the actions by severity and kind of alarm.
   const toldBy = (of: Template) => {
     const told = new Map<string, unknown[]>();
@@ -187,7 +187,7 @@ test('every queue has an alarm about the age of its messages, unless its message
   for (const alarm of alarms('laneBlocked')) expect(watchedBy(alarm)).toBe(alarm.name.split('-')[1]);
 });
 
-test('alarms cover dead letters in every queue, throttling of every table and index, and missing runs of the sweeper and the exports', () => {
+test('alarms cover the dead letters of every queue, throttling of every table and index, and missing sweeper and export runs', () => {
   expect(alarms('deadLetters').map(watchedBy)).toEqual(Object.keys(queues).map((name) => `${name}DeadLetters`));
   expect(alarms('tableThrottles').map(watchedBy)).toEqual(Object.keys(tables).flatMap((name) => [name, name]));
   for (const alarm of alarms('tableThrottles')) {

@@ -11,15 +11,15 @@ const only = (of: typeof template, type: string) => of.ofType(type).map(({ prope
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
 describe('the access log', () => {
-  test('is JSON for all values, because all values are in quotes and escaped', () => {
+  test('the access log is JSON for all values, because all values are quoted and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-    // API Gateway itself puts this variable in quotes. If no error occurred, it writes a dash without quotes, which is
-    // not JSON.
+    // API Gateway adds the quotes around this variable. Without an error, it writes an unquoted dash, which is not
+    // JSON.
     expect(format).not.toContain('messageString');
   });
 
-  test('states why a request failed, both for errors in the function and for errors before it is called', () => {
+  test('the access log states why a request failed, both for errors in the function and for earlier errors', () => {
     const fields = JSON.parse(format) as Record<string, string>;
     expect(fields).toMatchObject({
       errorType: '$context.error.responseType',
@@ -28,7 +28,7 @@ describe('the access log', () => {
     });
   });
 
-  test('contains no path, because paths can identify persons, and no query or token', () => {
+  test('the access log contains no path (paths can identify persons), no query and no token', () => {
     expect(format).toContain('$context.resourcePath');
     expect(format).not.toMatch(
       /\$context\.(?:path|requestOverride|identity|error\.message|customDomain)\b|authorization/i,
@@ -36,15 +36,15 @@ describe('the access log', () => {
   });
 });
 
-describe('logs are kept', () => {
+describe('log retention', () => {
   const kept = (of: typeof template) => new Set(only(of, 'AWS::Logs::LogGroup').map((one) => one.RetentionInDays));
 
-  test('for the number of days in the setting', () => {
+  test('logs are kept for the configured number of days', () => {
     expect([...kept(template)]).toEqual([365]);
     expect([...kept(other)]).toEqual([30]);
   });
 
-  test('for a number of days that CloudWatch accepts', async () => {
+  test('the setting logRetentionDays accepts only numbers of days that CloudWatch accepts', async () => {
     const days = Object.values(RetentionDays).filter(
       (one) => typeof one === 'number' && one !== RetentionDays.INFINITE,
     );
@@ -54,7 +54,7 @@ describe('logs are kept', () => {
   });
 });
 
-test('X-Ray traces the functions and the gateway only if the setting tracing is on', () => {
+test('X-Ray traces the functions and the gateway only if the setting `tracing` is on', () => {
   const modes = (of: typeof template) =>
     new Set(only(of, 'AWS::Lambda::Function').map((one) => one.TracingConfig?.Mode));
   expect([...modes(template)]).toEqual([undefined]);

@@ -7,13 +7,13 @@ const placed = ({ ofType }: Resources) =>
   ofType('AWS::Lambda::Function').filter(({ properties }) => properties.VpcConfig !== undefined);
 const synthesize = (settings: Record<string, string>) => synthesizeTemplate(settings, synthesizeWithoutCode);
 
-test('without network settings, no function is in a VPC', async () => {
+test('no function is in a VPC without network settings', async () => {
   const template = await synthesize({});
   expect(placed(template)).toEqual([]);
   expect(template.beside.Network).toBeUndefined();
 });
 
-test('a new VPC has one fixed outgoing address in each zone and accepts no connections', async () => {
+test('a new VPC has a fixed outgoing address in each zone and accepts no incoming connections', async () => {
   const template = await synthesize({ vpc: 'make' });
   const network = template.beside.Network as Resources;
   expect(
@@ -44,7 +44,7 @@ test('a new VPC has one fixed outgoing address in each zone and accepts no conne
   expect(groups).toHaveLength(2);
 });
 
-test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that their traffic avoids the NAT gateways', async () => {
+test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that traffic to them avoids the NAT gateways', async () => {
   const network = (await synthesize({ vpc: 'make' })).beside.Network as Resources;
   const services = network
     .ofType('AWS::EC2::VPCEndpoint')
@@ -59,7 +59,7 @@ test('a new VPC has endpoints for DynamoDB, S3 and SQS, so that their traffic av
   ]);
 });
 
-test('an existing VPC contains only the functions that call receivers, or all functions if the setting vpcFor is all', async () => {
+test('an existing VPC contains only the functions that call receivers, or all functions if the setting `vpcFor` is `all`', async () => {
   const there = { vpcId: 'vpc-0123456789abcdef0', subnetIds: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1' };
   const template = await synthesize(there);
   expect(placed(template)).toHaveLength(callers.length);
@@ -75,7 +75,7 @@ test('an existing VPC contains only the functions that call receivers, or all fu
   expect(all.count).toBeLessThan(450);
 });
 
-test("Lambda may create the network interfaces of a function, but the function's code may not", async () => {
+test("Lambda may create a function's network interfaces, but the function's code may not", async () => {
   const template = await synthesize({ vpc: 'make' });
   for (const { name, properties } of placed(template)) {
     const statements: Properties[] = template

@@ -47,7 +47,7 @@ describe('the web ACL lets through', () => {
     ],
     ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
     [
-      'a topic with a file name as its name',
+      'a topic whose name looks like a file name',
       { method: 'POST', path: '/v1/topics/births.log/publish', body: event('') },
     ],
     ['a request without a User-Agent header', { headers: { authorization: token } }],
@@ -78,11 +78,11 @@ test.each<[string, Partial<SeenRequest>]>([
   expect(blockingRules(acl, asked(request))).toEqual([rule]);
 });
 
-test('every rule that only counts matches exists in its managed rule group', () => {
+test('every rule set to count exists in its managed rule group', () => {
   for (const { name, counted } of managedGroups) expect(rulesOf(name)).toEqual(expect.arrayContaining([...counted]));
 });
 
-/** Returns how many of these requests pass if one is sent every `everyMs` milliseconds. */
+/** Returns how many of these requests pass at a rate of one request every `everyMs` milliseconds. */
 function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: number; everyMs: number }): number {
   const limit = rateLimits(acl, sets);
   let through = 0;
@@ -95,43 +95,43 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
 }
 
 describe('the limits per client', () => {
-  test('stop a flood of requests from one address, even if each has a different token', () => {
-    // The limits of the stage alone would let through 2,000 requests a second.
+  test('the limits per client stop a flood of requests from one address, even if each request has a different token', () => {
+    // The stage's limits alone would let 2,000 requests a second through.
     expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
     expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
     expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);
   });
 
-  test('stop one client on the public pages, regardless of its Authorization header', () => {
-    // Browsers do not send a token.
+  test('the limits per client stop one client on the public pages, regardless of its Authorization header', () => {
+    // Browsers send no token.
     for (const path of ['/v1/confirm', '/v1/openapi.json', '/civil/v1/unsubscribe', '/v1/nothing'])
       for (const headers of [{}, { headers: {} }, { headers: { authorization: 'Bearer guess' } }])
         expect(letThrough({ path, ...headers }, { count: 2000, everyMs: 1 }), path).toBe(600);
   });
 
-  test('stop one token on costly operations, however many addresses send it', () => {
+  test('the limits per client stop one token on costly operations, however many addresses send it', () => {
     const costly = endpoints.filter((endpoint) => 'isCostly' in endpoint);
     for (const { method, path } of costly) {
       const request = { method, path: path.replaceAll(/\{\w+\}/g, 'a-1'), headers: { authorization: token } };
       expect(letThrough(request, { count: 1000, everyMs: 1 }), path).toBe(900);
     }
-    // Publishing is not costly.
+    // Publishing is not a costly operation.
     const publish = { method: 'POST', path: '/v1/topics/CR/publish', headers: { authorization: token } };
     expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
   });
 
-  test('let through requests at a usual rate', () => {
-    // The requests take more than a minute, so the earliest requests no longer count at the end.
+  test('the limits per client let requests at a usual rate through', () => {
+    // The requests take more than a minute, so the earliest requests no longer count when the last ones arrive.
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });
 
-  test('let through more requests from an address in a trusted network', () => {
+  test('the limits per client let more requests through if the address is in a trusted network', () => {
     for (const address of ['198.51.100.9', '2001:db8::7'])
       expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
   });
 });
 
-test('a blocked request gets an Error object with the time to wait', () => {
+test('a blocked request gets an Error object and a Retry-After header', () => {
   const limits = acl.Rules.filter(({ Statement }: Properties) => Statement.RateBasedStatement !== undefined);
   expect(limits.length).toBeGreaterThan(0);
   for (const { Action } of limits) {
@@ -143,7 +143,7 @@ test('a blocked request gets an Error object with the time to wait', () => {
   }
 });
 
-test('the web ACL protects the stage and stores no request samples, and public routes have a higher limit in the protected stage', () => {
+test('the web ACL protects the stage and stores no request samples, and the protected stage has a higher limit on public routes', () => {
   const [association] = protection.ofType('AWS::WAFv2::WebACLAssociation');
   expect(JSON.stringify(association?.properties.ResourceArn)).toMatch(/::\/restapis\/.*\/stages\/v1"/);
   expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
@@ -157,7 +157,7 @@ test('the web ACL protects the stage and stores no request samples, and public r
 describe('the log of blocked requests', () => {
   const only = (type: string): Properties => protection.ofType(type)[0]?.properties ?? {};
 
-  test('contains only blocked requests, has a name that AWS WAF accepts, and is kept as long as all other logs', () => {
+  test('the log of blocked requests excludes other requests, has a name that AWS WAF accepts, and is kept as long as other logs', () => {
     const group = protection.ofType('AWS::Logs::LogGroup')[0];
     expect(JSON.stringify(group?.properties.LogGroupName)).toMatch(
       /^[^a-z]*(Fn::Join)?[^a-z]*aws-waf-logs-identity-registry-prod/,
@@ -172,7 +172,7 @@ describe('the log of blocked requests', () => {
     });
   });
 
-  test('names no person and contains no token', () => {
+  test('the log of blocked requests names no person and contains no token', () => {
     const { RedactedFields } = only('AWS::WAFv2::LoggingConfiguration');
     expect(RedactedFields).toEqual(
       expect.arrayContaining([
@@ -184,12 +184,12 @@ describe('the log of blocked requests', () => {
   });
 });
 
-test('the listed price of the setting waf includes the web ACL and all its rules', () => {
+test('the documented price of the setting waf covers the web ACL and all its rules', () => {
   const [, month] = settingPrices.find(([setting]) => setting === '`waf`') ?? [];
   expect(Number(month)).toBe(monthlyPrices['web ACL']['us-east-1'] + acl.Rules.length);
 });
 
-test('without the setting waf, there is no web ACL, and public routes have lower limits', async () => {
+test('a stage without the setting waf has no web ACL, and its public routes have lower limits', async () => {
   const plain = await synthesizeTemplate({}, synthesizeWithoutCode);
   expect(plain.beside.Protection).toBeUndefined();
   const rates = plain

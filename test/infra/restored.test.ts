@@ -14,7 +14,7 @@ const given = {
   ].join(','),
 };
 
-test('the stack uses restored resources with their indexes, and creates no new resources in their place', async () => {
+test('the stack uses restored resources with their indexes, and creates no new resources for their stores', async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   for (const type of ['AWS::DynamoDB::Table', 'AWS::S3::Bucket']) expect(ofType(type)).toEqual([]);
   expect(ofType('AWS::SecretsManager::Secret').map(({ name }) => name)).toEqual(['naming']);
@@ -35,7 +35,7 @@ test('the stack uses restored resources with their indexes, and creates no new r
   expect(resources).toContain(':table/restored.persons/index/byBirth"');
 });
 
-test('the queues accept notifications from a restored bucket, and an output contains its notification configuration', async () => {
+test("the queues accept notifications from a restored bucket, and an output contains the bucket's notification configuration", async () => {
   const { ofType, outputs } = await synthesizeTemplate(given, synthesizeWithoutCode);
   const arnOf = (queue: string) => `${ofType('AWS::SQS::Queue').find(({ name }) => name === queue)?.id}.Arn`;
   const configuration = JSON.parse(
@@ -69,7 +69,7 @@ test('the queues accept notifications from a restored bucket, and an output cont
   expect(policies).not.toContain('identityregistry');
 });
 
-test('a production stage accepts restored resources only from its file in infra/stages', async () => {
+test("a production stage accepts restored resources only from the stage's file in infra/stages", async () => {
   await expect(readStage({ stage: 'prod', restored: 'persons=restored' })).rejects.toThrow(
     'setting restored belongs in infra/stages/prod.ts: a later deployment without it would use new, empty resources',
   );
@@ -78,7 +78,7 @@ test('a production stage accepts restored resources only from its file in infra/
   });
 });
 
-test('the former settings for single restored resources are rejected as unknown', async () => {
+test('the former settings for individual restored resources are rejected as unknown', async () => {
   for (const name of ['personsTable', 'documentsBucket', 'signingSecret'])
     await expect(readStage({ [name]: 'restored' })).rejects.toThrow(`there is no setting ${name} (context)`);
 });

@@ -54,12 +54,13 @@ describe('functions', () => {
     });
   });
 
-  test.each(functions)('$name has the variables that it declares, and no others', ({ name, uses, reads, runsOn }) => {
+  test.each(functions)('$name has exactly the variables that it declares', ({ name, uses, reads, runsOn }) => {
     const declared = [
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
-      // Node.js reads this variable: slow DNS lookups for some receivers must not block lookups for other receivers.
+      // Node.js reads this variable. It prevents slow DNS lookups for some receivers from blocking lookups for other
+      // receivers.
       ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
         ? ['UV_THREADPOOL_SIZE']
         : []),
@@ -70,7 +71,7 @@ describe('functions', () => {
   });
 
   test.each(functions)(
-    '$name has a variable with the hash of its bundle, under which the source maps are stored',
+    '$name has a variable with the hash of its bundle; the source maps are stored under this hash',
     ({ name }) => {
       const { Code, Environment } = lambda(name);
       expect(Code.S3Key).toBe(`${Environment.Variables[bundleVariable]}.zip`);
@@ -78,24 +79,24 @@ describe('functions', () => {
   );
 
   test.each(functions)(
-    '$name has a variable with the namespace of its metrics, and its log level includes the lines that emit metrics',
+    '$name has a variable with its metrics namespace, and its log level includes the lines that emit metrics',
     ({ name }) => {
       const { Environment, LoggingConfig } = lambda(name);
       expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
       expect(Environment.Variables[metricVariables.function]).toBe(name);
-      // Lambda treats a line without a level as INFO, and drops lines below the level of the function.
+      // Lambda treats a line without a level as INFO, and drops lines below the function's log level.
       expect(['TRACE', 'DEBUG', 'INFO']).toContain(LoggingConfig.ApplicationLogLevel);
     },
   );
 
-  test.each(functions)('$name has exactly the permissions that its capabilities require', ({ name, uses }) => {
+  test.each(functions)('$name has exactly the permissions for its capabilities', ({ name, uses }) => {
     const role = lambda(name).Role['Fn::GetAtt'][0] as string;
     const statements = template
       .ofType('AWS::IAM::Policy')
       .filter(({ properties }) => properties.Roles.some((one: Properties) => one.Ref === role))
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Properties[]);
     const isFeed = ({ Action }: Properties) => [Action].flat().includes('sqs:ReceiveMessage');
-    // If a function reads from a queue and also sends to it, one statement grants both permissions.
+    // If a function both reads from a queue and sends to it, one statement grants both permissions.
     const feeding = /^sqs:(?:ReceiveMessage|DeleteMessage|GetQueueAttributes)$/;
     const isLogging = ({ Action }: Properties) => [Action].flat().includes('logs:PutLogEvents');
     expect(statements.filter(isLogging).map(({ Action }) => Action)).toEqual([
@@ -112,7 +113,7 @@ describe('functions', () => {
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
       if (resource === '*') {
-        // IAM has no resource for this action, so only a condition on the Region limits the permission.
+        // This action has no resource in IAM, so only a condition on the Region limits the permission.
         expect(Action).toBe('ses:DeleteSuppressedDestination');
         expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
       }
@@ -121,7 +122,7 @@ describe('functions', () => {
     }
   });
 
-  test('may add rows to the journal and read them, but may not change or remove them', () => {
+  test('functions may add and read rows of the journal, but may not change or remove them', () => {
     const journals = template.ofType('AWS::DynamoDB::Table').filter(({ name }) => name === 'journal');
     expect(journals).toHaveLength(1);
     const granted = template
@@ -134,12 +135,9 @@ describe('functions', () => {
     expect(granted.filter((one) => !allowed.includes(one))).toEqual([]);
   });
 
-  test.each(workerLanes)(
-    '$lane may send messages to its own queue, and Lambda does not stop this as an endless loop',
-    ({ lane }) => {
-      expect(lambda(lane).RecursiveLoop).toBe('Allow');
-    },
-  );
+  test.each(workerLanes)('$lane may send messages to its own queue, and Lambda does not stop the loop', ({ lane }) => {
+    expect(lambda(lane).RecursiveLoop).toBe('Allow');
+  });
 });
 
 describe('an AWS service', () => {
@@ -155,7 +153,7 @@ describe('an AWS service', () => {
     'AWS::S3::BucketPolicy',
   ] as const;
 
-  /** Returns the principals that the policies of resources and functions allow, with their conditions. */
+  /** Returns the services that the policies of resources and functions allow, with the conditions. */
   const lettings = (): Letting[] => [
     ...policies
       .flatMap((type) => template.ofType(type))
@@ -169,7 +167,7 @@ describe('an AWS service', () => {
       .map(({ id, properties: { Principal, SourceArn } }) => ({ id, service: Principal, conditions: { SourceArn } })),
   ];
 
-  test('is allowed to act only for resources of this account', () => {
+  test('an AWS service may act only for resources of this account', () => {
     const unbound = lettings().filter(
       ({ conditions }) => !/Source(?:Arn|Account)":/i.test(JSON.stringify(conditions ?? {})),
     );
@@ -191,7 +189,7 @@ describe('queues', () => {
     expect(dead?.properties.MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test('reject unencrypted connections, with one policy each', () => {
+  test('queues reject unencrypted connections, each through one policy', () => {
     const policies = template.ofType('AWS::SQS::QueuePolicy').map(({ properties }) => properties);
     const covered = policies.flatMap(({ Queues }): Properties[] => Queues).map(({ Ref }) => Ref);
     expect(covered.toSorted()).toEqual(
@@ -212,7 +210,7 @@ describe('queues', () => {
   });
 
   test.each(Object.keys(queues))(
-    '%s moves a message to its dead letters only after at least half an hour of throttling',
+    '%s moves a throttled message to its dead letters only after at least half an hour',
     (name) => {
       const { RedrivePolicy, VisibilityTimeout } = queue(name);
       expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
@@ -221,13 +219,13 @@ describe('queues', () => {
   );
 
   test.each(workerLanes)(
-    '$lane times out before the messages that it received become visible in the queue again',
+    '$lane times out before its received messages become visible in the queue again',
     ({ lane, queue: source }) => {
       expect(queue(source).VisibilityTimeout).toBeGreaterThan(lambda(lane).Timeout);
     },
   );
 
-  test('a lease lasts longer than the function and ends before the task becomes visible in the queue again', async () => {
+  test("a lease lasts longer than the function's timeout and ends before the task becomes visible in the queue again", async () => {
     const short = await synthesizeTemplate({ receiverTimeoutSeconds: '3' }, synthesizeWithoutCode);
     const times = receiverTimes({ receiverTimeoutSeconds: 3 });
     expect(times.leaseSeconds).toBeGreaterThan(times.functionSeconds);
@@ -237,15 +235,18 @@ describe('queues', () => {
     expect(named(short.ofType('AWS::SQS::Queue'), 'http').VisibilityTimeout).toBe(times.visibilitySeconds);
   });
 
-  test.each(workerLanes)('$lane reports failed messages individually, not the whole batch', ({ lane, batchSize }) => {
-    const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
-    const sources = template
-      .ofType('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => properties.FunctionName.Ref === id);
-    expect(sources.map(({ properties }) => properties)).toMatchObject([
-      { BatchSize: batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
-    ]);
-  });
+  test.each(workerLanes)(
+    '$lane reports failed messages individually instead of failing the whole batch',
+    ({ lane, batchSize }) => {
+      const id = template.ofType('AWS::Lambda::Function').find(({ name }) => name === lane)?.id;
+      const sources = template
+        .ofType('AWS::Lambda::EventSourceMapping')
+        .filter(({ properties }) => properties.FunctionName.Ref === id);
+      expect(sources.map(({ properties }) => properties)).toMatchObject([
+        { BatchSize: batchSize, FunctionResponseTypes: ['ReportBatchItemFailures'] },
+      ]);
+    },
+  );
 });
 
 describe('the concurrency of the account', () => {
@@ -257,24 +258,24 @@ describe('the concurrency of the account', () => {
       .filter(({ properties }) => properties.ReservedConcurrentExecutions !== undefined)
       .map(({ name, properties }) => [name, properties.ReservedConcurrentExecutions] as const);
 
-  test('is not used up by queues, and generateUin reserves a part of it', async () => {
+  test("queues leave part of the account's concurrency unused, and generateUin reserves a part of it", async () => {
     expect(maxima(template)).toHaveLength(workerLanes.length);
     expect(maxima(template).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(700);
     const production = await synthesizeTemplate({ stage: 'prod', concurrency: '1000' }, synthesizeWithoutCode);
     expect(reserves(production)).toEqual([['generateUin', 50]]);
     const small = await synthesizeTemplate({ concurrency: '100' }, synthesizeWithoutCode);
     expect(maxima(small).reduce((sum, most) => sum + most)).toBeLessThanOrEqual(70);
-    // AWS requires a maximum of at least 2.
+    // The minimum value that AWS allows is 2.
     expect(Math.min(...maxima(small))).toBe(2);
     expect(reserves(small)).toEqual([]);
   });
 
-  test('is enough for the example stages, which together use at most the default quota of 1,000', async () => {
+  test('the example stages together use at most the default concurrency quota of 1,000', async () => {
     const shares = await Promise.all(['prod', 'test'].map(async (stage) => readStage({ stage })));
     expect(shares.reduce((sum, { concurrency }) => sum + Number(concurrency), 0)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be only 10, as in a new account: the stage then reserves no concurrency, because Lambda would reject a reservation', () => {
+  test("a stage reserves no concurrency if the account's quota is only 10, because Lambda would reject a reservation", () => {
     expect(reserves(template)).toEqual([]);
   });
 });
@@ -283,7 +284,7 @@ describe('secrets', () => {
   const secret = (name: string) => template.ofType('AWS::SecretsManager::Secret').find((one) => one.name === name);
   const policies = () => template.ofType('AWS::SecretsManager::ResourcePolicy').map(({ properties }) => properties);
 
-  test.each(Object.keys(secrets))('%s is generated by the stack and outlives it', (name) => {
+  test.each(Object.keys(secrets))('the secret %s is generated by the stack and outlives it', (name) => {
     expect(secret(name)).toMatchObject({
       deletionPolicy: 'RetainExceptOnCreate',
       properties: { GenerateSecretString: { PasswordLength: 64 } },
@@ -311,7 +312,7 @@ describe('secrets', () => {
 describe('jobs', () => {
   const idOf = (name: string) => template.ofType('AWS::Lambda::Function').find((one) => one.name === name)?.id;
 
-  test('run on a schedule if they declare one', () => {
+  test('jobs that declare a schedule run on this schedule', () => {
     const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
     const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
     expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
@@ -323,25 +324,22 @@ describe('jobs', () => {
     expect(redeliver).not.toHaveProperty('everyMinutes');
   });
 
-  test.each(jobs)('$job may run as long as it declares, but not beyond its next scheduled start', (one) => {
+  test.each(jobs)('$job may run as long as it declares, but ends before its next scheduled start', (one) => {
     expect(lambda(one.job).Timeout).toBe(one.timeoutSeconds);
     expect(lambda(one.job).MemorySize).toBe('memoryMegabytes' in one ? one.memoryMegabytes : 512);
     if ('everyMinutes' in one) expect(one.timeoutSeconds).toBeLessThan(one.everyMinutes * 60);
   });
 
-  test.each(jobs)(
-    '$job is not retried by Lambda, and a throttled start is dropped before the next scheduled start',
-    (one) => {
-      const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-      const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
-      expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
-      expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
-    },
-  );
+  test.each(jobs)('Lambda does not retry $job, and drops a throttled start before the next scheduled start', (one) => {
+    const configured = template.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+    const [its, ...more] = configured.filter(({ FunctionName }) => FunctionName.Ref === idOf(one.job));
+    expect([its?.MaximumRetryAttempts, more]).toEqual([0, []]);
+    expect(its?.MaximumEventAgeInSeconds).toBe('everyMinutes' in one ? one.everyMinutes * 60 : undefined);
+  });
 });
 
 describe('routes', () => {
-  test('require the authorizer unless they are public', () => {
+  test('routes require the authorizer unless they are public', () => {
     const methods = template.ofType('AWS::ApiGateway::Method').map(({ properties }) => properties);
     const open = endpoints.filter(({ scopes }) => scopes.length === 0);
     for (const { AuthorizationType, AuthorizerId, OperationName } of methods) {
@@ -356,7 +354,7 @@ describe('routes', () => {
     );
   });
 
-  test("cache the authorizer's response per route and token", () => {
+  test("routes cache the authorizer's response per route and token", () => {
     const [authorizing] = template.ofType('AWS::ApiGateway::Authorizer');
     expect(authorizing?.properties).toMatchObject({
       Type: 'REQUEST',
@@ -365,10 +363,10 @@ describe('routes', () => {
     });
   });
 
-  test('have an Error object for every response of the gateway itself', () => {
+  test('every response of the gateway itself contains an Error object', () => {
     const answers = template.ofType('AWS::ApiGateway::GatewayResponse').map(({ properties }) => properties);
     for (const { ResponseTemplates, ResponseType } of answers) {
-      // The gateway inserts its own message as a JSON string with quotes.
+      // The gateway inserts its own message as a quoted JSON string.
       const filled = ResponseTemplates['application/json'].replace('$context.error.messageString', '"words"');
       const body = JSON.parse(filled);
       expect(body, ResponseType).toEqual({ code: expect.any(Number), message: expect.any(String) });
@@ -384,7 +382,7 @@ describe('routes', () => {
 describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
-  test('is sent at the rate in the setting by a few instances of the function, which have enough time for a batch', async () => {
+  test('mail is sent at the configured rate by a few instances of the function, which have enough time for a batch', async () => {
     const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
     const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
@@ -394,7 +392,7 @@ describe('mail', () => {
     expect(source?.ScalingConfig).toEqual({ MaximumConcurrency: mailCopies });
   });
 
-  test('reports bounces and complaints through an encrypted topic that only SES may publish to, and only for this account', () => {
+  test('bounces and complaints are reported through an encrypted topic that only SES may publish to, and only for this account', () => {
     const [set] = properties('AWS::SES::ConfigurationSet');
     expect(set?.Name).toBe(namesOf('dev').configurationSet);
     expect(set?.SuppressionOptions).toEqual({ SuppressedReasons: ['BOUNCE', 'COMPLAINT'] });
@@ -413,7 +411,7 @@ describe('mail', () => {
     expect(services.filter(Boolean)).toEqual(['ses.amazonaws.com']);
   });
 
-  test('forwards only bounces, complaints and rejections to the feedback queue, exactly as SES wrote them', () => {
+  test('only bounces, complaints and rejects are forwarded to the feedback queue, exactly as SES wrote them', () => {
     const [subscription] = properties('AWS::SNS::Subscription');
     expect(subscription).toMatchObject({
       Protocol: 'sqs',
@@ -425,7 +423,7 @@ describe('mail', () => {
 });
 
 describe('tables', () => {
-  test.each(Object.keys(tables))('%s can be restored and outlives the stack', (name) => {
+  test.each(Object.keys(tables))('the table %s can be restored and outlives the stack', (name) => {
     const table = template.ofType('AWS::DynamoDB::Table').find((one) => one.name === name);
     expect(table?.deletionPolicy).toBe('RetainExceptOnCreate');
     expect(table?.properties).toMatchObject({
@@ -438,7 +436,7 @@ describe('tables', () => {
 describe('the exported journal', () => {
   const bucket = (of: typeof template) => of.ofType('AWS::S3::Bucket').find(({ name }) => name === 'exportedJournal');
 
-  test('is locked for the days in its setting and then expires, and its bucket outlives the stack', async () => {
+  test('the exported journal is locked for the configured number of days and then expires, and its bucket outlives the stack', async () => {
     const given = { journalLockDays: '3650', journalLockMode: 'compliance' };
     for (const [of, days, mode] of [
       [template, 400, 'GOVERNANCE'] as const,
@@ -464,7 +462,7 @@ describe('the exported journal', () => {
     }
   });
 
-  test('is written only by its jobs, which may neither read nor remove objects', () => {
+  test('only the export jobs may write the exported journal, and they may neither read nor remove objects', () => {
     const id = bucket(template)?.id ?? '-';
     const statements = template
       .ofType('AWS::IAM::Policy')
@@ -481,7 +479,7 @@ describe('the exported journal', () => {
 describe('documents', () => {
   const bucket = () => named(template.ofType('AWS::S3::Bucket'), 'documents');
 
-  test('are versioned, encrypted and private, and outlive the stack', () => {
+  test('documents are versioned, encrypted and private, and outlive the stack', () => {
     expect(bucket()).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       BucketEncryption: { ServerSideEncryptionConfiguration: [expect.anything()] },
@@ -499,13 +497,13 @@ describe('documents', () => {
     expect(JSON.stringify(policy?.properties.PolicyDocument)).toContain('"aws:SecureTransport":"false"');
   });
 
-  test('never expire, unlike conversions, long messages and import files', () => {
+  test('documents never expire, unlike conversions, long messages and import files', () => {
     const rules = bucket().LifecycleConfiguration.Rules as Properties[];
     const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
     expect(expiring.map(({ Prefix, TagFilters, ExpirationInDays }) => [Prefix, TagFilters, ExpirationInDays])).toEqual([
       ['renditions/', undefined, 30],
       ['renditions/', [{ Key: 'lifetime', Value: 'day' }], 1],
-      // The 30 days for which deliveries are stored, plus the longest wait before a retry.
+      // Deliveries are stored for 30 days plus the longest wait before a retry.
       ['messages/', undefined, 45],
       ['imports/', undefined, 30],
     ]);
@@ -514,7 +512,7 @@ describe('documents', () => {
     }
   });
 
-  test('keep old versions forever, or for the days in a setting; a current version never expires', async () => {
+  test('old document versions are kept forever or for a configured number of days; a current version never expires', async () => {
     const rulesOf = (one: Properties) =>
       (one.LifecycleConfiguration.Rules as Properties[]).filter(({ Prefix }) => Prefix === 'documents/');
     expect(rulesOf(bucket())).toEqual([]);
@@ -530,7 +528,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('send notifications to a queue that accepts messages from S3 only for the buckets of this stack', () => {
+  test('documents send notifications to a queue that accepts messages from S3 only for the buckets of this stack', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
@@ -564,13 +562,13 @@ describe('documents', () => {
         },
       },
     });
-    // S3 sends a test message to the queue at once, so the policy must exist before the bucket.
+    // S3 immediately sends a test message to the queue, so the policy must exist before the bucket.
     const [{ id = '', dependsOn = [] } = {}] = template.ofType('AWS::S3::Bucket');
     expect(dependsOn).toContain(policy?.id);
     expect(JSON.stringify(policy?.properties)).not.toContain(id);
   });
 
-  test('can be listed, like conversions, only below their own prefix, and readDocument can only write conversions', () => {
+  test('documents and conversions can be listed only below their own prefix, and readDocument can only write conversions', () => {
     const role = lambda('readDocument').Role['Fn::GetAtt'][0] as string;
     const statements = template
       .ofType('AWS::IAM::Policy')
@@ -594,9 +592,9 @@ describe('documents', () => {
       .map(({ Integration }) => Integration);
   };
 
-  test('are streamed by a function with its own memory size', () => {
+  test('a function with its own memory size streams documents', () => {
     expect(lambda('readDocument')).toMatchObject({ MemorySize: 2048, Timeout: expect.any(Number) });
-    // One for GET and one for HEAD.
+    // The two integrations are for GET and HEAD.
     expect(integrations()).toHaveLength(2);
     for (const { ResponseTransferMode, Uri } of integrations()) {
       expect(ResponseTransferMode).toBe('STREAM');
@@ -604,20 +602,20 @@ describe('documents', () => {
     }
   });
 
-  test('have enough time for conversion and transfer, both in the function and in the integration', () => {
+  test('the function and the integration have enough time to convert and transfer documents', () => {
     const { Timeout } = lambda('readDocument');
     for (const { TimeoutInMillis } of integrations()) expect(TimeoutInMillis).toBe(Timeout * 1000);
-    // Lambda streams at most 200 MB: 6 MB at once and then 2 MB a second. A stream may last 15 minutes.
+    // Lambda streams at most 200 MB: first 6 MB at once, then 2 MB a second. A stream may last up to 15 minutes.
     expect(Timeout).toBeGreaterThanOrEqual(limits.totalMilliseconds / 1000 + (200 - 6) / 2);
     expect(Timeout).toBeLessThanOrEqual(900);
   });
 });
 
-test.each(jobs)('the outputs name the function of the job $job, so that operators can run it', (job) => {
+test.each(jobs)('the outputs name the function of the job $job for operators', (job) => {
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
-test('the tables of deliveries and their indexes have the warm throughput in the setting, and other tables have none', async () => {
+test('the deliveries tables and their indexes have the configured warm throughput, and other tables have none', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::Table')
@@ -628,9 +626,9 @@ test('the tables of deliveries and their indexes have the warm throughput in the
       );
   expect(writes(template)).toEqual([]);
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
-  // There are two tables with two indexes each.
+  // Two tables have two indexes each.
   expect(writes(warm)).toEqual(Array(6).fill(12_000));
-  // The warm throughput of a table is at most 40,000 reads a second, which is the default quota.
+  // A table's warm throughput is at most 40,000 reads a second, which is the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));

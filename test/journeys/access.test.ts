@@ -39,7 +39,7 @@ const guarded = endpoints.filter(({ scopes }) => scopes.length > 0);
 const operations = guarded.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
 
 describe.each(operations)('%s', (_operation, endpoint) => {
-  test.each(notRecognised)('rejects %s with 401', async (_name, authorization) => {
+  test.each(notRecognised)('the operation rejects %s with 401', async (_name, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     const answer = await call(endpoint, { token: null, headers });
     expect(answer.status).toBe(401);
@@ -56,7 +56,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     ['every other scope', (one) => ({ scope: without(one).join(' ') })],
     ['a longer scope name', (one) => ({ scope: one.scopes.map((name) => `${name}s`).join(' ') })],
     ['a scope in capitals', (one) => ({ scope: one.scopes.join(' ').toUpperCase() })],
-  ])('returns 403 for a token with %s and names the missing scope', async (_name, claims) => {
+  ])('the operation returns 403 for a token with %s and names the missing scope', async (_name, claims) => {
     const answer = await call(endpoint, { token: await sign(claims(endpoint)) });
     expect(answer.status).toBe(403);
     expect(answer.error.code).toBe(1403);
@@ -66,7 +66,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     for (const name of endpoint.scopes) expect(answer.error.message).toContain(name);
   });
 
-  test('accepts the scope in every form that issuers use', async () => {
+  test('the operation accepts the scope in every form that issuers use', async () => {
     for (const name of endpoint.scopes) {
       const forms = [
         { scope: name },
@@ -80,7 +80,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // The request has no other parameters, so an authorized client gets a list, or an error about the missing
+        // The request has no other parameters, so an authorized client gets a list or an error that names the missing
         // parameters.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);

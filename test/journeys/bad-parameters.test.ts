@@ -16,7 +16,7 @@ leavesNoErrors(world);
 const namesOf = <Of extends object>(of: Of) => Object.keys(of) as (keyof Of)[];
 const topic = await newTopic();
 
-/** A valid value for every parameter by name, so that only the tested value is wrong. */
+/** A valid value for every parameter by name, so that only the tested value is invalid. */
 const goodQuery: Readonly<Record<string, string>> = {
   ...{ topic: topic.name, name: 'CR', protocol: 'http' },
   ...{ doctype: 'birth', format: 'pdf' },
@@ -35,13 +35,13 @@ const allRows = async () =>
   Object.fromEntries(await Promise.all(namesOf(tables).map(async (n) => [n, await aws.rows(n)])));
 const before = await allRows();
 
-// The service rejects every request in this file, so it must store and send nothing.
+// The service rejects every request in this file, so no data is stored and no message is sent.
 afterAll(async () => {
   expect(await allRows()).toEqual(before);
   for (const name of namesOf(queues)) expect(await aws.depth(name), name).toBe(0);
 });
 
-// Pages return HTML and are tested in pages.test.ts.
+// Another file, pages.test.ts, tests the pages, which return HTML.
 const operations = endpoints
   .filter((endpoint) => !hasReplyOf(endpoint, 'page'))
   .map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint]);
@@ -56,11 +56,11 @@ describe.each(operations)('%s', (_operation, endpoint) => {
   const once = declared.filter((name) => !endpoint.request.repeatable?.includes(name));
 
   test.each([['colour'], ['Topic'], ['__proto__'], ['constructor']])(
-    'returns 400 for the unknown parameter %s',
+    'the operation returns 400 for the unknown parameter %s',
     (name) => refused(endpoint, Object.fromEntries([[name, 'x']]), name),
   );
 
-  test.runIf(once.length > 0).each(once)('returns 400 when %s is given twice', (name) =>
+  test.runIf(once.length > 0).each(once)('the operation returns 400 when %s is given twice', (name) =>
     refused(endpoint, { [name]: [goodQuery[name] ?? '1', goodQuery[name] ?? '1'] }, name),
   );
 
@@ -69,22 +69,25 @@ describe.each(operations)('%s', (_operation, endpoint) => {
     refused(endpoint, { [name]: value }, name),
   );
 
-  test('has invalid values to test for every parameter', () => {
+  test('wrongValues contains invalid values for every parameter', () => {
     expect(declared.filter((name) => wrongValues[name] === undefined)).toEqual([]);
   });
 
   const required = declared.filter(
     (name) => endpoint.request.query?.[name]?.schema.safeParse(undefined).success === false,
   );
-  test.runIf(required.length > 0).each(required)('returns 400 and names %s when it is missing', async (name) => {
-    const usual = good(endpoint);
-    const { [name]: _, ...query } = usual.query ?? {};
-    const answer = await call(endpoint, { ...usual, query });
-    expect([answer.status, answer.error]).toEqual([
-      400,
-      { code: 1004, message: expect.stringContaining(`${name} is required in the query`) },
-    ]);
-  });
+  test.runIf(required.length > 0).each(required)(
+    'the operation returns 400 and names %s when the parameter is missing',
+    async (name) => {
+      const usual = good(endpoint);
+      const { [name]: _, ...query } = usual.query ?? {};
+      const answer = await call(endpoint, { ...usual, query });
+      expect([answer.status, answer.error]).toEqual([
+        400,
+        { code: 1004, message: expect.stringContaining(`${name} is required in the query`) },
+      ]);
+    },
+  );
 });
 
 test.each(wrongMailboxes)('subscribe returns 400 for the mailbox "%s" (%s)', (address) =>

@@ -20,7 +20,7 @@ const tableNames = Object.keys(tables) as (keyof typeof tables)[];
 const allRows = async () => Object.fromEntries(await Promise.all(tableNames.map(async (n) => [n, await aws.rows(n)])));
 const before = await allRows();
 
-// The service rejects every request in this file, so it must store and send nothing.
+// The service rejects every request in this file, so no data is stored and no message is sent.
 afterAll(async () => {
   expect(await allRows()).toEqual(before);
   expect(await aws.depth('fanOut')).toBe(0);
@@ -50,8 +50,8 @@ describe.each(withJson)('%s', (_operation, endpoint) => {
     ['that is not UTF-8', 400, Buffer.from([0x22, 0xff, 0x22]), 'body'],
     ['over its limit', 413, JSON.stringify({ firstName: 'x'.repeat(70_000) }), '65536 bytes'],
     ['over 10 MB', 413, 'x'.repeat(10_500_000), 'body is larger'],
-  ])('returns 400 for a body %s', (_name, status, body, says) => {
-    // The body is invalid, whichever resource the path names.
+  ])('the operation rejects a body %s', (_name, status, body, says) => {
+    // The body is invalid regardless of the path's resource.
     const path = 'uuid' in (endpoint.request.path ?? {}) ? { path: { uuid: nobody } } : {};
     return refused(endpoint, { ...path, body }, status, says);
   });
@@ -87,16 +87,16 @@ describe('generateUin', () => {
     ),
   );
 
-  test('returns 400 for a person without attributes', () =>
+  test('generateUin returns 400 for a person without attributes', () =>
     refused(generateUin, { body: {} }, 400, 'at least one attribute'));
 });
 
 describe('publishEvent', () => {
-  test.each(wrongEvents)('returns 400 for $type without a valid $field: $body', ({ type, field, body }) =>
+  test.each(wrongEvents)('publishEvent returns 400 for $type without a valid $field: $body', ({ type, field, body }) =>
     refused(publishEvent, { path: { uuid: topic.uuid }, query: { subject: type }, body }, 400, field),
   );
 
-  test('takes the event type from the topic name when the subject is not an event type', async () => {
+  test('publishEvent uses the topic name as the event type when the subject is not an event type', async () => {
     const path = { uuid: deathTopic.uuid };
     await refused(publishEvent, { path, body: { source: 'CRVS' } }, 400, 'death: uin');
     await refused(publishEvent, { path, query: { subject: 'other' }, body: { source: 'CRVS' } }, 400, 'death: uin');
@@ -105,16 +105,16 @@ describe('publishEvent', () => {
   test.each<[name: string, body: string | Uint8Array]>([
     ['empty', ''],
     ['not UTF-8', Buffer.from([0x61, 0xff, 0xfe])],
-  ])('returns 400 for a body that is %s', (_name, body) =>
+  ])('publishEvent returns 400 for a body that is %s', (_name, body) =>
     refused(publishEvent, { path: { uuid: topic.uuid }, body }, 400, 'body'),
   );
 
-  test('returns 400 for an unknown topic', () =>
+  test('publishEvent returns 400 for an unknown topic', () =>
     refused(publishEvent, { path: { uuid: 'nobody knows it' }, body: 'x' }, 400, 'topic'));
 });
 
 test.each([['x'], ['0192d1a4-7c1b-8a4e-9c55'], [`${'0'.repeat(36)}`], ['uuid'.repeat(100)]])(
-  'returns 400 for an id that is not a UUID: %.40s',
+  'the gateway returns 400 for an id that is not a UUID: %.40s',
   (uuid) => refused(deleteTopic, { path: { uuid } }, 400, 'uuid'),
 );
 
@@ -135,7 +135,7 @@ describe('the gateway', () => {
     ['GET', '/v1/uin'],
     ['POST', '/v1/subscriptions/confirm'],
     ['OPTIONS', '/v1/topics'],
-  ])('returns 404 and an Error object for %s %s to every caller', async (method, path) => {
+  ])('the gateway returns 404 and an Error object for %s %s to every caller', async (method, path) => {
     for (const authorization of [undefined, 'Bearer garbage']) {
       const answer = await send(method, path, authorization);
       expect([answer.status, answer.error.code]).toEqual([404, 1404]);
@@ -143,14 +143,14 @@ describe('the gateway', () => {
   });
 
   test.each(['/topics', '/prod/v1/topics', '/v2/topics'])(
-    'serves nothing at %s, which is outside /v1',
+    'the gateway serves nothing at %s, which is outside /v1',
     async (path) => {
       const response = await fetch(outputs.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
       expect([response.status, await response.json()]).toEqual([403, { message: 'Forbidden' }]);
     },
   );
 
-  test('returns 400 for a path that is not percent-encoded UTF-8', async () => {
+  test('the gateway returns 400 for a path that is not percent-encoded UTF-8', async () => {
     for (const id of ['%zz', '%ff', '%']) {
       const answer = await send('DELETE', `/v1/topics/${id}`);
       expect([answer.status, answer.error.message]).toEqual([400, expect.stringContaining('uuid')]);

@@ -22,7 +22,7 @@ test.concurrent.each<[name: string, body: string, contentType: string]>([
   ['a single JSON value', '"text"', json],
   ['one space', ' ', text],
   ['200 KB', kilobytes200, json],
-])('%s is delivered byte for byte', async (_name, body, contentType) => {
+])('a body with %s is delivered unchanged, byte for byte', async (_name, body, contentType) => {
   const topic = await newTopic();
   const { receiver } = await newSubscriber(topic);
   const messageId = await publish(topic, body);
@@ -44,7 +44,7 @@ test('a body may have at most 256 KiB', async () => {
   expect(receiver.of('Notification')).toHaveLength(1);
 });
 
-test.each(['décès', '100 % sure', 'a%20b'])('a receiver can always decode the subject header: %s', async (subject) => {
+test.each(['décès', '100 % sure', 'a%20b'])('receivers can always decode the subject header: %s', async (subject) => {
   const topic = await newTopic();
   const { receiver } = await newSubscriber(topic);
   await publish(topic, 'x', { query: { subject } });

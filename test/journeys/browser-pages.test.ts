@@ -8,7 +8,7 @@ const world = await openWorld();
 const browser = useBrowser();
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
-/** Returns a property of an element's style as the browser computes it. */
+/** Returns a property of an element's style as computed by the browser. */
 const styleOf = async (
   page: Page,
   selector: string,
@@ -16,7 +16,7 @@ const styleOf = async (
 ) => String(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`));
 const isActive = async (uuid: string) => (await subscriptionRow(world, uuid))?.isActive;
 
-/** The ways in which a person can press the only button on a page. */
+/** The ways to press the only button on a page. */
 const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, press: (page: Page) => Promise<void>][] =
   [
     ['by click', {}, (page) => page.getByRole('button').click()],
@@ -25,7 +25,7 @@ const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, pr
   ];
 
 describe.skipIf(!hasBrowser)('pages in a browser', () => {
-  test.each(ways)('a subscriber confirms %s, and opening the page changes nothing', async (_way, options, press) => {
+  test.each(ways)('a subscriber confirms %s, but opening the page changes nothing', async (_way, options, press) => {
     const { confirmLink, pending } = await newReader(world);
     const { page } = await browser.open(confirmLink, options);
     expect(await heading(page)).toBe('Confirm your subscription');
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
   });
 
   test.each(ways)(
-    'a subscriber unsubscribes %s, and opening the page changes nothing',
+    'a subscriber unsubscribes %s, but opening the page changes nothing',
     async (_way, options, press) => {
       const { leaveLink, pending } = await confirmedReader(world);
       const { page } = await browser.open(leaveLink, options);
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
       await press(page);
       await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
       expect(await subscriptionRow(world, pending.uuid)).toBeUndefined();
-      // The browser sends the form a second time.
+      // The browser submits the form a second time.
       await page.reload();
       expect(await heading(page)).toBe('You are unsubscribed');
       await page.goto(leaveLink);
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     },
   );
 
-  test('an invalid link opens a page that says that the link does not work', async () => {
+  test('an invalid link opens a page that says that this link does not work', async () => {
     for (const path of ['/v1/confirm?token=x', '/v1/unsubscribe?token=x', '/v1/confirm']) {
       const { page } = await browser.open(world.outputs.baseUrl + path);
       expect(await heading(page)).toBe('This link does not work');
@@ -70,18 +70,18 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
 
   test.each([
     ['on a narrow screen', { viewport: { width: 320, height: 640 } }],
-    // At a zoom of 200 %, a screen of 1,280 pixels is 640 pixels wide.
+    // At 200 % zoom, a screen with 1,280 pixels has the width of 640 pixels.
     ['at 200 %', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
     ['in dark mode', { colorScheme: 'dark' as const }],
   ])(
-    'a page fits %s, has styles and a visible focus, and its button is large enough to press',
+    'a page fits %s, has styles and a visible focus, and has a button that is large enough to press',
     async (_where, options) => {
       const { page, requests } = await browser.open((await newReader(world)).confirmLink, options);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       const button = page.getByRole('button', { name: 'Confirm the subscription' });
       const box = await button.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
-      // The browser applied the style sheet, because the content security policy contains its hash.
+      // The content security policy contains the style sheet's hash, so the browser applied the style sheet.
       expect(await styleOf(page, 'button', 'fontWeight')).toBe('600');
       expect(await styleOf(page, 'button', 'outline')).not.toMatch(/solid/);
       await page.keyboard.press('Tab');
@@ -93,25 +93,28 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)('text has enough contrast with its background (%s)', async (colorScheme) => {
-    const { page } = await browser.open((await newReader(world)).confirmLink, { colorScheme });
-    const ground = await styleOf(page, 'body', 'backgroundColor');
-    const inks = await Promise.all(
-      ['h1', 'p', 'dt', 'dd', '.quiet'].map((selector) => styleOf(page, selector, 'color')),
-    );
-    const onButton = [await styleOf(page, 'button', 'color'), await styleOf(page, 'button', 'backgroundColor')];
-    const colours = [...inks.map((ink) => [ink, ground]), onButton];
-    // WCAG 2.2: relative luminance and contrast ratio.
-    const luminance = (colour = '') => {
-      const [r = 0, g = 0, b = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
-        const share = Number(part) / 255;
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    for (const pair of colours) {
-      const [light = 0, dark = 0] = pair.map(luminance).toSorted((a, b) => b - a);
-      expect((light + 0.05) / (dark + 0.05), pair.join(' on ')).toBeGreaterThanOrEqual(7);
-    }
-  });
+  test.each(['light', 'dark'] as const)(
+    'text on the page has enough contrast with its background (%s)',
+    async (colorScheme) => {
+      const { page } = await browser.open((await newReader(world)).confirmLink, { colorScheme });
+      const ground = await styleOf(page, 'body', 'backgroundColor');
+      const inks = await Promise.all(
+        ['h1', 'p', 'dt', 'dd', '.quiet'].map((selector) => styleOf(page, selector, 'color')),
+      );
+      const onButton = [await styleOf(page, 'button', 'color'), await styleOf(page, 'button', 'backgroundColor')];
+      const colours = [...inks.map((ink) => [ink, ground]), onButton];
+      // The relative luminance and contrast ratio from WCAG 2.2.
+      const luminance = (colour = '') => {
+        const [r = 0, g = 0, b = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+          const share = Number(part) / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      for (const pair of colours) {
+        const [light = 0, dark = 0] = pair.map(luminance).toSorted((a, b) => b - a);
+        expect((light + 0.05) / (dark + 0.05), pair.join(' on ')).toBeGreaterThanOrEqual(7);
+      }
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { hang, startReceiver, status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// The limits have their default values. The hanging receiver hangs for longer than the delivery of any event takes.
+// The limits have their default values. The hanging receiver hangs longer than the delivery of any event takes.
 const { world } = await openSeparateWorld({
   unconfirmedPerHost: '25',
   confirmationsPerCaller: '600',
@@ -24,7 +24,7 @@ const counted = (answers: readonly { readonly status: number }[]) =>
 const pendingOf = async (topicUuid: string) =>
   (await aws.rows('subscriptions')).filter((row) => row.topicUuid === topicUuid && row.isActive === false);
 
-test('events are not delayed by confirmations that hang', async () => {
+test('hanging confirmation requests do not delay events', async () => {
   const topic = await newTopic();
   const token = await world.tokenFor(['notif.sub.write'], 'flooding');
   const { receiver } = await newSubscriber(topic);
@@ -38,11 +38,11 @@ test('events are not delayed by confirmations that hang', async () => {
   const asking = (await aws.rows('deliveries')).filter(({ taskKey }) => pending.includes(String(taskKey)));
   expect(asking.map(({ outcome }) => outcome)).toEqual(Array(12).fill(undefined));
   expect(await aws.depth('http')).toBe(0);
-  // Frees the lane for the next test.
+  // Releases the lane for the next test.
   await hanging.close();
 });
 
-test('a host that does not confirm receives at most five requests for each of at most 25 subscriptions', async () => {
+test('a host that never confirms receives at most five requests for each of at most 25 subscriptions', async () => {
   const topic = await newTopic();
   const receiver = await startReceiver(status(404));
   const token = await world.tokenFor(['notif.sub.write'], 'amplifying');
@@ -59,7 +59,7 @@ test('a host that does not confirm receives at most five requests for each of at
   expect(posts).toEqual(Array(25).fill(5));
 }, 300_000);
 
-test('a mailbox receives five confirmation requests, even if the subscription is deleted each time', async () => {
+test('a mailbox receives at most five confirmation requests, even if the subscription is deleted each time', async () => {
   const topic = await newTopic();
   const address = `${uniqueName('reader')}@example.org`;
   const answers = [];
@@ -67,7 +67,7 @@ test('a mailbox receives five confirmation requests, even if the subscription is
     const answer = await ask(topic.uuid, address, { protocol: 'email' });
     answers.push(answer);
     if (answer.status !== 200) continue;
-    // Waits until the request is sent, because a request that is deleted earlier is never sent.
+    // The request must be sent before it is deleted, because a deleted request is never sent.
     await eventually(async () => expect(await inbox(outputs.inboxUrl, address)).toHaveLength(times + 1));
     await call(unsubscribe, { path: { uuid: answer.json.uuid } });
   }
@@ -75,7 +75,7 @@ test('a mailbox receives five confirmation requests, even if the subscription is
   expect(await inbox(outputs.inboxUrl, address)).toHaveLength(5);
 }, 120_000);
 
-test('a mailbox receives no more requests through plus-tags, upper case or other topics', async () => {
+test('plus-tags, upper case or other topics do not let a mailbox receive more requests', async () => {
   const topic = await newTopic();
   const topics = await Promise.all(Array.from({ length: 40 }, () => newTopic()));
   const [name, other] = [uniqueName('reader'), uniqueName('reader')];

@@ -22,7 +22,7 @@ const changed = (text: string, index: number): string =>
   text.slice(0, index) + (text.charAt(index) === 'A' ? 'B' : 'A') + text.slice(index + 1);
 
 describe.concurrent('a confirmation', () => {
-  test('is retried according to its policy, with the same token, until it arrives', async () => {
+  test('a confirmation request is retried according to its policy, with the same token, until it arrives', async () => {
     const { receiver, subscription, token, messageId } = await newPending('1,3', status(500));
     const watching = attemptsAt(messageId, subscription.uuid);
     receiver.answer(accept);
@@ -34,7 +34,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(token)).json).toEqual({ ...subscription, active: true });
   });
 
-  test('that has failed permanently is sent again with a new token when the client subscribes again', async () => {
+  test('a confirmation request that has failed permanently is sent again with a new token when the client subscribes again', async () => {
     const first = await newPending('1,1', status(500));
     await subscribeTo(first.topic, first.receiver.url, { policy: '1,1' });
     await attemptsAt(first.messageId, first.subscription.uuid);
@@ -46,11 +46,11 @@ describe.concurrent('a confirmation', () => {
     const second = confirmationIn(await first.receiver.arrival('SubscriptionConfirmation', 3));
     expect(second.token).not.toBe(first.token);
     expect((await confirm(second.token)).json).toEqual({ ...first.subscription, active: true });
-    // The first token is still valid.
+    // The first token remains valid.
     expect((await confirm(first.token)).status).toBe(200);
   });
 
-  test('with an expired token confirms nothing, and subscribing again sends a new token', async () => {
+  test('a confirmation with an expired token confirms nothing, and subscribing again sends a new token', async () => {
     const { topic, receiver, subscription, token } = await newPending();
     await world.aws.expireTokens(subscription.uuid);
     const late = await confirm(token);
@@ -60,7 +60,7 @@ describe.concurrent('a confirmation', () => {
     expect((await confirm(second.token)).json.active).toBe(true);
   });
 
-  test('is not sent again after the subscriber has confirmed', async () => {
+  test('a confirmation request is not sent again after the subscriber has confirmed', async () => {
     const { topic, receiver, subscription, token } = await newPending('1,-1', status(500));
     await confirm(token);
     const messageId = await publish(topic, 'x');
@@ -70,7 +70,7 @@ describe.concurrent('a confirmation', () => {
     await attemptsAt(messageId, subscription.uuid);
   });
 
-  test('may be confirmed twice', async () => {
+  test('a subscriber may confirm twice', async () => {
     const { subscription, token } = await newPending();
     const active = { ...subscription, active: true };
     expect((await confirm(token)).json).toEqual(active);
@@ -79,7 +79,7 @@ describe.concurrent('a confirmation', () => {
     expect((await call(listSubscriptions)).json).toContainEqual(active);
   });
 
-  test('with an altered token confirms nothing', async () => {
+  test('a confirmation with an altered token confirms nothing', async () => {
     const { topic, subscription, token, receiver } = await newPending();
     const other = await newPending();
     const [, secret] = token.split('.');
@@ -93,7 +93,7 @@ describe.concurrent('a confirmation', () => {
     const both = await confirm(token, other.token);
     expect([both.status, both.error.message]).toEqual(refusal);
     expect((await call(listSubscriptions)).json).toContainEqual(subscription);
-    // A subscriber receives no event before the confirmation.
+    // Subscribers receive no event before they confirm.
     const witness = await world.newSubscriber(topic);
     await attemptsAt(await publish(topic, 'x'), witness.subscription.uuid);
     expect(receiver.of('Notification')).toEqual([]);

@@ -7,12 +7,12 @@ import { status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// Uses a separate stack because the console shows the latest items and other tests use the shared stack.
+// Uses a separate stack because the console shows only the latest items and other tests use the shared stack.
 const { world } = await openSeparateWorld();
 const browser = useBrowser();
 const { baseUrl } = world.outputs;
 
-/** Collects the errors that the browser reports: policy violations and script errors. */
+/** Collects policy violations and script errors that the browser reports. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -20,7 +20,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Publishes an event that a subscriber rejects permanently, on a topic whose name contains markup. */
+/** Publishes an event that a subscriber rejects permanently. The name of its topic contains markup. */
 async function failedEvent() {
   const topic = await world.newTopic(uniqueName('<img src=x onerror=alert(1)>'));
   const { receiver, subscription } = await world.newSubscriber(topic, { policy: '1,1', answering: status(503) });
@@ -33,7 +33,7 @@ const post = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${baseUrl}/console/${path}`, { method: 'POST', headers });
 
 describe('the console for browsers', () => {
-  test('gives a token to its own page and to tools, but not to other pages', async () => {
+  test('the console gives a token to its own page and to tools, but not to other pages', async () => {
     const own = await post('token', { origin: baseUrl });
     const { token } = (await own.json()) as { token: string };
     const topics = await fetch(`${baseUrl}/v1/topics`, { headers: { authorization: `Bearer ${token}` } });
@@ -49,7 +49,7 @@ describe('the console for browsers', () => {
     expect((await fetch(baseUrl.replace('127.0.0.1', 'localhost'), { redirect: 'manual' })).status).toBe(302);
   });
 
-  test('passes all other requests on to the API', async () => {
+  test('the console passes all other requests on to the API', async () => {
     expect((await fetch(`${baseUrl}/elsewhere`)).status).toBe(403);
     expect((await fetch(`${baseUrl}/v1/health`)).status).toBe(200);
     expect((await fetch(`${baseUrl}/console/nothing`)).status).toBe(404);
@@ -60,7 +60,7 @@ describe('the console for browsers', () => {
 });
 
 describe.skipIf(!hasBrowser)('the console in a browser', () => {
-  test('shows an event as it was published, with its attempts, and redelivers it', async () => {
+  test('the console shows an event unchanged, with its attempts, and redelivers it', async () => {
     const { topic, receiver, subscription, messageId } = await failedEvent();
     const { page, requests } = await browser.open(baseUrl);
     const complaints = complaintsOf(page);
@@ -73,14 +73,14 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
 
     receiver.answer(status(200));
     await look.getByRole('button', { name: `Redeliver to ${subscription.address}` }).click();
-    // The view updates by itself.
+    // The view updates automatically.
     await look.getByText('delivered 200').waitFor();
     expect(receiver.of('Notification').at(-1)?.headers['message-id']).toBe(messageId);
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => !url.startsWith(baseUrl))).toEqual([]);
   });
 
-  test('shows sent events even when there are more topics than it reads', async () => {
+  test('the console shows sent events even if there are more topics than it reads', async () => {
     for (let count = 0; count < 150; count++) await world.newTopic();
     const sent = [await failedEvent(), await failedEvent(), await failedEvent()];
     const { page } = await browser.open(baseUrl);
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await page.getByText('There are more than 50 topics').waitFor();
   });
 
-  test('shows ten subscriptions for an event, and more on request', async () => {
+  test('the console shows ten subscriptions for an event, and more on request', async () => {
     const topic = await world.newTopic();
     await Promise.all(Array.from({ length: 11 }, () => world.newSubscriber(topic)));
     await world.publish(topic, { source: 'h', uin: '1' });
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await page.getByRole('button', { name: 'Show more subscriptions' }).count()).toBe(0);
   });
 
-  test('says that a subscription has ended, and that its deliveries are not shown', async () => {
+  test('the console says that a subscription has ended and that its deliveries are not shown', async () => {
     const topic = await world.newTopic();
     const [ended, stays] = [await world.newSubscriber(topic), await world.newSubscriber(topic)];
     const messageId = await world.publish(topic, { source: 'h', uin: '1' });
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(await look.getByRole('heading', { level: 3 }).allTextContents()).toEqual([stays.subscription.address]);
     await page.keyboard.press('Escape');
 
-    // An internal error does not mean that the subscription has ended, so the page shows the error.
+    // After an internal error, the page shows the error and does not report the subscription as ended.
     await page.unroute(path);
     await answer(500);
     await open(`View details of event ${topic.name}`);
@@ -141,19 +141,22 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await look.getByText('No current subscription matches this event.').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)('has the same colours as the API reference (%s)', async (colorScheme) => {
-    const pages = [baseUrl, `${baseUrl}/console/reference`];
-    const colours = pages.map(async (url) => {
-      const { page } = await browser.open(url, { colorScheme });
-      const of = (selector: string) => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
-      return [await of('body'), await of('nav a')];
-    });
-    const [console, reference] = await Promise.all(colours);
-    expect(console).toEqual(reference);
-    expect(new Set(console).size).toBe(2);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the console has the same colours as the API reference (%s)',
+    async (colorScheme) => {
+      const pages = [baseUrl, `${baseUrl}/console/reference`];
+      const colours = pages.map(async (url) => {
+        const { page } = await browser.open(url, { colorScheme });
+        const of = (selector: string) => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
+        return [await of('body'), await of('nav a')];
+      });
+      const [console, reference] = await Promise.all(colours);
+      expect(console).toEqual(reference);
+      expect(new Set(console).size).toBe(2);
+    },
+  );
 
-  test('redelivers failed deliveries with the redelivery job', async () => {
+  test('the console redelivers failed deliveries with the redelivery job', async () => {
     const { topic, receiver, messageId } = await failedEvent();
     const { page } = await browser.open(baseUrl);
     await page.getByRole('button', { name: `View details of event ${topic.name}` }).click();
@@ -165,7 +168,7 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     expect(again.headers['message-id']).toBe(messageId);
   });
 
-  test('sends a test event with the keyboard alone and shows its result', async () => {
+  test('a keyboard user can send a test event in the console and see its result', async () => {
     const { receiver, subscription } = await world.newSubscriber(await world.newTopic());
     const { page } = await browser.open(baseUrl);
     const look = page.getByRole('button', { name: `View details of subscription ${subscription.address}` });
@@ -182,19 +185,22 @@ describe.skipIf(!hasBrowser)('the console in a browser', () => {
     await eventually(async () => expect(await focused()).toBe(await look.getAttribute('aria-label')));
   });
 
-  test.each(['light', 'dark'] as const)('is accessible (%s), even on a small screen', async (colorScheme) => {
-    const { topic } = await failedEvent();
-    const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
-    const look = page.getByRole('button', { name: `View details of event ${topic.name}` });
-    await look.waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await look.click();
-    await page.getByRole('dialog').getByRole('table').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the console is accessible (%s), even on a small screen',
+    async (colorScheme) => {
+      const { topic } = await failedEvent();
+      const { page } = await browser.open(baseUrl, { colorScheme, viewport: { width: 320, height: 640 } });
+      const look = page.getByRole('button', { name: `View details of event ${topic.name}` });
+      await look.waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await look.click();
+      await page.getByRole('dialog').getByRole('table').waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
 
-  test('shows the API reference to this machine only and sends requests with a token', async () => {
+  test('the console shows the API reference only to this machine, and the API reference sends requests with a token', async () => {
     const { page, requests } = await browser.open(`${baseUrl}/console/reference`);
     const complaints = complaintsOf(page);
     await page.getByRole('button', { name: 'GET /v1/topics', exact: false }).first().click();

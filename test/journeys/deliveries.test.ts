@@ -13,7 +13,7 @@ const world = await openWorld();
 const { call, newTopic, newSubscriber, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-test('a subscriber reads the state of its deliveries and redelivers them', async () => {
+test('a subscriber reads the state of their deliveries and redelivers them', async () => {
   const topic = await newTopic();
   const { receiver, subscription } = await newSubscriber(topic, { policy: '1,0' });
   const path = { uuid: subscription.uuid };

@@ -17,7 +17,7 @@ const pdf = textPdf();
 
 describe('a document about one person', () => {
   test.each(['birth', 'BIRTH', ' Birth  Certificate ', 'birth_certificate', 'Bírth'])(
-    'is found by the document type "%s"',
+    'a document is found by the document type "%s"',
     async (doctype) => {
       const uin = await documents.newPerson();
       await documents.put(uin, 'Birth/-/certificate.pdf', pdf);
@@ -26,30 +26,33 @@ describe('a document about one person', () => {
     },
   );
 
-  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])('is returned for the format "%s"', async (format) => {
-    const uin = await documents.newPerson();
-    await documents.put(uin, 'birth/-/certificate', pdf);
-    expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
-  });
+  test.each(['pdf', 'PDF', 'application/pdf', 'Application/PDF'])(
+    'a document is returned for the format "%s"',
+    async (format) => {
+      const uin = await documents.newPerson();
+      await documents.put(uin, 'birth/-/certificate', pdf);
+      expect((await documents.get(uin, { doctype: 'birth', format })).bytes.equals(pdf)).toBe(true);
+    },
+  );
 
   test.each([
     ['jpg', 'image/jpeg'],
     ['tif', 'image/tiff'],
     ['image/webp', 'image/webp'],
-  ])('is returned for the format %s with the media type %s', async (format, mediaType) => {
+  ])('a document is returned for the format %s with the media type %s', async (format, mediaType) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', jpeg);
     const { headers } = await documents.get(uin, { doctype: 'birth', format });
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
-  test('has the type that its bytes show, whatever its name says', async () => {
+  test('the bytes of a document determine its type, whatever its name says', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate.pdf', jpeg);
     expect((await documents.get(uin, { doctype: 'birth', format: 'jpeg' })).bytes.equals(jpeg)).toBe(true);
   });
 
-  test('is returned in the requested format when it is stored in several formats', async () => {
+  test('a document that is stored in several formats is returned in the requested format', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate.pdf', pdf);
     await documents.put(uin, 'birth/-/certificate.jpg', jpeg);
@@ -61,7 +64,7 @@ describe('a document about one person', () => {
     }
   });
 
-  test('has headers that prevent caching and content sniffing', async () => {
+  test('a document has headers that prevent caching and content sniffing', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const { headers } = await documents.get(uin, { doctype: 'birth', format: 'pdf' });
@@ -76,7 +79,7 @@ describe('a document about one person', () => {
 });
 
 describe('a document about two persons', () => {
-  test('is found with the UIN of either person', async () => {
+  test('a document about two persons is found with the UIN of either person', async () => {
     const [first, second] = await Promise.all([documents.newPerson(), documents.newPerson()]);
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const [uin, secondaryUin] of [
@@ -88,7 +91,7 @@ describe('a document about two persons', () => {
     }
   });
 
-  test('requires secondaryUin only if there are two such documents', async () => {
+  test('a request for a document about two persons requires secondaryUin only if there are two such documents', async () => {
     const [uin, before, after] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     const person = uin ?? '';
     await documents.put(person, `marriage/${before}/deed`, png);
@@ -102,7 +105,7 @@ describe('a document about two persons', () => {
     expect(later.bytes.equals(webp)).toBe(true);
   });
 
-  test('is not returned for a third person', async () => {
+  test('a document about two persons is not returned for a third person', async () => {
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     await documents.put(first ?? '', `marriage/${second}/deed`, pdf);
     for (const [uin, secondaryUin] of [
@@ -120,7 +123,7 @@ describe('a document about two persons', () => {
 describe('a document about two persons that is stored under the other person', () => {
   const ask = (uin: string, more: Record<string, string> = {}) =>
     documents.get(uin, { doctype: 'marriage', format: 'pdf', ...more });
-  /** Waits until the response has the status that is expected once S3 has reported a write or a delete. */
+  /** Waits for this response status, which changes when S3 reports a write or a delete. */
   const becomes = (uin: string, status: number, more: Record<string, string> = {}) =>
     eventually(async () => {
       const answer = await ask(uin, more);
@@ -130,7 +133,7 @@ describe('a document about two persons that is stored under the other person', (
   const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
 
   test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
-    'is found with the UIN of either person, with and without secondaryUin: %s',
+    'a document under the other person is found with either UIN, with and without secondaryUin: %s',
     async (name) => {
       const [first, second] = await newPersons();
       await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
@@ -144,7 +147,7 @@ describe('a document about two persons that is stored under the other person', (
     },
   );
 
-  test('requires secondaryUin, and returns 400 without it, if the person has another document of this type', async () => {
+  test('a request returns 400 without secondaryUin if the person has another document of this type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await documents.put(third, `marriage/${first}/deed.pdf`, textPdf(2));
@@ -153,12 +156,12 @@ describe('a document about two persons that is stored under the other person', (
     for (const uin of [second, third]) expect(error.message).not.toContain(uin);
     expect((await ask(first, { secondaryUin: second })).bytes.equals(pdf)).toBe(true);
     expect((await ask(first, { secondaryUin: third })).bytes.equals(textPdf(2))).toBe(true);
-    // Each of the two other persons has only one document.
+    // The second and the third person have only one document each.
     expect((await becomes(second, 200)).bytes.equals(pdf)).toBe(true);
     expect((await becomes(third, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test("does not hide the person's own document, which secondaryUin=- selects", async () => {
+  test("a document under another person does not hide the person's own document, which secondaryUin=- selects", async () => {
     const [child, mother] = await newPersons();
     await documents.put(mother, 'birth/-/certificate.pdf', pdf);
     await documents.put(child, `birth/${mother}/certificate.pdf`, textPdf(2));
@@ -168,31 +171,31 @@ describe('a document about two persons that is stored under the other person', (
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is found with neither UIN after it is deleted, and is found again after it is stored again', async () => {
+  test('a document is found with neither UIN after its deletion, and again after it is stored again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
     await documents.removeObject(key);
-    // The request comes immediately: the index still lists the document, but the bucket no longer contains it.
+    // This request comes before the S3 event: the index still lists the document, but the bucket no longer contains it.
     expect((await ask(second)).status).toBe(404);
     expect((await ask(first)).status).toBe(404);
     await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));
     expect((await becomes(second, 200)).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('is not replaced by a file in a subfolder of its place', async () => {
+  test('a document is not replaced by a file in a subfolder', async () => {
     const [first, second] = await newPersons();
     await documents.put(first, `marriage/${second}/merged/deed.pdf`, textPdf(2));
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
     await documents.removeObject(key);
-    // The link still exists, but no client gets the file.
+    // The index still has the link, but no client gets the file in the subfolder.
     for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
     expect((await ask(first, { secondaryUin: second })).status).toBe(404);
     expect((await ask(second, { secondaryUin: first })).status).toBe(404);
   });
 
-  test('is not returned for another person or another type', async () => {
+  test('a document about two persons is not returned for another person or another type', async () => {
     const [first, second, third] = await newPersons();
     await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
@@ -203,7 +206,7 @@ describe('a document about two persons that is stored under the other person', (
 });
 
 describe('a document request', () => {
-  test('for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
+  test('a document request for an unknown UIN returns 404, even if the UIN contains a path to another folder', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     for (const unknown of ['999999999999', `${uin}/birth`, `../${uin}`, `${uin}/`, 'documents']) {
@@ -213,7 +216,7 @@ describe('a document request', () => {
   });
 
   test.each(['death', 'b', 'birth/-', '-'])(
-    'for a person without a document of type %s returns 404',
+    'a document request for a person without a document of type %s returns 404',
     async (doctype) => {
       const uin = await documents.newPerson();
       await documents.put(uin, 'birth/-/certificate', pdf);
@@ -239,7 +242,7 @@ describe('a document request', () => {
 });
 
 describe('a caller that already has the document', () => {
-  test.each(['pdf', 'png'])('receives 304 for the format %s', async (format) => {
+  test.each(['pdf', 'png'])('a caller that already has the document receives 304 for the format %s', async (format) => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', pdf);
     const query = { doctype: 'birth', format };
@@ -252,7 +255,7 @@ describe('a caller that already has the document', () => {
     expect((await documents.get(uin, query, { 'if-none-match': tag })).status).toBe(200);
   });
 
-  test('gets a different ETag for each format and page', async () => {
+  test('each format and page of a document has a different ETag', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate', textPdf(2));
     const queries = [{ format: 'png' }, { format: 'jpeg' }, { format: 'png', page: '1' }, { format: 'png', page: '2' }];
@@ -267,7 +270,7 @@ describe('a caller that already has the document', () => {
 test.each([
   ['no token', null, 401],
   ['a token without the scope', 'uin.generate', 403],
-] as const)('%s causes %i, whether or not the document exists', async (_what, scope, status) => {
+] as const)('a request with %s returns %i, whether or not the document exists', async (_what, scope, status) => {
   const uin = await documents.newPerson();
   await documents.put(uin, 'birth/-/certificate', pdf);
   const token = scope === null ? null : await world.tokenFor([scope]);

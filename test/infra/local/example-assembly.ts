@@ -57,7 +57,7 @@ export const worker = `export const handler = async ({ Records }) => {
   return { batchItemFailures: Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };`;
 
-/** Writes a stack with a resource of every type that the local stack runs. */
+/** Writes a stack with one resource of every type that the local stack runs. */
 export function writeAssembly() {
   const assembly = createAssembly();
   assembly.add('persons', 'AWS::DynamoDB::Table', {

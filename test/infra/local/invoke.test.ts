@@ -15,7 +15,7 @@ import { createAssembly } from './assembly.ts';
 const script = join(import.meta.dirname, '../../../infra/local/invoke.ts');
 const here = mkdtempSync(join(tmpdir(), 'invoke-'));
 
-/** Runs the command in the folder that contains the stack's outputs. */
+/** Runs the invoke command in the folder that contains the stack's outputs. */
 async function invoke(args: string[], environment: Record<string, string> = {}, cwd = here) {
   const child = spawn(process.execPath, [script, ...args], { cwd, env: { PATH: process.env.PATH, ...environment } });
   const [out, errorOutput, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -49,7 +49,7 @@ describe('invoke with a local stack', () => {
   });
   afterAll(() => stack?.stop());
 
-  test('runs a job and prints its result', async () => {
+  test("invoke runs a job and prints the job's result", async () => {
     const result = (event: unknown) => ({
       code: 0,
       out: `${JSON.stringify({ resumed: 2, event })}\n`,
@@ -59,7 +59,7 @@ describe('invoke with a local stack', () => {
     expect(await invoke(['sweep', '{"a":1}', '--port', new URL(stack.outputs.baseUrl).port])).toEqual(result({ a: 1 }));
   });
 
-  test('prints the rows of all pages, one per line, and the row count on standard error', async () => {
+  test('invoke prints the rows of all pages, one per line, and the row count on standard error', async () => {
     expect(await invoke(['readJournal', '{"uin":"1"}'])).toEqual({
       code: 0,
       out: '{"at":1}\n{"at":2}\n{"at":3}\n',
@@ -67,7 +67,7 @@ describe('invoke with a local stack', () => {
     });
   });
 
-  test('prints a failure in one line', async () => {
+  test('invoke prints a failure in one line', async () => {
     expect(await invoke(['redeliver', `{"since":"${since}"}`])).toEqual(
       rejected('redeliver failed: RangeError no deliveries'),
     );
@@ -104,11 +104,11 @@ describe('invoke with a local stack', () => {
       ['sweep', '--port', '1'],
       'no stack is running at port 1. Start one with npm start, or use --stack NAME for a stack on AWS.',
     ],
-  ])('rejects %j with one line', async (args, errorOutput) => {
+  ])('invoke rejects %j with one line', async (args, errorOutput) => {
     expect(await invoke(args)).toEqual(rejected(errorOutput));
   });
 
-  test('rejects invalid JSON, and a folder where no stack is running', async () => {
+  test('invoke rejects invalid JSON, and a folder in which no stack is running', async () => {
     const { code, errorOutput } = await invoke(['sweep', '{a']);
     expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^\{a is not valid JSON: .+\n$/)]);
     expect(await invoke(['sweep'], {}, tmpdir())).toEqual(
@@ -116,7 +116,7 @@ describe('invoke with a local stack', () => {
     );
   });
 
-  test('prints its usage for --help and without arguments', async () => {
+  test('invoke prints its usage for --help and without arguments', async () => {
     const said = expect.stringContaining(`JOB           ${listed('or')}`);
     expect(await invoke(['--help'])).toEqual({ code: 0, out: said, errorOutput: '' });
     expect(await invoke([])).toEqual({ code: 1, out: '', errorOutput: said });
@@ -154,12 +154,12 @@ describe('invoke with a stack on AWS', () => {
   });
   afterAll(() => void server.close());
 
-  test('explains what to set if no Region is set', async () => {
+  test('invoke explains which variable to set if no Region is set', async () => {
     const { code, errorOutput } = await invoke(['sweep', '--stack', 'Registry'], { AWS_CONFIG_FILE: 'none' });
     expect([code, errorOutput]).toEqual([1, expect.stringMatching(/^no Region is set: set AWS_REGION/)]);
   });
 
-  test('invokes the function that the outputs of the stack name', async () => {
+  test('invoke calls the function that the outputs of the stack name', async () => {
     const result = { code: 0, out: '{"resumed":3}\n', errorOutput: '' };
     expect(await invoke(['sweep', '{"a":1}', '--stack', 'Registry'], environment)).toEqual(result);
     expect(calls).toEqual([
@@ -171,7 +171,7 @@ describe('invoke with a stack on AWS', () => {
   test.each([
     ['Other', 'Stack with id Other does not exist'],
     ['Old', 'the stack Old has no output sweepFunction. Deploy it again.'],
-  ])('explains what is wrong with the stack %s', async (name, errorOutput) => {
+  ])('invoke explains what is wrong with the stack %s', async (name, errorOutput) => {
     expect(await invoke(['sweep', '--stack', name], environment)).toEqual(rejected(errorOutput));
   });
 });

@@ -31,7 +31,7 @@ test.each([
   expect(() => readOptions(given, {})).toThrow(new OptionError(message));
 });
 
-test('the help names every option', () => {
+test('the help lists every option', () => {
   expect(readOptions(['--help', '--port', 'x'], {})).toBe('help');
   for (const option of ['--port N', '--data DIR', '--json', '--watch', '--inspect FUNCTION', '--help'])
     expect(help).toContain(option);

@@ -10,7 +10,10 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.stop()));
 });
 
-/** Returns the specification of a function that returns its version and call count after the delay in the event. */
+/**
+ * Returns the specification of a function. After the delay in the event, this function returns its version and call
+ * count.
+ */
 function specOf(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');
   writeFileSync(
@@ -41,7 +44,7 @@ function openPool(maxConcurrency: number) {
   return { pool, call };
 }
 
-test('calls after a reload run the new code, and only the first of them starts a sandbox', async () => {
+test('calls after a reload run the new code, and only the first call starts a sandbox', async () => {
   const { pool, call } = openPool(2);
   expect(await call()).toBe('old 1');
   await pool.replaceCode(specOf('new'));
@@ -49,7 +52,7 @@ test('calls after a reload run the new code, and only the first of them starts a
   expect(await call()).toBe('new 2');
 });
 
-test('a running call finishes with the old code, and its sandbox is not reused', async () => {
+test('a running call finishes with the old code, and no later call uses its sandbox', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = call(1000);
@@ -59,7 +62,7 @@ test('a running call finishes with the old code, and its sandbox is not reused',
   expect(await call()).toBe('new 2');
 });
 
-test('a call that waits for a sandbox gets one with the new code', async () => {
+test('a call that waits for a sandbox gets a sandbox with the new code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = call(500);
@@ -68,7 +71,7 @@ test('a call that waits for a sandbox gets one with the new code', async () => {
   expect(await Promise.all([inFlight, waiting])).toEqual(['old 2', 'new 1']);
 });
 
-test('stopping does not wait for calls that run old code', async () => {
+test('stopping the functions does not wait for calls that still run old code', async () => {
   const { pool, call } = openPool(1);
   expect(await call()).toBe('old 1');
   const inFlight = pool.invoke({ ms: 9000 });

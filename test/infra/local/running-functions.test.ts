@@ -12,7 +12,7 @@ describe('a running stack', () => {
   });
   afterAll(() => stack?.stop());
 
-  test('gives a function only the grants of its role', async () => {
+  test('a running stack gives a function only the grants of its role', async () => {
     await stack.invoke('api', { do: 'put', id: 'p1' });
     expect(await stack.invoke('api', { do: 'get', id: 'p1' })).toEqual({ id: { S: 'p1' } });
     await expect(stack.invoke('api', { do: 'delete', id: 'p1' })).rejects.toMatchObject({
@@ -21,7 +21,7 @@ describe('a running stack', () => {
     });
   });
 
-  test('returns 403 for a missing object unless the function may list the bucket', async () => {
+  test('a running stack returns 403 for a missing object unless the function may list the bucket', async () => {
     const { documents: bucket = '' } = stack.outputs.resources.buckets;
     const put = (key: string) => fetch(`${stack.outputs.s3Endpoint}/${bucket}/${key}`, { method: 'PUT', body: 'text' });
     await Promise.all([put('open/a'), put('closed/a')]);
@@ -31,7 +31,7 @@ describe('a running stack', () => {
     }
   });
 
-  test("lets a listener see a function's AWS calls and respond in place of the service", async () => {
+  test("a listener can see a function's AWS calls and respond in place of the service", async () => {
     const actions: string[] = [];
     const release = stack.onAwsCall(({ functionName, action }) => {
       actions.push(`${functionName} ${action}`);
@@ -46,14 +46,14 @@ describe('a running stack', () => {
     await expect(stack.invoke('api', { do: 'get', id: 'p1' })).resolves.toBeDefined();
   });
 
-  test('fails the call of a killed sandbox, and starts a new sandbox for the next call', async () => {
+  test('a killed sandbox fails its call, and the next call starts a new sandbox', async () => {
     const sleeping = stack.invoke('api', { pathParameters: { action: 'sleep' } });
     setTimeout(() => stack.kill('api'), 100);
     await expect(sleeping).rejects.toMatchObject({ name: 'Runtime.ExitError' });
     await expect(stack.invoke('api', { do: 'get', id: 'none' })).resolves.toBeNull();
   });
 
-  test('retries only the failed messages of a batch, and finally moves them to the dead-letter queue', async () => {
+  test('a running stack retries only the failed messages of a batch, and finally moves them to the dead-letter queue', async () => {
     const sqs = new SQSClient({
       endpoint: stack.outputs.sqsEndpoint,
       region: 'us-east-1',
@@ -61,7 +61,7 @@ describe('a running stack', () => {
     });
     const { jobs, dead } = stack.outputs.resources.queues;
     const kind = { DataType: 'String', StringValue: 'k' };
-    // A cold start may take longer than the visibility timeout of one second.
+    // A cold start can take longer than the visibility timeout of one second.
     await stack.invoke('work', { Records: [] });
     for (const MessageBody of ['good', 'bad']) {
       await sqs.send(new SendMessageCommand({ QueueUrl: jobs, MessageBody, MessageAttributes: { kind } }));
@@ -77,7 +77,7 @@ describe('a running stack', () => {
     sqs.destroy();
   });
 
-  test('has an issuer that grants all requested scopes, and that signs any claims for tests', async () => {
+  test('the issuer of a running stack grants all requested scopes, and signs any claims for tests', async () => {
     const reply = await fetch(stack.outputs.tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('joe:secret')}` },

@@ -28,7 +28,7 @@ afterAll(() => {
 
 const read = (file: string) => JSON.parse(readFileSync(join(local, file), 'utf8')) as LocalOutputs;
 
-/** Runs npm. Resolves when the program that it starts is ready. */
+/** Runs npm. Resolves when the program started by npm is ready. */
 async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(npm);
@@ -46,7 +46,7 @@ async function npmStart(args: string[], cwd = folder): Promise<ChildProcess> {
   return npm;
 }
 
-/** Returns a process and all its descendants. */
+/** Returns a process and all its descendant processes. */
 function family(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -61,7 +61,7 @@ const living = (pids: number[]) => pids.filter((pid) => !hasExited(pid));
 
 const ours = (file: string) => pathToFileURL(join(root, 'infra/local', file)).href;
 
-/** Creates a project that shuts down like a stack, but starts faster. */
+/** Creates a project that starts faster than a stack but shuts down in the same way. */
 function aLightProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'light-'));
   writeFileSync(join(project, 'package.json'), '{"scripts":{"start":"exec node main.mjs"}}');
@@ -78,7 +78,7 @@ function aLightProject(): string {
   return project;
 }
 
-test('when the npm process of a stack ends, all processes of the stack end and its outputs file is deleted', async () => {
+test("when a stack's npm process ends, all processes of the stack end and its outputs file is deleted", async () => {
   const stack = await npmStart(['start', '--ignore-scripts', '--', '--port', '0']);
   const { baseUrl, processId } = read('outputs.json');
   const beside = await npmStart(['exec', '-c', 'npm start; true'], aLightProject());
@@ -99,13 +99,13 @@ test('when the npm process of a stack ends, all processes of the stack end and i
 }, 300_000);
 
 test.each([[[]], [['--watch']]])(
-  'a stack that is still starting exits without an error message: %j',
+  'a stack that is still starting exits without an error message (arguments %j)',
   async (args) => {
     const main = join(root, 'infra/local/main.ts');
     const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     started.push(stack);
     const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-    // The stack has started to work when its first child process is running.
+    // The stack is starting once its first child process is running.
     await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
     stack.kill('SIGINT');
     expect(await once(stack, 'exit')).toEqual([0, null]);
@@ -115,7 +115,7 @@ test.each([[[]], [['--watch']]])(
   300_000,
 );
 
-/** Starts a process that needs time to shut down. */
+/** Starts a process whose shutdown takes time. */
 async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () => string }> {
   const code = `import { onShutdown } from '${ours('shutdown.ts')}';
     onShutdown(async () => { console.log('ending'); await new Promise((go) => setTimeout(go, ${ms})); console.log('ended'); });
@@ -132,7 +132,7 @@ async function startSlow(ms: number): Promise<{ child: ChildProcess; output: () 
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s runs the shutdown once, even if the signal is repeated',
+  '%s runs the shutdown only once, even if the signal is repeated',
   async (signal) => {
     const { child, output } = await startSlow(1500);
     const exit = once(child, 'exit');

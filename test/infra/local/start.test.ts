@@ -8,7 +8,7 @@ import { StartError } from '../../../infra/local/start-error.ts';
 import { createAssembly } from './assembly.ts';
 import { worker, writeAssembly } from './example-assembly.ts';
 
-test('a restart with a data folder keeps stored data and tokens', async () => {
+test('a restart with a data folder keeps the stored data and tokens', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const assembly = writeAssembly();
   const first = await startLocalStack({ assembly, dataDir, onLog: () => {} });
@@ -21,7 +21,7 @@ test('a restart with a data folder keeps stored data and tokens', async () => {
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('a data folder that is a file is rejected with one line', async () => {
+test('a data folder that is actually a file is rejected with one line', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {
@@ -31,7 +31,7 @@ test('a data folder that is a file is rejected with one line', async () => {
   }
 });
 
-test('starting fails and names the saved table that does not match the template', async () => {
+test('a stack does not start, and names the saved table, if that table does not match the template', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'data-'));
   const startWithKey = async (AttributeName: string) => {
     const assembly = createAssembly();
@@ -51,7 +51,7 @@ test('starting fails and names the saved table that does not match the template'
   );
 });
 
-test('stopping closes all ports', async () => {
+test('stopping a stack closes all its ports', async () => {
   const stack = await startLocalStack({ assembly: writeAssembly(), onLog: () => {} });
   await stack.stop();
   const { baseUrl, tokenUrl, inboxUrl, dynamodbEndpoint, sqsEndpoint } = stack.outputs;
@@ -60,7 +60,7 @@ test('stopping closes all ports', async () => {
   }
 });
 
-test('starting fails and names the port if the port is in use', async () => {
+test('a stack does not start, and names the port, if the port is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
@@ -71,7 +71,7 @@ test('starting fails and names the port if the port is in use', async () => {
   taken.close();
 });
 
-test('a stack does not start if a function lacks permission to read the queue that feeds it', async () => {
+test('a stack does not start if a function lacks permission to read its queue', async () => {
   const assembly = createAssembly();
   assembly.add('jobs', 'AWS::SQS::Queue');
   assembly.addFunction('work', worker);

@@ -11,7 +11,7 @@ import { type Table, tables } from '../../../shared/contract/tables.ts';
 const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
 afterAll(() => rmSync(here, { recursive: true }));
 
-// Replaces the AWS CLI: records its arguments, one call per line, and returns the given indexes and tags.
+// Replaces the AWS CLI: records the arguments of each call in one line, and returns the given indexes and tags.
 const standIn = `#!/bin/sh
 for word in "$@"; do printf '%s\\t' "$word" >>"$CALLS"; done; echo >>"$CALLS"
 case "$*" in
@@ -31,7 +31,7 @@ chmodSync(join(here, 'aws'), 0o755);
 writeFileSync(join(here, 'sleep'), '#!/bin/sh\n');
 chmodSync(join(here, 'sleep'), 0o755);
 
-/** Runs the printed commands in a shell, and returns the calls of the AWS CLI. */
+/** Runs the printed commands in a shell and returns the calls to the AWS CLI. */
 async function afterRestore(given: string, environment: Record<string, string> = {}) {
   const script = await restoreCommands('prod', [given]);
   const calls = join(here, 'calls');
@@ -49,7 +49,7 @@ const of = (calls: string[][], command: string): string[][] => calls.filter(([, 
 const indexesOf = ({ indexes = {} }: Table): string => Object.keys(indexes).toSorted().join(' ');
 
 describe.each(Object.entries<Table>(tables))('after-restore', (name, shape) => {
-  test('configures a restored table of %s with everything that a restore does not copy, and nothing else', async () => {
+  test('after-restore configures exactly the features of a restored %s table that a restore does not copy', async () => {
     const { code, complaint, out, calls } = await afterRestore(`${name}=back`, { INDEXES: indexesOf(shape) });
     expect([code, complaint]).toEqual([0, '']);
     expect(out).toContain(`add ${name}=back to the setting restored in infra/stages/prod.ts`);
@@ -69,7 +69,7 @@ describe.each(Object.entries<Table>(tables))('after-restore', (name, shape) => {
   });
 });
 
-test('after-restore copies the tags of the replaced table, or reports that the table no longer exists', async () => {
+test('after-restore copies the tags of the replaced table, or reports that this table no longer exists', async () => {
   const INDEXES = indexesOf(tables.topics);
   const { calls } = await afterRestore('topics=back', { INDEXES, TAGS: '[{"Key":"owner","Value":"it’s us"}]' });
   expect(of(calls, 'tag-resource')).toEqual([
@@ -95,13 +95,10 @@ test('after-restore does not wait for a table that does not exist', async () => 
   expect([code, calls.length]).toEqual([1, 1]);
 });
 
-test.each(['ENABLING', 'ENABLED'])(
-  'after-restore can run again when the TTL of the table is already %s',
-  async (TTL) => {
-    const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
-    expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
-  },
-);
+test.each(['ENABLING', 'ENABLED'])("after-restore can be repeated when the table's TTL is already %s", async (TTL) => {
+  const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
+  expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
+});
 
 test('after-restore stops if the restored table lacks an index', async () => {
   const { code, complaint, out, calls } = await afterRestore('persons=back', { INDEXES: 'byBirth' });
@@ -110,7 +107,7 @@ test('after-restore stops if the restored table lacks an index', async () => {
   expect(of(calls, 'update-table')).toEqual([]);
 });
 
-test('after-restore configures versioning, access and lifecycle rules of a restored bucket', async () => {
+test('after-restore configures the versioning, access and lifecycle rules of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');
   expect(code).toBe(0);
   expect(calls.map(([, command]) => command)).toEqual([
@@ -133,25 +130,22 @@ test.each([
   ['aws', 'arn:aws:iam::123456789012:user/ann'],
   ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
   ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
-])(
-  'after-restore writes a bucket policy for the partition %s, which is that of the operator',
-  async (partition, WHO) => {
-    const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
-    expect([code, complaint]).toEqual([0, '']);
-    const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
-    const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
-    const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
-    expect(resources).toEqual([both, both]);
-  },
-);
+])("after-restore writes a bucket policy for the operator's partition %s", async (partition, WHO) => {
+  const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
+  expect([code, complaint]).toEqual([0, '']);
+  const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');
+  const resources = JSON.parse(policy).Statement.map(({ Resource }: { Resource: string[] }) => Resource);
+  const both = [`arn:${partition}:s3:::back`, `arn:${partition}:s3:::back/*`];
+  expect(resources).toEqual([both, both]);
+});
 
-test('after-restore changes nothing in a restored bucket if the identity of the operator is unknown', async () => {
+test("after-restore changes nothing in a restored bucket if the operator's identity is unknown", async () => {
   const { code, calls } = await afterRestore('documents=back', { WHO: 'unknown' });
   expect(code).not.toBe(0);
   expect(calls.map(([, command]) => command)).toEqual(['get-caller-identity']);
 });
 
-test('after-restore configures the object lock of a restored bucket for the exported journal', async () => {
+test("after-restore configures the object lock of the exported journal's restored bucket", async () => {
   const { code, calls } = await afterRestore('exportedJournal=back');
   expect(code).toBe(0);
   const lock = calls.find(([, command]) => command === 'put-object-lock-configuration');

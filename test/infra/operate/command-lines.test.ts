@@ -7,7 +7,7 @@ import { parts } from '../../bench/parts.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs a command as npm does, without its pre-scripts. */
+/** Runs a command the way npm does, but without pre-scripts. */
 async function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
   const child = spawn(process.execPath, [...own, ...args], {
@@ -22,7 +22,7 @@ const commands = [
   ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
   ...['bench', 'conformance', 'simulate'],
 ].map((script) => [script]);
-// For these commands, an exit code of 1 means that the checked system failed, so they exit with 2 for wrong usage.
+// These commands exit with 1 when a check fails, so they exit with 2 for wrong usage.
 const untried = ['conformance', 'simulate'];
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 
@@ -53,6 +53,6 @@ test.each([
     ['import', '--port', '--stack'],
     "Option '--port' argument is ambiguous; npm run -s import -- --help lists the options",
   ],
-])('the command line %j is rejected with one line', async (command, complaint) => {
+])('the command line %j is rejected with a one-line message', async (command, complaint) => {
   expect(await run(command)).toEqual({ code: 1, out: '', complaint: `${complaint}\n` });
 });

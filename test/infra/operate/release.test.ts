@@ -15,14 +15,14 @@ const stack = 'IdentityRegistry-prod';
 const idOf = (type: string, construct: string): string =>
   Object.entries(now[stack] ?? {}).find(([id, one]) => one.type === type && id.includes(construct))?.[0] ?? '';
 
-/** Returns the excerpt with one changed or removed resource. */
+/** Returns the excerpt with one resource changed or removed. */
 function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExcerpt | undefined): Excerpt {
   const { [id]: old, ...others } = now[stack] ?? {};
   const changed = old && change(old);
   return { ...now, [stack]: changed ? { ...others, [id]: changed } : others };
 }
 
-test('this release can update the last release without losses (otherwise deploy in steps, and run npm run release)', () => {
+test('the last release can be updated to this release without losses (otherwise deploy in steps, and run npm run release)', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
 });
 
@@ -71,7 +71,7 @@ describe('the comparison of releases reports', () => {
     ]);
   });
 
-  test('a resource that would be deleted with the stack but was retained before', () => {
+  test('a resource that was retained before but would now be deleted with the stack', () => {
     const bucket = idOf('AWS::S3::Bucket', 'documents');
     expect(
       findLosses(
@@ -81,7 +81,7 @@ describe('the comparison of releases reports', () => {
     ).toEqual([`${stack} S3 Bucket ${bucket}: would be deleted with the stack, but was retained before`]);
   });
 
-  test('two index changes to one table in one update, but not a single index change', () => {
+  test('two index changes to one table in one update, but not a single change', () => {
     const { byName, ...others } = { byName: undefined, ...indexes(now[stack]?.[persons()] as ResourceExcerpt) };
     expect(byName).toBeTruthy();
     const without = altered(persons(), (one) => ({ ...one, indexes: others }));
@@ -93,7 +93,7 @@ describe('the comparison of releases reports', () => {
     ]);
   });
 
-  test('an index with another projection', () => {
+  test('an index whose projection changes', () => {
     const changed = { ...indexes(now[stack]?.[persons()] as ResourceExcerpt), byName: { Projection: 'ALL' } };
     expect(
       findLosses(
@@ -103,7 +103,7 @@ describe('the comparison of releases reports', () => {
     ).toEqual([expect.stringMatching(/: index byName changes its keys or projection, which is not possible/)]);
   });
 
-  test('a name that moves to another resource', () => {
+  test('a name that another resource takes over', () => {
     const set = idOf('AWS::SES::ConfigurationSet', 'set');
     const resources = altered(set, () => undefined)[stack];
     const renamed = { ...now, [stack]: { ...resources, other: now[stack]?.[set] as ResourceExcerpt } };
@@ -116,11 +116,11 @@ describe('the comparison of releases reports', () => {
 describe('the schemas of rows and payloads', () => {
   const row = 'taskRow of the table deliveries';
 
-  test('are in the templates, for all stores and workers', () => {
+  test('the templates contain the schemas of rows and payloads for all stores and workers', () => {
     expect(Object.keys(current.schemas)).toEqual(expect.arrayContaining([row, 'the payload of fanOut']));
   });
 
-  test('are reported if the previous release cannot read new data, although the update loses nothing', () => {
+  test('schema changes are reported if the previous release cannot read new data, even if the update loses nothing', () => {
     const properties = {
       ...(current.schemas[row]?.properties as object),
       state: { type: 'string', enum: ['leased', 'recorded', 'put off'] },
@@ -134,7 +134,7 @@ describe('the schemas of rows and payloads', () => {
     });
   });
 
-  test('may be missing in an earlier deployment', () => {
+  test('the schemas may be missing in an earlier deployment', () => {
     expect(changes({ ...current, schemas: {} }, current)).toEqual({ lost: [], lostByRollback: [] });
   });
 });

@@ -16,8 +16,8 @@ let bundle: Bundle;
 let logged: string;
 
 /**
- * Returns the log of the bundled function if its environment lacks a variable. The positions are those that Lambda
- * would log.
+ * Returns the log of the bundled function when its environment lacks a variable. The positions are the positions that
+ * Lambda would log.
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
@@ -44,7 +44,7 @@ const trace = (input: string, ...options: string[]) =>
     encoding: 'utf8',
   });
 
-/** The source file, and the line that throws, counted from 1. */
+/** The source file and the number (from 1) of the line that throws. */
 const source = 'shared/lambda/environment.ts';
 const thrower =
   readFileSync(source, 'utf8')
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(assembly, { recursive: true }));
 
-test('trace replaces the position in a logged error, which names its bundle, with the source line that threw the error', () => {
+test('trace replaces the position in a logged error with the source line that threw the error', () => {
   expect(JSON.parse(logged).message).toMatchObject({ error: 'missingVariable', bundle: bundle.hash });
   expect(logged).toContain('file:///var/task/index.mjs:');
   const { stdout, status } = trace(logged);
@@ -71,7 +71,7 @@ test('trace replaces the position in a logged error, which names its bundle, wit
   expect(status).toBe(0);
 });
 
-test('trace uses the bundle that was named last for multi-line log entries and for the stacks after them', () => {
+test('trace uses the most recently named bundle for multi-line log entries and for the stacks that follow', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   const printed = JSON.stringify(JSON.parse(logged), null, 2);
   const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
@@ -80,7 +80,7 @@ test('trace uses the bundle that was named last for multi-line log entries and f
   expect(stdout).toContain('nothing here');
 });
 
-test('trace uses the given hash for a stack that names no bundle, and asks for the hash if it is not given', () => {
+test('trace uses the hash from the command line for a stack that names no bundle, and requests the hash if it is missing', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
@@ -88,12 +88,12 @@ test('trace uses the given hash for a stack that names no bundle, and asks for t
   expect(stderr).toContain('Add its hash');
 });
 
-test('trace finds the source map of a local bundle in the same assembly', () => {
+test('trace finds the source map of a local bundle in its assembly', () => {
   const asset = pathToFileURL(join(assembly, `asset.${bundle.hash}`)).href;
   expect(sourcePlaces(logged.replaceAll('file:///var/task', asset))).toContain(`${source}:${thrower}:`);
 });
 
-test('trace names a bundle whose source map is missing, and explains how to create the map', () => {
+test('trace names a bundle whose source map is missing, and explains how to create the source map', () => {
   const unknown = 'f'.repeat(64);
   const line = logged.replace(bundle.hash, unknown);
   const { stdout, stderr, status } = trace(line);
@@ -102,14 +102,14 @@ test('trace names a bundle whose source map is missing, and explains how to crea
   expect(stderr).toContain('npm run synth');
 });
 
-test("trace ignores Lambda's own files, which have the same names as ours", () => {
+test("trace ignores Lambda's own files, which have the same names as the service's files", () => {
   const { stdout, status } = trace(
     `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
   );
   expect([status, stdout]).toEqual([0, expect.stringContaining('/var/runtime/index.mjs:1306:29')]);
 });
 
-test('trace does not use the bundle of one request for the log line of another request', () => {
+test("trace does not use one request's bundle for the log line of another request", () => {
   const line = (requestId: string, rest: string) => `{"requestId":"${requestId}",${rest}}`;
   const [place = ''] = /file:\/\/\/var\/task\/index\.mjs:\d+:\d+/.exec(logged) ?? [];
   const { stdout, stderr } = trace(
@@ -120,7 +120,7 @@ test('trace does not use the bundle of one request for the log line of another r
   expect(stderr).toContain('do not name their bundle');
 });
 
-test('trace does not slow down on a very long path', () => {
+test('trace processes a very long path quickly', () => {
   const path = '/a'.repeat(5000);
   expect(sourcePlaces(path)).toBe(path);
 });

@@ -3,7 +3,7 @@ import { noticesOf } from '../../../infra/settings/check-settings.ts';
 import { readStage } from '../../../infra/settings/read-stage.ts';
 import { minConcurrency } from '../../../shared/contract/concurrency.ts';
 
-test('readStage returns the stage dev by default, which may contain placeholders', async () => {
+test('readStage returns the stage dev by default, and dev may contain placeholders', async () => {
   expect(await readStage({})).toMatchObject({
     stage: 'dev',
     production: 'false',
@@ -11,13 +11,13 @@ test('readStage returns the stage dev by default, which may contain placeholders
   });
 });
 
-test('the context overrides the file of the stage', async () => {
+test('values in the context override the file of the stage', async () => {
   const values = await readStage({ stage: 'prod', emailsPerSecond: 20 });
   expect(values).toMatchObject({ stage: 'prod', production: 'true', emailsPerSecond: '20', uinLength: '12' });
   expect(values.oidcIssuer).toMatch(/^https:.*\.example$/);
 });
 
-test('readStage ignores context values of CDK', async () => {
+test("readStage ignores CDK's own context values", async () => {
   await readStage({ '@aws-cdk/core:newStyleStackSynthesis': true, 'aws:cdk:enable-path-metadata': true });
 });
 
@@ -83,7 +83,7 @@ describe('readStage rejects in one line', () => {
   });
 });
 
-test('allowedNetworks is accepted with an existing VPC', async () => {
+test('readStage accepts allowedNetworks with an existing VPC', async () => {
   const allowedNetworks = '10.0.0.0/8';
   const vpcId = 'vpc-0123456789abcdef0';
   const subnetIds = 'subnet-0123456789abcdef0,subnet-0123456789abcdef1';
@@ -91,7 +91,7 @@ test('allowedNetworks is accepted with an existing VPC', async () => {
   expect(values).toMatchObject({ allowedNetworks });
 });
 
-test('noticesOf warns if the concurrency is too low to reserve a part of it for generateUin', async () => {
+test('noticesOf warns if the concurrency is too low to reserve a share for generateUin', async () => {
   const noticesAt = (concurrency: number) => readStage({ stage: 'prod', concurrency }).then(noticesOf);
   expect(await noticesAt(1000)).toEqual([]);
   expect(await noticesAt(100)).toEqual([expect.stringMatching(/^no concurrency is reserved for generateUin/)]);

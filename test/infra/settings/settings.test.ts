@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDeploymentSettings } from '../../../infra/settings/settings.ts';
 import { settings } from '../../../shared/contract/settings.ts';
 
-test('readDeploymentSettings returns the defaults of missing settings', () => {
+test('readDeploymentSettings returns the default of each missing setting', () => {
   const values = readDeploymentSettings(() => undefined);
   for (const [name, { default: fallback }] of Object.entries(settings)) {
     expect(values[name as keyof typeof settings]).toBe(fallback);
@@ -64,12 +64,12 @@ test.each([
   ['oidcAudience', 'registry', ['registry']],
   ['extraAttributes', 'tribe, prénom,clan_2', ['tribe', 'prénom', 'clan_2']],
   ['extraAttributes', '', []],
-] as const)('%s = %j is parsed into the list %j', (name, value, list) => {
+] as const)('readDeploymentSettings parses %s = %j into the list %j', (name, value, list) => {
   const values = readDeploymentSettings((asked) => (asked === name ? value : undefined));
   expect(settings[name].schema().parse(values[name])).toEqual(list);
 });
 
-test('readDeploymentSettings accepts a letterhead in any script', () => {
+test('readDeploymentSettings accepts letterheads in any script', () => {
   const given: Record<string, string> = {
     language: 'ar',
     timeZone: 'Africa/Khartoum',

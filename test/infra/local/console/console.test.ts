@@ -20,13 +20,13 @@ const failure = (errorType: string, errorMessage: string, trace: string[] = []):
   failure: { errorType, errorMessage, trace },
 });
 
-test('the console shows no line for metrics', () => {
+test('the console prints no line for metrics', () => {
   const line = '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[]},"Function":"sweep","OldestDue":2}';
   expect(show({ kind: 'metrics', functionName: 'sweep', line })).toBeUndefined();
 });
 
 describe('a request line', () => {
-  test('shows the time, the path template, the status, the duration and the request id', () => {
+  test('a request line shows the time, the path template, the status, the duration and the request id', () => {
     expect(show(request())).toBe('15:45:19.102  GET /v1/persons/{uin}  200  34 ms  request r-1');
   });
 
@@ -35,21 +35,21 @@ describe('a request line', () => {
     [request({ status: 404, code: 1040 }), '404  34 ms  unknownPerson  request r-1'],
     [request({ status: 500, code: 4711 }), '500  34 ms  request r-1'],
     [request({ status: undefined }), 'left  34 ms  request r-1'],
-  ])('shows the status of %j, and its client error if there is one', (event, end) => {
+  ])('a request line shows the status of %j, and the client error if there is one', (event, end) => {
     expect(show(event)).toBe(`15:45:19.102  GET /v1/persons/{uin}  ${end}`);
   });
 
-  test('hides an unknown path, because the path may contain personal data', () => {
+  test('a request line hides an unknown path, because the path may contain personal data', () => {
     expect(show(request({ path: undefined, status: 404, code: 1404 }))).toContain('  GET no such route  404  ');
   });
 
-  test("replaces the function's own log lines about the request", () => {
+  test("a request line replaces the function's own log lines about the request", () => {
     for (const message of ['answered', 'refused']) {
       expect(show(log({ message, operation: 'readPerson', requestId: 'r-1', status: 200 }))).toBeUndefined();
     }
   });
 
-  test('replaces the logged failure of an authorizer for an unknown token', () => {
+  test("a request line replaces the authorizer's logged failure for an unknown token", () => {
     expect(
       show(failure('Error', 'Unauthorized', ['Error: Unauthorized', '    at handler (x.mjs:1:1)'])),
     ).toBeUndefined();
@@ -63,13 +63,13 @@ describe('a delivery line', () => {
     [{ class: 'delivered', status: 200, attempt: 0, milliseconds: 24 }, 'delivered 200  24 ms  attempt 1'],
     [{ class: 'timeout', attempt: 3, milliseconds: 5000 }, 'failed: timeout  5000 ms  attempt 4'],
     [{ class: 'http', status: 503, attempt: 1, milliseconds: 9 }, 'failed: http 503  9 ms  attempt 2'],
-  ])('shows the attempt %j', (fields, words) => {
+  ])('a delivery line shows the attempt %j', (fields, words) => {
     expect(show(log({ message: 'attempted', ...ids, ...fields }, 'DEBUG'))).toBe(
       `15:45:19.102  deliverByHttp  ${words}  message m-1  subscription s-1`,
     );
   });
 
-  test('shows a permanent failure', () => {
+  test('a delivery line shows a permanent failure', () => {
     expect(show(log({ message: 'delivery failed', ...ids, class: 'http', status: 503 }))).toBe(
       '15:45:19.102  deliverByHttp  delivery failed http 503  message m-1  subscription s-1',
     );
@@ -77,7 +77,7 @@ describe('a delivery line', () => {
 });
 
 describe('an error line', () => {
-  test('shows ids and stack frames, but no bundle hash', () => {
+  test('an error line shows ids and stack frames, but no bundle hash', () => {
     const event = log(
       {
         message: 'failed',
@@ -93,7 +93,7 @@ describe('an error line', () => {
     );
   });
 
-  test('shows the nearest stack frames of the project, and those of packages only if there are no others', () => {
+  test("an error line shows the project's nearest stack frames, and those of packages only if the project has none", () => {
     const own = Array.from({ length: 6 }, (_, index) => `at own${index} (shared/a.ts:${index + 1}:1)`);
     const foreign = ['at send (node_modules/sdk/b.js:1:1)'];
     const shown = (at: readonly string[]) => show(log({ message: 'failed', at: at.join(' < ') }, 'ERROR'))?.split('\n');
@@ -101,7 +101,7 @@ describe('an error line', () => {
     expect(shown(foreign)?.slice(1)).toEqual(foreign.map((place) => `    ${place}`));
   });
 
-  test('explains an internal error from the catalogue', () => {
+  test('an error line explains an internal error with the text from the catalogue', () => {
     const fields = {
       error: 'missingBody',
       reason: 'the deliveries does not have it',
@@ -116,7 +116,7 @@ describe('an error line', () => {
     );
   });
 
-  test('shows error messages of the Lambda runtime, but never error messages of the function', () => {
+  test("an error line shows error messages of the Lambda runtime, but never a function's error messages", () => {
     const message = 'RequestId: 1 Error: Task timed out after 1.00 seconds';
     expect(show(failure('Sandbox.Timedout', message))).toBe(
       `15:45:19.102  sweep  failed  Sandbox.Timedout  ${message}`,
@@ -131,7 +131,7 @@ describe('an error line', () => {
 });
 
 describe('other log lines', () => {
-  test('a job run is shown only if it did something', () => {
+  test('the console shows a job run only if one of its counts is not zero', () => {
     const performed = (count: number) =>
       log({ message: 'performed', job: 'sweep', resumed: count, expired: 0 }, 'INFO', 'sweep');
     expect(show(performed(0))).toBeUndefined();
@@ -142,12 +142,12 @@ describe('other log lines', () => {
     [log('just words'), 'just words'],
     [{ kind: 'log', functionName: 'deliverByHttp', line: 'no JSON {' } satisfies StackEvent, 'no JSON {'],
     [{ kind: 'log', functionName: 'deliverByHttp', line: '7' } satisfies StackEvent, '7'],
-  ])('%j is shown unchanged', (event, text) => {
+  ])('the console shows the log line %j unchanged', (event, text) => {
     expect(show(event)).toBe(`15:45:19.102  deliverByHttp  ${text}`);
   });
 });
 
-test('colours are used only on a terminal, and respect NO_COLOR', () => {
+test('the console uses colours only on a terminal, and respects NO_COLOR', () => {
   const colour = '\u001b[';
   expect(show(request({ status: 500 }), createPaint({ isTTY: true }, {}))).toContain(`${colour}31m500`);
   expect(show(request(), createPaint({ isTTY: true }, {}))).toContain(`${colour}32m200`);

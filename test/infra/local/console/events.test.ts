@@ -24,7 +24,7 @@ afterAll(() => stack?.stop());
 const requests = () => events.filter((event) => event.kind === 'request');
 const get = (path: string) => fetch(`${stack.outputs.baseUrl}/v1${path}`);
 
-test('every request emits an event after its response, with the path template and the error code', async () => {
+test('every request emits an event after its response, with its path template and error code', async () => {
   const reply = await get('/persons/4711?name=Ada');
   await expect.poll(requests).toEqual([
     {
@@ -44,7 +44,7 @@ test('every request emits an event after its response, with the path template an
   await expect.poll(() => requests().at(1)).toMatchObject({ method: 'GET', path: undefined, status: 403 });
 });
 
-test('a failed call emits an event with its failure', async () => {
+test('a failed call emits an event that contains its failure', async () => {
   await get('/persons/throw');
   await expect
     .poll(() => events.find(({ kind }) => kind === 'failure'))

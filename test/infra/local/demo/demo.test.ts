@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(outdir, { recursive: true, force: true });
 });
 
-it('the demo simulates a year, delivers every event once, and the registry has the correct data', {
+it('the demo simulates a year, delivers every event once, and leaves the correct data in the registry', {
   timeout: 300_000,
 }, async () => {
   const port = await findFreePort();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { help, readDemoOptions } from '../../../../infra/local/demo/options.ts';
 import { OptionError } from '../../../../infra/operate/command-line.ts';
 
-it('the demo defaults to 10,000 persons and a year in 60 seconds', () => {
+it('by default, the demo has 10,000 persons and simulates a year in 60 seconds', () => {
   expect(readDemoOptions([])).toEqual({ port: 0, people: 10_000, seconds: 60, seed: 1, isEnding: false });
   const given = ['--port', '3001', '--people', '5', '--seconds', '2', '--seed', '9', '--exit'];
   expect(readDemoOptions(given)).toEqual({ port: 3001, people: 5, seconds: 2, seed: 9, isEnding: true });
@@ -19,7 +19,7 @@ it.each([
   expect(() => readDemoOptions(given)).toThrow(message);
 });
 
-it('the help names every option', () => {
+it('the help lists every option', () => {
   expect(readDemoOptions(['--help'])).toBe('help');
   for (const option of ['--people N', '--seconds N', '--seed N', '--port N', '--exit']) expect(help).toContain(option);
 });

@@ -9,7 +9,7 @@ const all = people.map(({ attributes }) => attributes);
 const parents = ['fatherName', 'motherName'];
 
 describe('the population', () => {
-  it('is the same for the same seed, and different for another seed', () => {
+  it('the population is the same for the same seed, and different for another seed', () => {
     expect([...population({ size: 300, seed: 7 })]).toEqual([...population({ size: 300, seed: 7 })]);
     expect([...population({ size: 300, seed: 7 })]).not.toEqual([...population({ size: 300, seed: 8 })]);
     expect([...population({ size: 2, seed: 1 })]).toMatchInlineSnapshot(`
@@ -41,31 +41,31 @@ describe('the population', () => {
     `);
   });
 
-  it('has the requested size, and a larger population starts with the same persons', () => {
+  it('the population has the requested size, and a larger population starts with the same persons', () => {
     expect(people).toHaveLength(5000);
     expect([...population({ size: 1234 })]).toEqual(people.slice(0, 1234));
   });
 
-  it('is generated lazily: the first of a million persons are available at once', () => {
+  it('the population is generated lazily: the first of a million persons are available immediately', () => {
     const million: Generator<Citizen> = population({ size: 1_000_000 });
     expect([...million.take(3)]).toEqual(people.slice(0, 3));
   });
 
-  it('has a unique UIN with a valid check digit for everyone', () => {
+  it('every person in the population has a unique UIN with a valid check digit', () => {
     expect(new Set(people.map(({ uin }) => uin)).size).toBe(5000);
     for (const { uin } of people) expect([uin.length, hasValidCheckDigit(uin)]).toEqual([12, true]);
   });
 
-  it('has attributes in the form that the registry stores', () => {
+  it('the attributes of the population have the form that the registry stores', () => {
     for (const attributes of all) expect(parseAttributes(attributes, [])).toEqual(attributes);
   });
 
-  it('never uses the text "undefined" as a last name', () => {
+  it('no person in the population has the text "undefined" as a last name', () => {
     const names = [...population({ size: 30_000, seed: 7 })].map(({ attributes }) => attributes.lastName);
     expect(names).not.toContain('undefined');
   });
 
-  it('has names in many scripts, some with diacritics', () => {
+  it('the names in the population are in many scripts, some with diacritics', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Han', 'Devanagari', 'Hangul'];
     for (const script of scripts) {
       const inScript = new RegExp(`^\\p{Script=${script}}`, 'u');
@@ -76,7 +76,7 @@ describe('the population', () => {
     ).toBeGreaterThan(500);
   });
 
-  it('has a realistic name distribution: a few common names and many rare ones', () => {
+  it('the names in the population are distributed realistically: a few are common and many are rare', () => {
     const bearers = new Map<unknown, number>();
     for (const { lastName } of all) if (lastName) bearers.set(lastName, (bearers.get(lastName) ?? 0) + 1);
     const counts = [...bearers.values()].toSorted((a, b) => b - a);
@@ -85,7 +85,7 @@ describe('the population', () => {
     expect(counts.length).toBeGreaterThan(500);
   });
 
-  it('has each attribute for some persons and lacks it for others', () => {
+  it('some persons in the population have an attribute and others lack it, for every attribute', () => {
     for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
       const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
       expect(share, name).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('the population', () => {
     }
   });
 
-  it('has twins with the same family, date and place, but different names', () => {
+  it('twins in the population have the same family, date and place, but different names', () => {
     const twins = all.filter((one, index) => {
       const other = all[index + 1];
       const isSame = (name: string) => one[name] !== undefined && one[name] === other?.[name];
@@ -102,7 +102,7 @@ describe('the population', () => {
     expect(twins.length).toBeGreaterThan(5);
   });
 
-  it('has persons whose spouse is now married to someone else', () => {
+  it('the spouse of some persons in the population is now married to someone else', () => {
     const spouses = new Map(all.map((one) => [`${one.firstName} ${one.lastName}`, one.spouseName]));
     const left = all.filter((one) => {
       const now = spouses.get(String(one.spouseName));
@@ -111,14 +111,14 @@ describe('the population', () => {
     expect(left.length).toBeGreaterThan(20);
   });
 
-  it('has no deaths before births, and almost all dead persons have the status dead', () => {
+  it('nobody in the population died before birth, and almost all dead persons have the status dead', () => {
     const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
     expect(dead.length).toBeGreaterThan(500);
     for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);
     expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
   });
 
-  it('has names of parents only if the deployment declares these attributes, and only one parent for some persons', () => {
+  it('the population has names of parents only if the deployment declares these attributes, and only one parent for some persons', () => {
     const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
     for (const name of parents) {
       expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

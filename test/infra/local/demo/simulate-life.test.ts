@@ -13,7 +13,7 @@ import { eventTypes } from '../../../../shared/domain/topics/event.ts';
 
 const lived = { size: 3000, from: '2026-01-01', until: '2029-01-01' };
 
-/** Returns a function that mints unique UINs that are easy to recognize. */
+/** Returns a function that mints unique UINs in an easily recognizable form. */
 const minting = () => {
   let count = 0;
   return () => uinAt(5_000_000 + count++);
@@ -26,7 +26,7 @@ const importRules = { extraAttributes: [], uinFormat: /^[A-Za-z\d][\w.-]{0,63}$/
 
 const daysBetween = (one: string, other: string): number => (Date.parse(other) - Date.parse(one)) / 86_400_000;
 
-/** Returns the facts before the simulation starts: registered persons and marriages. */
+/** Returns the registered persons and marriages before the simulation starts. */
 function before(seed: number) {
   const registry = new Map<string, Attributes>();
   for (const { uin, attributes } of population({ size: lived.size, seed })) registry.set(uin, attributes);
@@ -55,8 +55,8 @@ const ageOf = (known: Known, uin = '', date: string): number | undefined => {
 };
 
 /**
- * For each event type, a function that returns the inconsistencies between an event and the earlier facts; `undefined`
- * if the event is consistent.
+ * For each event type, a function that returns why an event contradicts the earlier facts; `undefined` if the event is
+ * consistent.
  */
 const inconsistencies: Readonly<Record<string, (known: Known, body: Body, date: string) => unknown>> = {
   marriage({ spouses, ...known }, { uin1 = '', uin2 = '' }, date) {
@@ -97,7 +97,7 @@ const rules: typeof inconsistencies = { ...inconsistencies, divorce: ending, ann
 describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
   const living = lifeOf({ ...lived, seed });
 
-  it('is in chronological order, and has only valid events and changes', async () => {
+  it('a simulated life is in chronological order and has only valid events and changes', async () => {
     const occurrences = await living;
     expect(occurrences.length).toBeGreaterThan(150);
     const dates = occurrences.map(({ date }) => date);
@@ -108,7 +108,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('is consistent: dead persons do nothing, no person has two marriages at the same time, and mothers have a plausible age', async () => {
+  it('a simulated life is consistent: the dead do nothing, nobody has two marriages at once, and mothers have plausible ages', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {
@@ -125,7 +125,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
   });
 });
 
-it('a marriage of two persons without names changes nothing and publishes the event', () => {
+it('a marriage of two persons without names publishes the event but changes no names', () => {
   const country = createCountry({ size: 0, mint: minting() });
   const [{ people, home } = expect.unreachable()] = households({});
   const [wife, husband] = ([2, 1] as const).map((gender) =>
@@ -146,12 +146,12 @@ describe('a simulated year of 60,000 persons', () => {
       return event.type === type && isThen;
     }).length;
 
-  it('has every type of event', async () => {
+  it('a simulated year has events of every type', async () => {
     const types = new Set((await yearOf).map(({ event }) => event.type));
     expect([...eventTypes].filter((type) => !types.has(type))).toEqual([]);
   });
 
-  it('has realistic numbers of births, deaths, marriages and divorces', async () => {
+  it('a simulated year has realistic numbers of births, deaths, marriages and divorces', async () => {
     const perThousand = async (type: string) => ((await countOf(type)) * 1000) / living;
     for (const [type, least, most] of [
       ['liveBirth', 9, 11],
@@ -164,7 +164,7 @@ describe('a simulated year of 60,000 persons', () => {
     }
   });
 
-  it('has seasons, and offices that are closed on Sundays', async () => {
+  it('a simulated year has seasons, and offices that close on Sundays', async () => {
     expect(await countOf('marriage', [6, 7, 8, 9])).toBeGreaterThan(1.8 * (await countOf('marriage', [1, 2, 11, 12])));
     expect(await countOf('death', [12, 1, 2])).toBeGreaterThan(await countOf('death', [6, 7, 8]));
     const isSunday = ({ date }: Occurrence) => new Date(date).getUTCDay() === 0;
@@ -173,7 +173,7 @@ describe('a simulated year of 60,000 persons', () => {
     expect(sundays).not.toContain('changeOfName');
   });
 
-  it('has twins with one mother, one date of birth and two UINs', async () => {
+  it('twins in a simulated year have one mother, one date of birth and two UINs', async () => {
     const births = (await yearOf).filter(({ event }) => event.type === 'liveBirth');
     const byMother = Map.groupBy(births, ({ date, event }) => `${event.body.uin1} ${date}`);
     const twins = [...byMother.values()].filter(({ length }) => length > 1);
@@ -181,7 +181,7 @@ describe('a simulated year of 60,000 persons', () => {
     expect(new Set(twins.flat().map(({ event }) => event.body.uin)).size).toBe(twins.length * 2);
   });
 
-  it('gives children the last name of a parent', async () => {
+  it('children in a simulated year get the last name of a parent', async () => {
     const registry = new Map(
       [...population({ size: 60_000, seed: 1 })].map(({ uin, attributes }) => [uin, attributes]),
     );
@@ -194,7 +194,7 @@ describe('a simulated year of 60,000 persons', () => {
     }
   });
 
-  it('gives brides a name by the custom of their people: the groom’s, both, or their own', async () => {
+  it('brides in a simulated year get a name by the custom of their people: the groom’s, both names, or their own', async () => {
     const names = (await yearOf).flatMap(({ event, changes: [bride] }) =>
       event.type === 'marriage' && bride?.change === 'update' ? [bride.attributes.lastName] : [],
     );
@@ -209,20 +209,20 @@ describe('a simulated year of 60,000 persons', () => {
 describe('a simulated life', () => {
   const short = { size: 2000, from: '2026-01-01', until: '2026-05-01' };
 
-  it('is the same for the same seed, and different for another seed', async () => {
+  it('a simulated life is the same for the same seed, and different for another seed', async () => {
     const [one, again, other] = await Promise.all([7, 7, 8].map((seed) => lifeOf({ ...short, seed })));
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);
   });
 
-  it('is the same regardless of the UINs that the registry returns', async () => {
+  it('a simulated life does not depend on the UINs that the registry returns', async () => {
     let count = 0;
     const others = await Array.fromAsync(simulateLife({ ...short, mint: () => `other-${count++}` }));
     const types = (occurrences: readonly Occurrence[]) => occurrences.map(({ date, event }) => `${date} ${event.type}`);
     expect(types(others)).toEqual(types(await lifeOf(short)));
   });
 
-  it('is generated lazily: the first of a thousand years is available at once', async () => {
+  it('a simulated life is generated lazily: the first of a thousand years is available immediately', async () => {
     const first = await simulateLife({ ...short, until: '3026-01-01', mint: minting() }).next();
     expect(first.value).toEqual((await lifeOf(short))[0]);
   });

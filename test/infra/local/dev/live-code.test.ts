@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// These tests follow the work of a developer: each test starts in the state in which the previous test ended.
+// These tests follow a developer's work: each test starts in the state in which the previous test ended.
 
 const list = 'functions/topics/list-topics.ts';
 const contract = 'shared/contract/endpoints/topics-endpoints.ts';
@@ -30,7 +30,7 @@ const names = async (path?: string) =>
   ((await (await topics(path)).json()) as { name: string }[]).map(({ name }) => name);
 const news = () => stack.news();
 
-test('a save reloads the one function that it changes', async () => {
+test('a save reloads only the function that it changes', async () => {
   await fetch(`${stack.outputs.baseUrl}/v1/topics?name=before`, { method: 'POST', headers });
   expect(await names()).toEqual(['before']);
   checkout.replace(
@@ -43,7 +43,7 @@ test('a save reloads the one function that it changes', async () => {
   expect(news()).toEqual([expect.stringMatching(/^code: reloaded listTopics in \d+ ms$/)]);
 }, 90_000);
 
-test('logged errors name their locations in the source files', async () => {
+test('logged errors name their positions in the source files', async () => {
   const fault = () => stack.lines.find((line) => line.includes('RangeError')) ?? '';
   await expect.poll(fault, patience).toContain('"function":"listTopics"');
   const thrower =
@@ -54,7 +54,7 @@ test('logged errors name their locations in the source files', async () => {
   expect(fault()).toContain(`${list}:${thrower}:`);
 });
 
-test('an error in a source file is reported in one line, and the previous code keeps running', async () => {
+test('a syntax error in a source file is reported in one line, and the previous code keeps running', async () => {
   const newsCount = news().length;
   checkout.save(list, `${written}\nconst = 1;\n`);
   const line = written.split('\n').length + 1;
@@ -64,13 +64,13 @@ test('an error in a source file is reported in one line, and the previous code k
   expect((await topics()).status).toBe(500);
 });
 
-test('after the next valid save, the stack runs the new code with the same data', async () => {
+test('after the next valid save, the stack runs the new code with its existing data', async () => {
   checkout.save(list, written);
   await expect.poll(async () => (await topics()).status, patience).toBe(200);
   expect(await names()).toEqual(['before']);
 });
 
-test('a changed contract reloads the stack, which keeps its data, token and address', async () => {
+test('a changed contract reloads the stack, and the stack keeps its data, token and address', async () => {
   const original = checkout.read(contract);
   const [before, after = ''] = original.split("operation: 'listTopics'");
   checkout.save(contract, `${before}operation: 'listTopics'${after.replace("'/v1/topics'", "'/v1/subjects'")}`);
@@ -79,7 +79,7 @@ test('a changed contract reloads the stack, which keeps its data, token and addr
   expect(news().at(-1)).toMatch(/^code: reloaded the stack in \d+ ms; its data is unchanged$/);
 }, 90_000);
 
-test('a new endpoint is served as soon as its function exists, and the outputs contain it', async () => {
+test('a new endpoint is served and appears in the outputs as soon as its function exists', async () => {
   const newsCount = news().length;
   const made = `export const nameTopics = defineEndpoint({
     ...listTopics, operation: 'nameTopics', path: '/v1/topic-names' });`;
@@ -106,7 +106,7 @@ test('an invalid contract is reported in one line, and the previous stack keeps 
   await expect.poll(() => news().at(-1), patience).toBe('code: all errors are fixed');
 }, 90_000);
 
-test('a signal stops everything and leaves nothing behind', async () => {
+test('a signal stops all processes and leaves no files behind', async () => {
   expect(await stack.end('SIGINT')).toBe(0);
   expect(existsSync(join(checkout.folder, '.local/outputs.json'))).toBe(false);
   const { baseUrl, tokenUrl, dynamodbEndpoint } = stack.outputs;

@@ -26,20 +26,20 @@ function save(path: string): void {
   writeFileSync(join(base, path), `${performance.now()}`);
 }
 
-/** Saves a file like sed, git and many editors: a new file replaces the old file. */
+/** Saves a file the way sed, git and many editors do: a new file replaces the old file. */
 function saveByRename(path: string): void {
   writeFileSync(join(base, `${path}.new`), '1');
   renameSync(join(base, `${path}.new`), join(base, path));
 }
 
-/** Changes a source file and resolves when its save was reported. */
+/** Changes a source file and resolves when the save is reported. */
 async function isReported(path: string, change: () => void): Promise<void> {
   saved.length = 0;
   change();
   await expect.poll(() => saved).toContain(path);
 }
 
-test('every save is reported, whether it replaces the file or writes in place', async () => {
+test('every save is reported, whether it replaces the file or overwrites it in place', async () => {
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => saveByRename(source));
   await isReported(source, () => save(source));
@@ -62,7 +62,7 @@ test('files in replaced and moved folders are reported', async () => {
   await isReported(moved, () => save(moved));
 });
 
-test('files that are not sources are not reported', async () => {
+test('the watcher does not report saved files that are not sources', async () => {
   await isReported(source, () => {
     save('functions/topics/notes.txt');
     save(source);

@@ -5,7 +5,7 @@ import { createBar } from '../../../../infra/local/import/progress-bar.ts';
 
 const watched = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
 
-test('without a terminal, the bar prints a line at intervals until it is cleared, even without progress', async () => {
+test('without a terminal, the bar prints a line at intervals until it is cleared, even if there is no progress', async () => {
   const stream = watched(false);
   const bar = createBar(stream, 1);
   bar.show('7 lines', 0.256);
@@ -17,7 +17,7 @@ test('without a terminal, the bar prints a line at intervals until it is cleared
   expect(stream.read()).toBeNull();
 });
 
-test('without a terminal, a short step prints nothing', () => {
+test('without a terminal, the bar prints nothing for a short step', () => {
   const stream = watched(false);
   const bar = createBar(stream);
   for (const share of [0, 0.5, 1]) bar.show('lines', share);

@@ -19,7 +19,7 @@ const table = (name: string) => ({
 });
 const stack = { Resources: { persons: table('id'), topics: table('uuid') } };
 
-// Replaces CDK: records its arguments, and synthesizes a stack with the given template.
+// Replaces CDK: records the arguments, and synthesizes a stack with the given template.
 const standIn = `#!${process.execPath}
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
@@ -43,7 +43,7 @@ let deployed: object = stack;
 let others: string[] = [];
 let quota: number | undefined;
 const escaped = (json: string): string => json.replaceAll('"', '&quot;');
-// Replaces CloudFormation and Lambda: returns the first stack of the stage with this status and template, or no stack.
+// Replaces CloudFormation and Lambda: returns the stage's first stack with this status and template, or no stack.
 const cloudFormation = createServer(async (request, response) => {
   if (request.url?.startsWith('/2016-08-19/account-settings')) {
     response.setHeader('content-type', 'application/json');
@@ -95,7 +95,7 @@ const synth = 'synth --quiet --strict --output cdk.out';
 const diff = 'diff --app cdk.out --all';
 const deploying = 'deploy --app cdk.out --all --force --require-approval never';
 
-test('deploy shows the diff of all stacks and deploys them', async () => {
+test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
     code: 0,
     complaint: '',
@@ -133,7 +133,7 @@ test('deploy passes settings and options to CDK', async () => {
   ]);
 });
 
-test('deploy lists the resources that an update would lose, and rejects --yes', async () => {
+test('deploy lists the resources that an update would destroy, and rejects --yes', async () => {
   deployed = { Resources: { ...stack.Resources, persons: table('uin'), limits: table('id') } };
   const { code, out, complaint, calls } = await deploy(['--stage', 'test', '--yes']);
   expect([code, calls]).toEqual([1, [`${synth} -c stage=test`, diff]]);
@@ -144,7 +144,7 @@ test('deploy lists the resources that an update would lose, and rejects --yes', 
   expect(out).toContain('would be lost: IdentityRegistry-test DynamoDB Table limits: is no longer in the stack');
 });
 
-test('deploy reports data that the previous release could not read after a rollback, and continues', async () => {
+test('deploy reports data that the previous release could not read after a rollback, but continues', async () => {
   const rows = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
   deployed = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': rows } } };
   template = { ...stack, Metadata: { storedSchemas: { 'topicRow of the table topics': { ...rows, required: [] } } } };
@@ -185,7 +185,7 @@ test.each([
   expect(result.complaint.trimEnd()).toMatch(complaint);
 });
 
-test('deploy reports an account quota that is too low, and a missing permission to read the quota', async () => {
+test('deploy reports an account quota that is too low, and a missing permission to read quotas', async () => {
   quota = 10;
   expect((await deploy(['--stage', 'test', '--yes', '-c', 'concurrency=700'])).out).toContain(
     'account limit: the account allows 10 concurrent executions, but the stage needs 700:',
@@ -200,7 +200,7 @@ test('deploy reports settings that still have example values', async () => {
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toContain('not changed from the example');
 });
 
-test('deploy reports stacks that no setting needs any more', async () => {
+test('deploy reports stacks that the settings no longer require', async () => {
   others = ['IdentityRegistry-prod-Network'];
   const { code, out } = await deploy(['--stage', 'prod', '--yes']);
   expect(code).toBe(0);
@@ -209,7 +209,7 @@ test('deploy reports stacks that no setting needs any more', async () => {
   );
 });
 
-test('deploy does not deploy without a terminal or --yes', async () => {
+test('deploy requires a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
     code: 1,
     complaint: 'deploying needs a terminal to confirm, or --yes\n',
@@ -230,7 +230,7 @@ test.each([
   ['y\n', false],
   ['\n', false],
   ['', false],
-])('typing %j confirms the deployment: %s', async (answer, agreed) => {
+])('the input %j confirms the deployment: %s', async (answer, agreed) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(answer);
   expect(await confirm('Deploy?', 'prod', input, output)).toBe(agreed);

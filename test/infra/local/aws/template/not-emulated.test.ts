@@ -18,14 +18,14 @@ async function notEmulatedWith(settings: Record<string, string>) {
   }
 }
 
-test('every resource type of a deployment is either emulated or listed as not emulated', async () => {
+test('every resource type in a deployment is either emulated or listed as not emulated', async () => {
   const { lines, unknown } = await notEmulatedWith(everySetting);
   expect(unknown).toEqual([]);
-  // The list must not have superfluous entries.
+  // The list must not have unnecessary entries.
   expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 
-test('features that a deployment does not use are not listed', async () => {
+test('features that a deployment does not use are missing from the list', async () => {
   const { lines, unknown } = await notEmulatedWith({});
   expect(unknown).toEqual([]);
   expect(lines.join()).not.toMatch(/WAF|VPC|Cognito|domain/);
@@ -35,7 +35,7 @@ test.each(stageNames())('every resource type of the stage %s is known', async (s
   expect((await notEmulatedWith({ stage })).unknown).toEqual([]);
 });
 
-test('values from other stacks resolve to placeholders', async () => {
+test('values from other stacks are replaced by placeholders', async () => {
   const outdir = await mkdtemp(join(tmpdir(), 'not-emulated-'));
   const template = readTemplate(await synthesizeWithoutCode({ outdir, ...everySetting }));
   await rm(outdir, { recursive: true });

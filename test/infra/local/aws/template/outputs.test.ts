@@ -29,13 +29,13 @@ test('the first stack in a folder writes outputs.json', async () => {
   expect(await writeOutputs(own, below)).toBe(join(below, 'outputs.json'));
 });
 
-test('a second stack writes a file with its port in the name, and keeps the file of the first stack', async () => {
+test('a second stack writes an outputs file with its port in the name, and keeps the file of the first stack', async () => {
   writeFileSync(file(), JSON.stringify(running()));
   expect(await writeOutputs(own, folder)).toBe(file('outputs-4711.json'));
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has an id this large.
+// No process has an id as large as this one.
 const unusedProcessId = 2 ** 30;
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   expect(read()).toEqual(own);
 });
 
-test('readOutputs returns only the outputs of running stacks, with those in outputs.json first', async () => {
+test('readOutputs returns only the outputs of running stacks, and begins with those in outputs.json', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
   writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, 8)));

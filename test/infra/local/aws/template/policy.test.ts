@@ -32,7 +32,7 @@ describe('evaluate', () => {
     expect(evaluate(statements, read)).toBe(verdict);
   });
 
-  test('checks the sender address of an email', () => {
+  test('evaluate checks the sender address of an email', () => {
     const statement = {
       ...allow('ses:SendRawEmail', '*'),
       Condition: { StringEquals: { 'ses:FromAddress': 'a@b.c' } },
@@ -57,7 +57,7 @@ describe('the permissions that a call requires', () => {
       body: Buffer.from(JSON.stringify(body)),
     }).needs.map(({ action, resources }) => `${action} ${resources}`);
 
-  test('include the actions of all items in a transaction', () => {
+  test('a transaction requires permission for the actions of all its items', () => {
     const TransactItems = [{ Put: { TableName: 'persons' } }, { ConditionCheck: { TableName: 'persons' } }];
     expect(needs('dynamodb', 'DynamoDB_20120810.TransactWriteItems', { TransactItems })).toEqual([
       `dynamodb:PutItem ${table}`,
@@ -65,20 +65,20 @@ describe('the permissions that a call requires', () => {
     ]);
   });
 
-  test('name the index when an index is queried', () => {
+  test('a query on an index requires permission for the index', () => {
     expect(needs('dynamodb', 'DynamoDB_20120810.Query', { TableName: 'persons', IndexName: 'byName' })).toEqual([
       `dynamodb:Query ${table}/index/byName`,
     ]);
   });
 
-  test('are the same for a batch of messages as for one message', () => {
+  test('a batch of messages requires the same permissions as one message', () => {
     const QueueUrl = 'http://127.0.0.1:9/000000000000/jobs';
     expect(needs('sqs', 'AmazonSQS.SendMessageBatch', { QueueUrl })).toEqual([
       'sqs:SendMessage arn:aws:sqs:us-east-1:000000000000:jobs',
     ]);
   });
 
-  test('name the Region for the suppression list, which has no ARN', () => {
+  test('the suppression list has no ARN, so its permission names the Region', () => {
     const url = '/v2/email/suppression/addresses/ann%40example.org';
     const [need] = recognize({ service: 'sesv2', method: 'DELETE', url, headers: {}, body: Buffer.alloc(0) }).needs;
     const grantedIn = (region: string): Statement => ({
@@ -90,14 +90,14 @@ describe('the permissions that a call requires', () => {
     expect(verdicts).toEqual(['allowed', 'not granted']);
   });
 
-  test('include tagging when an object is put with tags', () => {
+  test('putting an object with tags also requires permission for tagging', () => {
     const headers = { 'x-amz-tagging': 'failed=true' };
     const { needs } = recognize({ service: 's3', method: 'PUT', url: '/files/a', headers, body: Buffer.alloc(0) });
     const resources = ['arn:aws:s3:::files/a'];
     expect(needs).toEqual(['s3:PutObject', 's3:PutObjectTagging'].map((action) => ({ action, resources })));
   });
 
-  test('name the object for a request about an object, and the bucket for a listing', () => {
+  test('a request for an object requires permission for the object, and a listing requires permission for the bucket', () => {
     const s3 = (method: string, url: string) =>
       recognize({ service: 's3', method, url, headers: {}, body: Buffer.alloc(0) }).needs;
     expect(s3('GET', '/files/a%20b?x-id=GetObject')).toEqual([

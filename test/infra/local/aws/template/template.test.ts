@@ -6,7 +6,7 @@ import { createAssembly } from '../../assembly.ts';
 
 const addresses = { baseUrl: 'http://127.0.0.1:3000', sqsEndpoint: 'http://127.0.0.1:9' };
 
-/** Resolves a value in a stack with a queue, a table and an API. */
+/** Resolves a value in a stack that contains a queue, a table and an API. */
 function resolveValue(value: unknown): unknown {
   const assembly = createAssembly();
   assembly.add('Queue', 'AWS::SQS::Queue', { QueueName: 'jobs' });
@@ -35,7 +35,7 @@ test.each([
   expect(resolveValue(value)).toEqual(expected);
 });
 
-test("resolveIntrinsics replaces the API's cloud address with the local one", () => {
+test("resolveIntrinsics replaces the API's cloud address with its local address", () => {
   const host = [{ Ref: 'Api' }, '.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }];
   const url = { 'Fn::Join': ['', ['https://', ...host, '/', { Ref: 'Stage' }, '/x']] };
   expect(resolveValue(url)).toBe('http://127.0.0.1:3000/v1/x');
@@ -45,11 +45,11 @@ test.each([
   [{ 'Fn::Cidr': ['10.0.0.0/8', 1] }, /Holder\.value.*Fn::Cidr/],
   [{ Ref: 'Missing' }, /Holder\.value.*Missing/],
   [{ 'Fn::GetAtt': ['Table', 'Colour'] }, /Holder\.value.*Colour/],
-])('resolveIntrinsics names the property in which %j cannot be resolved', (value, message) => {
+])('resolveIntrinsics names the property in which it cannot resolve %j', (value, message) => {
   expect(() => resolveValue(value)).toThrow(message);
 });
 
-test('derived resource names are valid and always the same', () => {
+test('resource names are derived in the same way each time, and are valid', () => {
   const nameOfBucket = () => {
     const assembly = createAssembly();
     assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');

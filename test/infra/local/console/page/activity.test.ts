@@ -12,7 +12,7 @@ const logged = (message: object, functionName = 'deliverByHttp') =>
 const attempt = (fields: object) =>
   logged({ message: deliveryAttempted, messageId: 'm', subscription: 's', attempt: 0, class: 'delivered', ...fields });
 
-it('activity counts published, delivered and failed messages since the start', () => {
+it('activity counts the messages published, delivered and failed since the start', () => {
   const activity = createActivity(() => at);
   activity.record({ ...publishing, status: 200 });
   activity.record({ ...publishing, status: 400 });
@@ -48,7 +48,7 @@ it('activity returns the latest 50 attempts, newest first, and marks confirmatio
   expect(activity.figures().delivered).toBe(0);
 });
 
-it('activity forgets the counts of a message after 1,000 other messages', () => {
+it('activity deletes the counts of a message after 1,000 later messages', () => {
   const activity = createActivity(() => at);
   for (let index = 0; index <= 1000; index++) activity.record(attempt({ messageId: `m${index}` }));
   expect(activity.tallyOf('m0').delivered).toBe(0);

@@ -24,7 +24,7 @@ it.each([
   expect(isSameOrigin(headers, own)).toBe(false);
 });
 
-it('isNavigation accepts a link from another site, but no other cross-site request', () => {
+it('isNavigation accepts links from other sites, but rejects all other cross-site requests', () => {
   const visit = {
     host: own,
     'sec-fetch-site': 'cross-site',

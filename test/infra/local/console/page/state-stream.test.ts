@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createStateStream } from '../../../../../infra/local/console/page/state-stream.ts';
 import { eventually } from '../../../../harness/eventually.ts';
 
-/** Starts a server for a stream that reads the given states. */
+/** Starts a server whose stream reads the given states. */
 async function serveLive(read: () => Promise<unknown>) {
   const stream = createStateStream(read);
   const server = createServer((_request, response) => stream.connect(response)).listen(0, '127.0.0.1');
@@ -34,7 +34,7 @@ async function serveLive(read: () => Promise<unknown>) {
   return { stream, watch };
 }
 
-it('the stream sends changes, and reads only while a client is connected', async () => {
+it('the stream sends changes, and reads the state only while a client is connected', async () => {
   let [reads, state] = [0, 'first'];
   const { stream, watch } = await serveLive(async () => {
     reads += 1;
@@ -65,7 +65,7 @@ it('the stream reports a read error and continues', async () => {
   await eventually(() => expect(watcher.text()).toContain('data: "state"'));
 });
 
-it('the stream accepts at most twenty clients', async () => {
+it('the stream accepts up to twenty clients', async () => {
   const { stream, watch } = await serveLive(async () => 'state');
   for (let count = 0; count < 20; count++) expect((await watch()).status).toBe(200);
   expect((await watch()).status).toBe(503);
