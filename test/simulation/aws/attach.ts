@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { retryMiddleware } from '@smithy/core/retry';
 import type { Interference } from '../../harness/interference.ts';
 
-/** A simulated service. `send` handles one request, without the SDK's retries. */
+/** A simulated service whose `send` handles one request, without the SDK's retries. */
 export interface Service {
   send(command: object): Promise<unknown>;
 }
@@ -19,20 +19,20 @@ interface Command {
 
 type Between = Pick<Interference, 'call' | 'wire'>;
 
-/** Returns the operation of a command: `PutItem` for a `PutItemCommand`. */
+/** Returns the operation name of a command, such as `PutItem` for a `PutItemCommand`. */
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
- * Connects an SDK client to a simulated service. Of the SDK's middleware, only the retries run, with the client's retry
- * strategy and on the installed clock. `between` returns wrappers: `call` wraps a call with its retries, and `wire`
- * wraps each attempt.
+ * Connects an SDK client to a simulated service. The only SDK middleware that runs is the retry middleware, with the
+ * client's retry strategy and on the simulated clock. `between` returns two wrappers: `call` for a call with all its
+ * retries, and `wire` for each attempt.
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {
   const target = client as Client;
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // Like the SDK, gives each transaction a token. Retries send the same token.
+    // Gives each transaction a token, like the SDK. Retries send the same token.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {
@@ -40,7 +40,7 @@ export function attach(client: object, service: Service, between: () => Between 
       return (await (between().wire?.(call, go) ?? go())) as Awaited<ReturnType<typeof go>>;
     };
     const attempts = retrying(request as never, {} as never);
-    // The SDK's middleware expects an object with the output in `output`.
+    // SDK middleware returns an object whose `output` is the result.
     const go = () => attempts({ input: command.input, request: {} } as never) as Promise<{ output: unknown }>;
     const done = await (between().call?.(call, go) ?? go());
     return done.output;

@@ -17,11 +17,11 @@ import type { ImportAct } from './plan-imports.ts';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** Returns the UUID of the subscription of a subscriber. The subscription may not exist yet. */
+/** Returns the UUID of a subscriber's subscription, even before the subscription exists. */
 export const uuidOf = ({ topic, protocol, address }: Subscriber): string =>
   subscriptionUuid(naming, topicUuid(topic), protocol, normaliseAddress(protocol, address));
 
-/** A client that owns no planned subscription. */
+/** The name of a client that owns no planned subscription. */
 export const otherClient = 'otherClient';
 
 function queryOf({ topic, protocol, address, policy, subjects }: Subscriber): string {
@@ -42,9 +42,9 @@ interface ActTools {
 
 const publisherAttempts = 4;
 
-/** Returns functions that perform the planned acts of clients and operators by calling the deployed functions. */
+/** Returns functions that simulate clients and operators by calling the deployed functions. */
 export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
-  /** Calls the API. Returns undefined if the function did not return a response. */
+  /** Calls the API. Returns undefined if the API function returned no response. */
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
     const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
     if (ending.is !== 'returned') return undefined;
@@ -52,9 +52,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
     return { status: statusCode, json: body === '' ? undefined : JSON.parse(body) };
   }
 
-  /**
-   * Publishes an event. If the event has an idempotency key, repeats the request after a 5xx response or no response.
-   */
+  /** Publishes an event. If the event has an idempotency key, retries after a 5xx response or no response. */
   async function publish({ topic, body, key, subject }: Act & { act: 'publish' }): Promise<void> {
     const query = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}`;
     const headers = key === undefined ? {} : { 'idempotency-key': key };
@@ -160,7 +158,7 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
           break;
         }
         case 'test': {
-          // Recorded before the call, because the event may arrive even if the call gets no response.
+          // The test event is recorded before the call, because the event may arrive even if the call gets no response.
           history.tested.add(uuidOf(act.who));
           await call(apiFunctions.test, { path: { uuid: uuidOf(act.who) } });
           break;

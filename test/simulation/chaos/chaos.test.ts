@@ -9,7 +9,7 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// Long enough for a busy machine. Only a test that hangs takes longer.
+// The timeout is long enough for a busy machine. Only a test that hangs reaches it.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -29,7 +29,9 @@ describe('the service with injected faults', () => {
 describe('a seed', () => {
   beforeAll(prepareProcess);
 
-  it('makes the same calls when a seed is played again after another seed', { timeout: testTimeoutMs }, async () => {
+  it('a seed causes the same calls when it is played again after another seed', {
+    timeout: testTimeoutMs,
+  }, async () => {
     const lines = async (seed: number): Promise<string[]> => {
       const all: string[] = [];
       await play(seed, (line) => all.push(line));
@@ -37,7 +39,7 @@ describe('a seed', () => {
     };
     const first = await lines(310);
     await play(311);
-    // Data that was cached for seed 310 has expired, because seed 311 starts at a different time.
+    // The data that was cached for seed 310 has expired, because seed 311 starts at a different time.
     const second = await lines(310);
     expect(first.length).toBeGreaterThan(50);
     expect(second).toEqual(first);
@@ -49,8 +51,7 @@ describe('the judge', () => {
   let calm: number;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed whose run has no injected faults, and in which one attempt fails and is retried and another attempt
-    // delivers its message.
+    // Finds a seed without injected faults in which one attempt is retried and another attempt delivers its message.
     for (calm = 1; ; calm++) {
       const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
@@ -65,12 +66,12 @@ describe('the judge', () => {
 
   const events = () => played.history.posts.filter(({ type }) => type === 'Notification');
   const accepted = () => events().find(({ outcome, run }) => outcome?.class === 'delivered' && !wasHit(run));
-  /** Returns the UUID of a subscription that has no filter and is active at the end of the run. */
+  /** Returns the UUID of a subscription that has no filter and is active at the end of the simulation. */
   const staying = () =>
     [...played.history.subscriptions.keys()].find(
       (uuid) => played.history.activeSince(uuid)?.row.subjects.length === 0,
     );
-  /** Returns a failed attempt that was followed by a retry. */
+  /** Returns a failed attempt that was retried. */
   const retried = () =>
     events().find(({ uuid, messageId, outcome, run, at }) => {
       const next = events().find((one) => one.uuid === uuid && one.messageId === messageId && one.at > at);
@@ -78,11 +79,11 @@ describe('the judge', () => {
     });
   const found = (): string[] => [...new Set(judge(played).map(({ invariant }) => invariant))];
 
-  it('finds no violation in a correct run', () => {
+  it('the judge finds no violation in a correct simulation', () => {
     expect(found()).toEqual([]);
   });
 
-  it('detects that another client changed or took over a subscription', () => {
+  it('the judge detects that another client changed or took over a subscription', () => {
     const { subscriptions } = played.history;
     const { uuid } = accepted() as Post;
     const versions = subscriptions.get(uuid) ?? [];
@@ -97,39 +98,39 @@ describe('the judge', () => {
     expect(isReported({ ...active, owner: otherClient })).toBe(true);
   });
 
-  it('detects a duplicate delivery', () => {
+  it('the judge detects a duplicate delivery', () => {
     const { posts } = played.history;
     const post = accepted();
     posts.push({ ...(post as Post), at: Number.MAX_SAFE_INTEGER });
     expect(found()).toContain('an accepted message is not sent again');
   });
 
-  it('detects an early retry', () => {
+  it('the judge detects an early retry', () => {
     const post = retried() as Post;
     Object.assign(post, { endedAt: Number(post.endedAt) + 3_600_000 * 24 });
     expect(found()).toContain('no retry is sent early');
   });
 
-  it('detects a delivery to a subscription that does not exist', () => {
+  it('the judge detects a delivery to a subscription that does not exist', () => {
     played.history.subscriptions.clear();
     expect(found()).toContain('messages go only to subscriptions that should get them');
   });
 
-  it('detects a message that is recorded as delivered although no receiver accepted it', () => {
+  it('the judge detects a message that is recorded as delivered although no receiver accepted it', () => {
     const post = accepted() as Post;
     const { posts } = played.history;
     posts.splice(0, posts.length, ...posts.filter((one) => one.messageId !== post.messageId));
     expect(found()).toContain('a delivered message was accepted by its receiver');
   });
 
-  it('detects a lost message and a failure that is reported twice', () => {
+  it('the judge detects a lost message and a failure that is reported twice', () => {
     played.history.publications.push({ messageId: 'lost', body: '', at: 0, isStored: true });
     const { run } = accepted() as Post;
     for (const _ of [1, 2]) played.history.reports.push({ messageId: 'm', uuid: 'u', run });
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
-  it('detects a message that a recovery did not deliver', () => {
+  it('the judge detects a message that a recovery did not deliver', () => {
     const { history } = played;
     const uuid = String(staying());
     const active = history.activeSince(uuid);
@@ -142,20 +143,20 @@ describe('the judge', () => {
     expect(found()).toEqual(['a recovery covers every missed message']);
   });
 
-  it('detects an import that read only part of a file', () => {
+  it('the judge detects an import that read only part of a file', () => {
     const { plan, imports } = played;
     imports.imports.push({ sha256: 'hash of its first byte', importId: 'one', begunAt: 0, endedAt: 1 });
     const broken = judge({ ...played, plan: { ...plan, hasImports: true } });
     expect(broken.map(({ invariant }) => invariant)).toContain('an import reads a complete uploaded file');
   });
 
-  it('detects two events with the same message id', () => {
+  it('the judge detects two events with the same message id', () => {
     const { messageId, body } = accepted() as Post;
     played.history.publications.push({ messageId, body: `${body} `, at: 0, isStored: true });
     expect(found()).toEqual(['a message id identifies one event']);
   });
 
-  it('detects an internal error without an injected cause', () => {
+  it('the judge detects an internal error without an injected cause', () => {
     accepted()?.run?.logged.push('InternalError');
     expect(found()).toEqual(['internal errors have an injected cause']);
   });

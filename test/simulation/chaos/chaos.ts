@@ -13,7 +13,7 @@ const options = {
   first: { type: 'boolean', default: false },
 } as const;
 
-// The maximum number of printed violations per seed. The first ones are the most useful.
+// The maximum number of printed violations per seed. The first violations are the most useful.
 const maxLines = 5;
 // The maximum number of failing seeds whose violations are printed.
 const maxSeeds = 20;
@@ -37,7 +37,7 @@ function printViolations({ seed, broken }: Result): void {
   if (broken.length > 0) write(`  npm run simulate -- --chaos --from ${seed} --seeds 1 --trace`);
 }
 
-/** Plays every `jobs`-th seed in a separate thread and calls `onResult` with each result. */
+/** Simulates every `jobs`-th seed in a separate thread, and calls `onResult` with each result. */
 function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
   const worker = new Worker(new URL(import.meta.url), { workerData: seeds });
   const ending = new Promise<void>((resolve, reject) => {
@@ -49,7 +49,7 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
 }
 
 /**
- * Plays seeds and prints each violated promise. Returns the exit code: 0 if every promise was kept.
+ * Simulates seeds and prints the violated promises. Returns the exit code: 0 if every promise was kept.
  * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (print every step), `--first` (stop at the first
  * violation)
  */

@@ -16,7 +16,7 @@ import type { Job } from '../../../shared/contract/job.ts';
 import { exportDeliveries, exportJournal, jobs } from '../../../shared/contract/jobs.ts';
 import type { FunctionFacts } from '../lambda/platform.ts';
 
-// The timeout of API functions in infra/constructs/api.ts.
+// The timeout of API functions, as set in infra/constructs/api.ts.
 const apiTimeoutMs = 20_000;
 
 const api = {
@@ -46,13 +46,13 @@ export const apiFunctions = Object.fromEntries(
 
 const jobHandlers: Readonly<Record<string, FunctionFacts['handler']>> = { sweep, redeliver };
 
-/** The scheduled jobs, and the jobs that simulated operators start. */
+/** The jobs that run on a schedule, and the jobs that simulated operators start. */
 export const jobFunctions: readonly (FunctionFacts & { readonly everyMinutes: number | undefined })[] = (
   jobs as readonly Job[]
 ).flatMap(({ job, timeoutSeconds, everyMinutes }) => {
   const handler = jobHandlers[job];
   if (handler !== undefined) return [{ name: job, timeoutMs: timeoutSeconds * 1000, handler, everyMinutes }];
-  // Chaos mode does not check exports and has no bucket for them.
+  // Chaos mode has no bucket for exports and does not check them.
   if (everyMinutes !== undefined && job !== exportJournal.job && job !== exportDeliveries.job)
     throw new Error(`the simulation does not know the scheduled job ${job}`);
   return [];

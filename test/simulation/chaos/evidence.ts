@@ -3,7 +3,7 @@ import { storedOutcomes } from '../../../shared/storage/deliveries/row-schemas.t
 import type { History, Post, SubscriptionFacts } from './history.ts';
 import type { Played } from './play.ts';
 
-/** A violated promise and its details. */
+/** A violation of a promise, with its details. */
 export interface Violation {
   readonly invariant: string;
   readonly what: string;
@@ -11,14 +11,14 @@ export interface Violation {
 
 export const violation = (invariant: string, what: string): Violation => ({ invariant, what });
 
-/** The recorded data of a played seed, with derived facts that the rules use. */
+/** The recorded data of a simulated seed, with derived facts that the judge's rules use. */
 export type Evidence = Played & {
   readonly states: DeliveryStates;
   /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
 };
-/** Formats a value for the report of a violation, shortened to 400 characters. */
+/** Formats a value for a violation report, cut after 400 characters. */
 export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
 
 export const pair = (messageId: string, uuid: string): string => `${messageId} ${uuid}`;
@@ -26,7 +26,7 @@ export const pair = (messageId: string, uuid: string): string => `${messageId} $
 export const rowAt = (history: History, uuid: string, at: number): SubscriptionFacts | undefined =>
   (history.subscriptions.get(uuid) ?? []).findLast((version) => version.at <= at)?.row;
 
-/** Returns whether the attempts include all retries that the policy allowed at the time of the last attempt. */
+/** Returns whether the attempts used all retries that the policy allowed at the time of the last attempt. */
 export function hasFailed(history: History, uuid: string, posts: readonly Post[]): boolean {
   const { maxRetries } = rowAt(history, uuid, posts.at(-1)?.at ?? 0) ?? { maxRetries: -1 };
   return maxRetries !== -1 && posts.filter(({ outcome }) => outcome?.isPostponed !== true).length > maxRetries;
@@ -36,14 +36,14 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /** True if the task was resent too often without a result and now waits until an operator redelivers the message. */
+  /** True if the task was resent too often without a result. An operator must then redeliver the message. */
   readonly isStuck: boolean;
 }
 
 type DeliveryStates = ReadonlyMap<string, DeliveryState>;
 
 interface Row {
-  /** The message id and the shard number of the row, separated by `#`. */
+  /** The message id and the row's shard number, separated by `#`. */
   readonly messageShard?: string;
   readonly taskKey?: string;
   readonly state?: string;
@@ -56,8 +56,8 @@ interface Row {
 const messageOf = ({ messageShard = '' }: Row): string => messageShard.split('#')[0] ?? '';
 
 /**
- * Returns the recorded state of every delivery. The row of a single delivery overrides the outcome in the row of a
- * batch delivery.
+ * Returns the recorded state of every delivery. The row of a single delivery takes precedence over the outcome in the
+ * row of a batch delivery.
  */
 export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
   const states = new Map<string, DeliveryState>();

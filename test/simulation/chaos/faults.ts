@@ -13,12 +13,15 @@ import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance, type Instance } from '../lambda/platform.ts';
 import type { History } from './history.ts';
 
-/** The probability of each fault per call, receive or delete. */
+/** The probability of each fault per call or per message. */
 export interface Odds {
   readonly crash: number;
   readonly throttle: number;
   readonly lostResponse: number;
-  /** The operation fails for every caller for up to 90 seconds, usually longer than the SDK retries. */
+  /**
+   * The probability that the operation fails for every caller, for up to 90 seconds. This is usually longer than the
+   * SDK retries.
+   */
   readonly outage: number;
   readonly slow: number;
   readonly shownTwice: number;
@@ -67,18 +70,18 @@ export interface FaultTools {
   readonly chance: Chance;
   readonly history: History;
   readonly odds: Odds;
-  /** No faults are injected after this time, in epoch milliseconds. */
+  /** The time of the last possible fault, in epoch milliseconds. */
   readonly until: number;
   readonly trace: (what: string) => void;
 }
 
-/** Returns hooks that inject faults between functions and the services that they call. */
+/** Returns hooks that inject faults into the calls from functions to services. */
 export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
-  /** The end of each operation's outage, in epoch milliseconds. */
+  /** The end time of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
 
-  /** Records a fault in the history of the current run. */
+  /** Records a fault in the history of the current function run. */
   function recordFault<Struck extends Kind>(kind: Struck, command: string): Struck {
     history.runOf(currentInstance())?.faults.push({ at: clock.now(), what: `${kind} ${command}` });
     trace(`!! ${kind}: ${command}`);
@@ -109,7 +112,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return neverResolves;
   };
 
-  /** Wraps each attempt of an SDK call. */
+  /** Injects faults into each attempt of an SDK call. */
   const wire: Interference['wire'] = async (call, go) => {
     const actor = currentActor();
     if (actor === undefined) return go();
@@ -128,11 +131,11 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
 
   return {
     isOn,
-    /** Draws whether a crash occurs before or after a POST request to a receiver. */
+    /** Randomly selects a crash before or after a POST request to a receiver, or no crash. */
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** Irregular behaviour of queues that SQS permits. */
+    /** The irregular behaviour that SQS permits for queues. */
     quirks: {
       showsAgainAfter: () => (isOn() && chance.happens(odds.shownTwice) ? chance.int(0, 90_000) : undefined),
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),

@@ -2,9 +2,7 @@ import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
 
-/**
- * A run of a function and the faults that were injected into it. All times are epoch milliseconds of the true clock.
- */
+/** A function run and the faults that were injected into it. All times are epoch milliseconds of the true clock. */
 export interface Run {
   readonly id: number;
   readonly name: string;
@@ -18,7 +16,7 @@ export interface Run {
   readonly logged: string[];
 }
 
-/** A request that reached a receiver. */
+/** A delivery attempt that reached a receiver. */
 export interface Post {
   readonly messageId: string;
   readonly uuid: string;
@@ -26,9 +24,9 @@ export interface Post {
   readonly body: string;
   readonly at: number;
   readonly run: Run | undefined;
-  /** Whether the receiver accepted the message. The sender may see another outcome. */
+  /** Whether the receiver accepted the message. The sender may record another outcome. */
   isAccepted: boolean;
-  /** The outcome that the sender saw. */
+  /** The outcome from the sender's point of view. */
   outcome: Outcome | undefined;
   endedAt: number | undefined;
 }
@@ -38,15 +36,15 @@ export interface Publication {
   readonly messageId: string;
   readonly body: string;
   readonly at: number;
-  /** Whether the message was in the deliveries table when publish returned. Otherwise, it was only in the queue. */
+  /** True if the message was in the deliveries table when publish returned, false if it was only in the queue. */
   readonly isStored: boolean;
 }
 
-/** A version of a subscription's row, valid from `at`. The row is undefined while the subscription does not exist. */
+/** A version of a subscription's row, valid from `at`. The row is undefined if the subscription did not exist. */
 export interface Version {
   readonly at: number;
   readonly row: SubscriptionFacts | undefined;
-  /** The client whose request changed the row, or undefined if no client did. */
+  /** The client whose request changed the row, or undefined if no client changed it. */
   readonly by: string | undefined;
 }
 
@@ -67,11 +65,11 @@ export interface MessageFacts {
   readonly topicName: string;
   readonly subject: string | undefined;
   readonly generation: string;
-  /** Epoch milliseconds on the clock of the publishing function. */
+  /** The publication time in epoch milliseconds, on the clock of the publishing function. */
   readonly timestamp: number;
 }
 
-/** Records the actual course of a simulation, including facts that the service itself cannot know. */
+/** Records everything that happened in a simulation, including facts that the service cannot know. */
 export class History {
   readonly runs = new Map<number, Run>();
   readonly posts: Post[] = [];
@@ -81,9 +79,9 @@ export class History {
   readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
   /** The UUIDs of the subscriptions for which a test event was requested. */
   readonly tested = new Set<string>();
-  /** The start and end times of operators' redeliveries. */
+  /** The start and end times of redeliveries that operators requested. */
   readonly redeliveries: number[] = [];
-  /** Client requests that redeliver one message. */
+  /** Client requests to redeliver one message. */
   readonly clientRedeliveries: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
   readonly recoveries: {
     readonly uuid: string;
@@ -92,7 +90,7 @@ export class History {
     readonly until: number;
     readonly isAccepted: boolean;
   }[] = [];
-  /** Subscribe requests that returned 200, with their start and end times. */
+  /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
 
@@ -138,7 +136,7 @@ export class History {
     });
   }
 
-  /** Returns the subscription's row and the start of its present active period, or undefined if it is inactive now. */
+  /** Returns the subscription's row and the start of its current active period, or undefined if it is inactive. */
   activeSince(uuid: string): { since: number; row: SubscriptionFacts } | undefined {
     const versions = this.subscriptions.get(uuid) ?? [];
     const last = versions.at(-1);
@@ -153,8 +151,8 @@ export class History {
 }
 
 /**
- * Returns whether a fault was injected into the run at or after a time, or the run did not end normally. The results of
- * such a run may be unrecorded.
+ * Returns whether the run did not end normally, or a fault was injected into it at or after `since`. The results of
+ * such a run may not have been recorded.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -35,8 +35,8 @@ const reportEnd = '.report.json';
 export const documentOf = (uin: string): string => `birth of ${uin}`;
 
 /**
- * Returns a bucket that sends S3 events, and functions with which simulated clients upload files, register persons and
- * read persons.
+ * Returns a bucket that sends S3 events, and functions that simulate clients. The clients upload files, register
+ * persons and read persons.
  */
 export function importActsOf({ plan, clock, chance, platform, sqs, database, history, trace }: ImportActTools) {
   const notification = bucketNotifications.documents.find(({ queue }) => queue === 'imports');
@@ -96,7 +96,7 @@ export function importActsOf({ plan, clock, chance, platform, sqs, database, his
 
   return {
     s3,
-    /** Stores the persons and documents that exist from the start. */
+    /** Stores the initial persons and documents. */
     async begin(): Promise<void> {
       if (!plan.hasImports) return;
       for (const uin of untouchedUins)

@@ -8,7 +8,7 @@ import { settings } from './world.ts';
 
 const topicOfChanges = topicUuid(settings.changesTopic);
 
-/** An uploaded file, and the version id in its S3 event. */
+/** An uploaded file, with the version id from its S3 event. */
 export interface PutFile {
   readonly file: PlannedFile;
   readonly text: string;
@@ -29,7 +29,7 @@ interface Row {
   readonly lastChange?: { readonly importId: string; readonly line: number };
 }
 
-/** The stored state of an import. */
+/** An import as stored by the service. */
 export interface ImportRow {
   readonly sha256: string;
   readonly importId: string;
@@ -37,17 +37,16 @@ export interface ImportRow {
   endedAt: number | undefined;
 }
 
-/** Records the actual history of files and persons. All times are epoch milliseconds. */
+/** Records what happened to files and persons. All times are epoch milliseconds. */
 export class ImportHistory {
   readonly files: PutFile[] = [];
   readonly reports: { readonly key: string; readonly text: string }[] = [];
-  /** All imports, in the order in which they started. */
+  /** All imports, ordered by start time. */
   readonly imports: ImportRow[] = [];
-  /** One entry for each written row that contains the number of the import line that changed the row. */
+  /** Each written row that contains the number of the import line that changed it. */
   readonly changes: { readonly row: string; readonly importId: string; readonly line: number }[] = [];
   /**
-   * By UIN, the versions of a person, each valid from `at`. The attributes are undefined while the person does not
-   * exist.
+   * The versions of each person by UIN, each valid from `at`. The attributes are undefined if the person did not exist.
    */
   readonly people = new Map<string, { readonly at: number; readonly attributes: Attributes | undefined }[]>();
   readonly registrations: { readonly number: number; readonly isKeyed: boolean; readonly uin: string | undefined }[] =
@@ -60,8 +59,8 @@ export class ImportHistory {
     readonly attributes: Attributes;
   }[] = [];
   /**
-   * The generations of the topic to which imports publish changes, each valid from `at`. The generation is undefined
-   * while the topic does not exist.
+   * The generations of the topic of import events, each valid from `at`. The generation is undefined if the topic did
+   * not exist.
    */
   readonly topic: { readonly at: number; readonly generation: string | undefined }[] = [
     { at: 0, generation: undefined },
@@ -69,7 +68,7 @@ export class ImportHistory {
   /** The ids of the messages that imports have published. */
   readonly published: string[] = [];
 
-  /** Records the change of a row in any table. */
+  /** Records a change to a row of any table. */
   recordChange(
     table: string,
     { partition, sort }: Key,

@@ -2,16 +2,19 @@ import type { PlannedChange, PlannedFile } from './plan-imports.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The expected state of the registry after all files have been applied line by line. */
+/** The expected state of the registry after all lines of all files have been applied in order. */
 export interface World {
   readonly people: Map<string, Attributes>;
   /** The UINs of merged or removed persons. */
   readonly deleted: Set<string>;
-  /** The attributes of persons whose UIN was generated. */
+  /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /** By the UIN of a document's first owner, the UIN of its present owner, or undefined if the document was deleted. */
+  /**
+   * The UIN of each document's current owner, or undefined if the document was deleted. The key is the UIN of the
+   * document's first owner.
+   */
   readonly documents: Map<string, string | undefined>;
-  /** The ids (`id`) of the changes that were applied. */
+  /** The values of `id` in the applied changes. */
   readonly ids: Set<string>;
 }
 
@@ -25,7 +28,7 @@ export interface FileOutcome {
   };
   readonly rejectedLines: number[];
   /**
-   * By line number, the expected event of each published change. The event has no `uin` if the registry generated the
+   * The expected event of each published change, by line number. The event has no `uin` if the registry generated the
    * UIN.
    */
   readonly events: Map<
@@ -34,7 +37,7 @@ export interface FileOutcome {
   >;
 }
 
-/** Applies a change. Returns the subject of the change's event, or the reason why the change was not applied. */
+/** Applies a change. Returns the subject of its event, or the reason why the change was not applied. */
 function apply(
   change: PlannedChange,
   { people, deleted, generated, documents, ids }: World,

@@ -31,13 +31,13 @@ const hasNoTopic = ({ field, reason }: Report['rejectedLines'][number]): boolean
   field === 'publish' && reason.startsWith('has no topic');
 
 /**
- * Checks that each line of each file is applied and reported once, in file order, and that persons who occur in no file
- * do not change.
+ * Checks that each line of each file is applied and reported once, in file order. Also checks that other persons do not
+ * change.
  */
 export function* importsFiles(evidence: Evidence): Generator<Violation> {
   const { imports: history, deadLetters, plan } = evidence;
   if (!plan.hasImports) return;
-  // Imports with dead letters cannot be judged, because an operator must first move the dead letters back to the queue.
+  // Imports with dead letters are not checked, because an operator must first move the dead letters back to the queue.
   if ((deadLetters.get('importsDeadLetters') ?? []).length > 0) return;
   const world: World = {
     people: new Map(untouchedUins.map((uin) => [uin, { lastName: uin }])),
@@ -74,8 +74,7 @@ export function* importsFiles(evidence: Evidence): Generator<Violation> {
 }
 
 /**
- * Checks that a line is rejected because of a missing topic only if the line publishes an event and the topic did not
- * exist.
+ * Checks that a line is rejected for a missing topic only if the line publishes an event and the topic did not exist.
  */
 function* rejectsOnlyForMissingTopic(
   { imports, plan }: Evidence,
@@ -124,8 +123,8 @@ function* reportsRightCounts(
 }
 
 /**
- * Checks that each change that requests an event publishes one, with one message id per generation of the topic, and
- * that the event matches the line.
+ * Checks that each change that requests an event publishes one, and that the event matches its line. The message id
+ * depends on the topic's generation.
  */
 function* publishesChanges(
   { imports, history }: Evidence,

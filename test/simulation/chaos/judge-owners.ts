@@ -3,16 +3,16 @@ import { otherClient } from './acts.ts';
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
 
-/** Returns the row as text, without its pending requests. */
+/** Returns a subscription's row as text, without its pending requests. */
 const without = ({ requests: _, ...rest }: SubscriptionFacts): string => JSON.stringify(rest);
 
-/** Checks that requests from another client neither change a confirmed subscription nor make that client its owner. */
+/** Checks that requests from another client do not change a confirmed subscription or its owner. */
 export function* protectsOwners({ history }: Evidence): Generator<Violation> {
   for (const [uuid, versions] of history.subscriptions) {
     for (const [index, { at, row, by }] of versions.entries()) {
       const before = versions[index - 1]?.row;
       if (before === undefined || !isConfirmed(before) || before.owner === otherClient) continue;
-      // Deleting and recreating a topic removes its subscriptions. This is not a change by another client.
+      // Deleting and recreating a topic removes its subscriptions, which does not count as a change by another client.
       if (row !== undefined && row.generation !== before.generation) continue;
       const isChanged = by === otherClient && (row === undefined || without(row) !== without(before));
       if (isChanged || row?.owner === otherClient)

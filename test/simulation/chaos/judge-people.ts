@@ -9,10 +9,7 @@ const sorted = (values: readonly unknown[]): string[] => values.map((value) => c
 const canonical = (value: object): string =>
   JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
-/**
- * Checks that all persons match the lines of the files, that each line was applied once, and that each registration has
- * one UIN.
- */
+/** Checks that all persons match the files, that each line was applied once, and that each registration has one UIN. */
 export function* keepsPeople({ imports }: Evidence, { people, generated }: World): Generator<Violation> {
   const times = Map.groupBy(imports.changes, ({ row, importId, line }) => `${row} ${importId} ${line}`);
   for (const [what, { length }] of times) if (length > 1) yield violation('a line is applied once', what);
@@ -43,7 +40,7 @@ export function* keepsPeople({ imports }: Evidence, { people, generated }: World
   }
 }
 
-/** Checks that each document is stored under the UIN of its present owner. */
+/** Checks that each document is stored under the UIN of its current owner. */
 export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Generator<Violation> {
   const prefix = buckets.documents.documents;
   const present = Map.groupBy(bucket.objects(prefix), ([, bytes]) => bytes.toString());
@@ -52,7 +49,7 @@ export function* keepsDocuments({ bucket }: Evidence, { documents }: World): Gen
     const expected = owner === undefined ? [] : [owner];
     if (!isDeepStrictEqual(found, expected))
       yield violation(
-        'documents are stored under their present owner',
+        'documents are stored under their current owner',
         `${whose}: ${found.join()}, not ${expected.join()}`,
       );
   }
@@ -71,7 +68,7 @@ export function* readsPeople({ imports, plan }: Evidence): Generator<Violation> 
     const isBefore = status === 404 && (versions[0]?.at ?? Number.POSITIVE_INFINITY) >= from - plan.readLagMs;
     if (!was && !isBefore)
       yield violation(
-        'a read returns a person as they were at that time',
+        'a read returns attributes that the person had during the read',
         `${uin} at ${from}: ${status} ${excerpt(attributes)}`,
       );
   }

@@ -4,19 +4,20 @@ import { type Evidence, hasFailed, pair, type Violation, violation } from './evi
 import type { History, Post } from './history.ts';
 
 /**
- * Returns whether a client requested a redelivery of the message before a time. Delivering the message again is then
+ * Returns whether a client requested a redelivery of the message before the given time. If so, a second delivery is
  * correct.
  */
 export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageId }: Post, before: number): boolean =>
   clientRedeliveries.some((one) => one.uuid === uuid && one.messageId === messageId && one.at <= before);
 
-/** Returns whether a recovery that was requested before a time may have repeated deliveries to a subscription. */
+/**
+ * Returns whether a recovery that was requested before the given time may have repeated deliveries to the subscription.
+ */
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
 /**
- * Checks that a recovery delivers every message of its period to a subscription that stays active, or uses all retries
- * of the policy.
+ * Checks that a recovery delivers every message of its period or uses all retries, if the subscription stays active.
  */
 export function* recoversEveryMessage({
   history,

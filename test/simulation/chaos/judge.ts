@@ -17,15 +17,14 @@ import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRecovered, wasRedelivered } from './judge-recoveries.ts';
 import type { Played } from './play.ts';
 
-// The clock difference between functions that the service tolerates (shared/domain/deliveries/times.ts).
+// The maximum clock difference between functions that the service tolerates (see shared/domain/deliveries/times.ts).
 const clockMs = 5000;
 const retryAfterLimitMs = 86_400_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
 /**
- * Checks that a message reaches every subscription that has been active since before publication, or fails after all
- * retries of its policy.
+ * Checks that a message reaches every subscription that was active when it was published, or fails after all retries.
  */
 function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStuck }: Evidence): Generator<Violation> {
   for (const { messageId, isStored } of history.publications) {
@@ -40,7 +39,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
-      // If the filter of a subscription has changed since publication, both outcomes are correct.
+      // If the filter has changed since publication, a delivery and no delivery are both correct.
       if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = states.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
@@ -58,7 +57,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
 }
 
 /**
- * Checks that an accepted message is sent again only if a run crashed or a response was lost before the outcome was
+ * Checks that an accepted message is sent again only if a crash or a lost response prevented the outcome from being
  * recorded.
  */
 function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
@@ -79,8 +78,8 @@ function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
 }
 
 /**
- * Checks that receivers get the body that was published under a message id, and that a repeated idempotency key never
- * returns the message id of another event.
+ * Checks that receivers get the body that was published under the message id, and that each message id identifies one
+ * event.
  */
 function* keepsContent({ history }: Evidence): Generator<Violation> {
   const accepted = Map.groupBy(history.publications, ({ messageId }) => messageId);
@@ -92,7 +91,7 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that each retry waits for the countdown of the policy and for the receiver's Retry-After. */
+/** Checks that each retry waits for the policy's countdown and the receiver's Retry-After. */
 function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Violation> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -117,7 +116,7 @@ function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Viola
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
-/** Returns whether the subscription is unconfirmed, or another client has requested it. */
+/** Returns whether the subscription is unconfirmed or was requested by another client. */
 const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
   !isActive || Object.values(requests).some(({ caller, confirmedAt }) => caller !== owner && confirmedAt === undefined);
 
@@ -149,7 +148,7 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that recorded states match what receivers accepted. */
+/** Checks that the recorded states match what the receivers accepted. */
 function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Violation> {
   for (const [key, { state }] of states) {
     const posts = postsOf.get(key) ?? [];
@@ -168,8 +167,8 @@ function* recordsOutcomes({ states, postsOf, history }: Evidence): Generator<Vio
 }
 
 /**
- * Checks that a failed delivery is reported once. Another report is allowed if a run crashed before it could record its
- * report.
+ * Checks that a failed delivery is reported once. A repeated report is allowed if a run crashed before it could record
+ * the first report.
  */
 function* reportsOnce({ history }: Evidence): Generator<Violation> {
   const reports = Map.groupBy(history.reports, ({ messageId, uuid }) => pair(messageId, uuid));
@@ -214,8 +213,7 @@ function* requestsConfirmation({ history, observed }: Evidence): Generator<Viola
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
     if (row === undefined || row.isActive || row.pausedReason !== undefined) continue;
-    // A client that got no response does not know the subscription and repeats the request, so such a subscription is
-    // not checked.
+    // Subscriptions are not checked if the client got no response, because the client then repeats the request.
     const previousAt =
       versions.findLast(({ row: one }) => one?.createdAt !== row.createdAt)?.at ?? Number.NEGATIVE_INFINITY;
     const createdAt = versions.find(({ at }) => at > previousAt)?.at ?? 0;
@@ -247,7 +245,7 @@ const rules: readonly Rule[] = [
 
 const hasInjectedFaults = (history: History): boolean => history.runs.values().some(({ faults }) => faults.length > 0);
 
-/** Returns every violation of a promise in a played seed. */
+/** Returns every violated promise in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];

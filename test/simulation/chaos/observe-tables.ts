@@ -13,7 +13,7 @@ const clientAtWork = (): string | undefined =>
   (currentInstance()?.invocation?.event as Partial<APIGatewayProxyEvent> | undefined)?.requestContext?.authorizer
     ?.caller;
 
-/** Records every change in the tables when the change takes effect, even if the caller gets an error. */
+/** Records every change in the tables at the time of the change, even if the caller gets an error. */
 export function observe({ tables }: MemoryDynamodb, history: History, imports: ImportHistory, clock: VirtualClock) {
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
   };
 
   return {
-    /** Returns the time of the sweeper's next task in epoch milliseconds, or Infinity if there is no task. */
+    /** Returns the time of the sweeper's next task in epoch milliseconds, or Infinity if there are no tasks. */
     nextDue(): number {
       if (!hasChanged) return earliestDue;
       hasChanged = false;

@@ -18,20 +18,20 @@ export interface PlannedChange {
   readonly publish?: true;
 }
 
-/** A planned file of changes. Undefined entries in `lines` stand for empty lines. */
+/** A planned file of changes. Undefined entries in `lines` are empty lines. */
 export interface PlannedFile {
   readonly key: string;
-  /** The header of a CSV file. It is the first line of the file, so the first entry of `lines` is undefined. */
+  /** The header of a CSV file. The header is the first line of the file, so the first entry of `lines` is undefined. */
   readonly head?: string;
   readonly lines: readonly (PlannedLine | undefined)[];
 }
 
 /** The UINs that occur in the files. */
 export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3', 'P-4', 'P-5'] as const;
-/** The UINs of persons who exist from the start and occur in no file. */
+/** The UINs of initial persons who occur in no file. */
 export const untouchedUins = ['O-0', 'O-1'] as const;
 
-/** Returns a last name that contains the numbers of the file and line in which the person is registered. */
+/** Returns a last name that contains the file number and the line number of the person's registration. */
 const whose = (file: number, line: number): string => `line ${line} of ${file}`;
 
 function changeOf(file: number, line: number, chance: Chance): PlannedChange {
@@ -39,7 +39,7 @@ function changeOf(file: number, line: number, chance: Chance): PlannedChange {
   const change = chance.weighed({ register: 5, update: 5, merge: 2, remove: 2 });
   const told = {
     change,
-    // The id contains the UIN, because lines about different persons are applied in parallel, in any order.
+    // The id contains the UIN, because lines for different persons are applied in parallel and in any order.
     ...(chance.happens(0.3) ? { id: `id ${chance.int(0, 1)} of ${uin}` } : {}),
     ...(change !== 'remove' && chance.happens(0.3) ? { publish: true as const } : {}),
   };
@@ -49,7 +49,8 @@ function changeOf(file: number, line: number, chance: Chance): PlannedChange {
     const attributes = { lastName: whose(file, line), firstName: `Ada ${line}` };
     if (!chance.happens(0.35)) return { ...told, uin, attributes };
     if (told.id === undefined) return { ...told, attributes };
-    // Only the first line with this id is applied. All of them have the same content, so their order does not matter.
+    // Only the first line with a given id is applied. Lines with the same id have the same content, so their order does
+    // not matter.
     return { change, id: `new ${told.id}`, attributes: { lastName: `of ${told.id}` } };
   }
   const value = chance.weighed({ value: 5, none: 1 }) === 'none' ? null : `town ${file} ${line}`;
@@ -63,7 +64,7 @@ const duplicatesOf = (keep: string, chance: Chance): string[] => {
   return chance.happens(0.3) ? rest.filter((uin) => uin === first || chance.happens(0.5)) : [first];
 };
 
-// Malformed lines. Some contain the UIN of a person whom other lines change.
+// Some malformed lines contain the UIN of a person whom other lines change.
 const wrongJson = [
   '{"change":"update"',
   '{"change":"rename","uin":"P-0"}',
@@ -125,10 +126,10 @@ const actNames: readonly string[] = ['putFile', 'repeatEvent', 'generateUin', 'r
 
 export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includes(act.act);
 
-/** Draws acts that upload files of changes, and acts of clients that register and read persons at the same time. */
+/** Returns random acts that upload files, and acts of clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
-  // The acts occur all at once, or spread over some of the time in which faults are injected.
+  // The acts occur all at once or are spread over some of the time in which faults are injected.
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 export interface Subscriber extends Person {
   readonly topic: string;
   readonly policy: string | undefined;
-  /** The event types to which the client subscribes. An empty list means all. */
+  /** The event types to which the client subscribes. An empty list means all event types. */
   readonly subjects: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Publishing {
   readonly subject: string | undefined;
 }
 
-/** An act of a client or operator, `afterMs` milliseconds after the start. */
+/** An act of a client or an operator, `afterMs` milliseconds after the start of the simulation. */
 export type Act = { readonly afterMs: number } & (
   | { readonly act: 'create' | 'deleteTopic'; readonly topic: string }
   | { readonly act: 'subscribe' | 'unsubscribe' | 'bounce' | 'test'; readonly who: Subscriber }
@@ -34,24 +34,24 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** The parts of a simulation that the seed determines in advance. */
+/** The parts of a simulation that are determined by the seed before the start. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
   /**
-   * Whether all clients share the subscriptions. Otherwise each client has its own subscriptions, and another client
+   * True if all clients share the subscriptions. If false, each client has its own subscriptions, and another client
    * tries to change them.
    */
   readonly isShared: boolean;
   readonly odds: Odds;
-  /** The time after the start during which faults are injected. */
+  /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
   readonly indexLagMs: number;
   readonly readLagMs: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
-  /** Whether files of changes are uploaded. */
+  /** Whether clients upload files of changes. */
   readonly hasImports: boolean;
   readonly isVersioned: boolean;
   /** The maximum delay between the arrival of a message and the next poll of its event source. */
@@ -71,7 +71,8 @@ const policies = {
   none: 1,
 };
 
-// Policies whose retries end within about a day. With these policies, a receiver may fail until the simulation ends.
+// Policies whose retries end within about a day. A receiver with one of these policies may fail until the simulation
+// ends.
 const endingPolicies = ['60,3', '30,5', '10,2', '1,0', '600,4', '3600,2', '21600,2'];
 
 function behavioursOf(
@@ -81,7 +82,7 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // A receiver with an endless policy of one second fails for two minutes at most, because its failures cause many
+  // With an endless policy of one second, a receiver fails for two minutes at most, because its failures cause many
   // attempts.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
@@ -115,7 +116,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds inject no faults, so that no violation can be excused by a fault.
+  // Some seeds inject no faults, so that no fault can excuse a violation.
   const scale = chance.pick([0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
@@ -130,7 +131,7 @@ const oddsOf = (chance: Chance): Odds => {
   };
 };
 
-/** Draws the plan of a seed that starts at `start` (epoch milliseconds). */
+/** Returns the plan for a seed. The simulation starts at `start` (epoch milliseconds). */
 export function planOf(chance: Chance, start: number): Plan {
   const faultsMs = chance.pick([5 * minute, 20 * minute, hour, 3 * hour]);
   const topics = Array.from({ length: chance.int(1, 2) }, (_, index) => `topic ${index}`);

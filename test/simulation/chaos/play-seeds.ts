@@ -3,14 +3,14 @@ import { judge } from './judge.ts';
 import { type Played, play } from './play.ts';
 import { prepareProcess } from './world.ts';
 
-/** The seeds to play: every `step`-th one from `from` to `to` (exclusive). */
+/** The seeds to simulate: every `step`-th seed from `from` to `to` (exclusive). */
 export interface Seeds {
   readonly from: number;
   readonly to: number;
   readonly step: number;
 }
 
-/** The result of a played seed, in a form that threads can send. */
+/** The result of a simulated seed, in a form that can be sent between threads. */
 export interface Result {
   readonly seed: number;
   readonly broken: readonly Violation[];
@@ -24,7 +24,7 @@ function countsOf({ history }: Played): Result['counts'] {
   return {
     publications: history.publications.length,
     posts: history.posts.length,
-    // Counts all repeated deliveries as necessary, because the judge reports unnecessary ones as violations.
+    // Every repeated delivery counts as necessary, because the judge reports unnecessary deliveries as violations.
     repeats: taken.length - new Set(taken.map(({ messageId, uuid }) => `${messageId} ${uuid}`)).size,
     faults: runs.reduce((sum, { faults }) => sum + faults.length, 0),
     crashes: runs.filter(({ ending }) => ending === 'crashed' || ending === 'timedOut').length,
@@ -32,7 +32,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Plays seeds one after another until the last one or until `isOver` returns true. */
+/** Simulates seeds one after another until the last seed or until `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,

@@ -23,7 +23,7 @@ import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
 import { connect, settings, subscriptionsPerTask, tableNames } from './world.ts';
 
-/** The recorded data of a played seed, which the judge checks. */
+/** The recorded data of a simulated seed, as input for the judge. */
 export interface Played {
   readonly seed: number;
   readonly plan: Plan;
@@ -33,7 +33,7 @@ export interface Played {
   readonly observed: Observed;
   /** The ids of the messages in each dead-letter queue. */
   readonly deadLetters: ReadonlyMap<string, readonly string[]>;
-  /** Whether all work ended before the simulation stopped. */
+  /** Whether all work was done before the simulation stopped. */
   readonly isQuiet: boolean;
   readonly steps: number;
   readonly virtualMs: number;
@@ -41,17 +41,17 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// Functions in one process share cached data. Each seed starts at a different time, so that data cached for other seeds
+// The functions in one process share cached data. Each seed starts at a different time, so cached data from other seeds
 // has expired.
 const start = (seed: number): number => Date.UTC(2024, 2, 1, 12) + seed * 40 * dayMs;
-// A simulation ends after this time, even if work is left.
+// The maximum duration of a simulation, even if work is left.
 const maxDays = 12;
 const maxSteps = 400_000;
 const receiverTimeoutMs = 15_000;
 
 type Handlers = ReturnType<typeof queueHandlers>;
 
-/** Returns handlers that give each instance its own caches, as if it were a separate process. */
+/** Returns handlers that give each instance separate caches, like separate processes. */
 function perInstance(start: () => Handlers): Handlers {
   const known = new WeakMap<object, Handlers>();
   const handlers = (): Handlers => {
@@ -68,8 +68,8 @@ function perInstance(start: () => Handlers): Handlers {
 const { info, error, debug } = console;
 
 /**
- * Silences the console, and records internal errors with the run that logged them. Returns a function that restores the
- * console.
+ * Silences the console, and records internal errors with the runs that logged them. Returns a function that restores
+ * the console.
  */
 function captureConsole(history: () => History | undefined): () => void {
   console.info = () => {};
@@ -83,7 +83,7 @@ function captureConsole(history: () => History | undefined): () => void {
   return () => Object.assign(console, { info, error, debug });
 }
 
-/** Runs the simulation of one seed to its end. The same seed always makes the same calls. */
+/** Runs the whole simulation of a seed. The same seed always causes the same calls. */
 export async function play(seed: number, trace?: (line: string) => void): Promise<Played> {
   const chance = chanceOf(seed);
   const startAt = start(seed);

@@ -7,31 +7,32 @@ import { currentInstance } from '../lambda/platform.ts';
 import type { Faults } from './faults.ts';
 import type { History, Post } from './history.ts';
 
-/** How a receiver responds during a period. */
+/** The way a receiver responds during a period. */
 export type Behaviour =
   | { readonly is: 'ok' | 'slow' | 'hang' | 'refused' | 'postponed' | 'flapping' }
   | { readonly is: 'status'; readonly status: number; readonly retryAfterSeconds?: number };
 
-/** A subscriber: how their receiver responds, and whether and when they confirm. */
+/** A subscriber, including how their receiver responds and when they confirm. */
 export interface Person {
   readonly protocol: 'http' | 'email';
   readonly address: string;
   /**
-   * The behaviours of the receiver in order, each with its end in epoch milliseconds. The last behaviour never ends.
+   * The behaviours of the receiver in order, each with its end time in epoch milliseconds. The last behaviour never
+   * ends.
    */
   readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
-  /** The probability that the sender does not get the response, while faults are injected. */
+  /** The probability that the sender does not get a response. It applies only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
 }
 
-/** Draws the behaviour of a receiver for a period. */
+/** Returns a random behaviour of a receiver for a period. */
 export const drawBehaviour = (protocol: Person['protocol'], chance: Chance): Behaviour => {
   const kind = chance.weighed({ ok: 6, slow: 2, hang: 2, refused: 1, flapping: 2, status: 3, postponed: 1 });
   if (kind === 'postponed') return { is: protocol === 'email' ? 'postponed' : 'slow' };
   if (kind !== 'status') return { is: kind };
   const status = chance.pick([500, 404, 429, 503, 503, 410]);
-  // Makes 410 rare, because it ends the subscription.
+  // A 410 response ends the subscription, so most 410 responses become 500.
   if (status === 410 && chance.happens(0.7)) return { is: 'status', status: 500 };
   const isAsked = (status === 429 || status === 503) && chance.happens(0.6);
   return { is: 'status', status, ...(isAsked ? { retryAfterSeconds: chance.int(1, 1800) } : {}) };
@@ -51,14 +52,14 @@ export interface ReceiverTools {
 const failure = (protocol: Person['protocol'], status: number): Outcome =>
   protocol === 'http' ? { class: 'http', status } : { class: 'email' };
 
-/** Returns a sender that delivers to the planned receivers. */
+/** Returns a sender that delivers to the simulated receivers. */
 export function receiversOf(tools: ReceiverTools): Sender {
   const { clock, chance, history, faults, timeoutMs, personAt, trace } = tools;
 
   const behaviourNow = ({ behaviours }: Person): Behaviour =>
     (behaviours.find(({ until }) => clock.now() < until) ?? behaviours.at(-1))?.behaviour ?? { is: 'ok' };
 
-  /** Draws the response of a receiver and its duration. */
+  /** Returns a random response of a receiver and its duration. */
   function answerOf(person: Person): { tookMs: number; outcome: Outcome } {
     const behaviour = behaviourNow(person);
     const quick = chance.int(1, 80);
@@ -77,7 +78,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
     return { tookMs, outcome: { class: 'delivered', ...(protocol === 'http' ? { status: 200 } : {}) } };
   }
 
-  /** Confirms the subscription as often and as late as planned. */
+  /** Confirms the subscription as often and as late as the plan says. */
   async function handleConfirmation({ confirms }: Person, token: string): Promise<void> {
     if (confirms === 'never') return;
     const confirm = () => runAs(undefined, () => tools.confirm(token));
@@ -111,7 +112,7 @@ export function receiversOf(tools: ReceiverTools): Sender {
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
       );
-      // A receiver that confirms before it responds may exceed the timeout.
+      // A receiver that confirms before it responds may exceed the sender's timeout.
       if (isAccepted && confirmation !== undefined)
         await Promise.race([handleConfirmation(person, confirmation.token), clock.sleep(timeoutMs)]);
       const restMs = Math.max(0, timeoutMs - (clock.now() - about.at));

@@ -13,19 +13,19 @@ import { attach } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Opens the client now, because opening it loads a file, which the virtual clock cannot wait for.
+// Opens the client before the clock is replaced. Opening it loads a file, and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
-/** The settings of the simulated deployment. Subscriptions are paused after their receiver has failed for a day. */
+/** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */
 export const settings = {
   pauseAfterDays: '1',
   subscriptionOwnership: 'caller',
-  // So low that even a file with few lines is imported in several chunks.
+  // This low rate splits even an import with few lines into several chunks.
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
 
-/** So low that even a few subscriptions need several tasks. */
+/** This low number splits even a few subscriptions into several tasks. */
 export const subscriptionsPerTask = 3;
 
 export const tableNames = Object.keys(tables) as TableName[];
@@ -43,7 +43,7 @@ interface Configured {
   readonly config: { retryStrategy: () => Promise<unknown>; readonly maxAttempts: () => Promise<number> };
 }
 
-/** Gives each instance its own retry quota, although all instances share one client in this process. */
+/** Gives each instance a separate retry quota, although all instances share one client in this process. */
 async function separateRetryQuotas(client: object): Promise<void> {
   const { config } = client as Configured;
   const [shared, maxAttempts] = [await config.retryStrategy(), await config.maxAttempts()];
@@ -57,7 +57,7 @@ async function separateRetryQuotas(client: object): Promise<void> {
   };
 }
 
-/** Prepares this process for the functions: sets their environment variables and configures their clients. */
+/** Prepares this process for the functions: sets environment variables and configures the AWS clients. */
 export async function prepareProcess(): Promise<void> {
   const places = Object.fromEntries(tableNames.map((name) => [name, name]));
   const queues = Object.fromEntries(Object.keys(queueNames).map((name) => [name, urlOf(name)]));
@@ -68,12 +68,12 @@ export async function prepareProcess(): Promise<void> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'simulation',
       AWS_SECRET_ACCESS_KEY: 'simulation',
-      // Without these two variables, the SDK reads files, which the virtual clock cannot wait for.
+      // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
       AWS_RETRY_MODE: 'standard',
       AWS_MAX_ATTEMPTS: '3',
     },
   );
-  // The endpoint is set here, so that the first seed makes the same calls as all other seeds.
+  // The endpoint is set here so that the first seed makes the same calls as all other seeds.
   Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
   for (const client of [dynamo(), queueStore.client(), s3()]) await separateRetryQuotas(client as object);
 }

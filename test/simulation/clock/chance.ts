@@ -1,6 +1,6 @@
-/** Repeatable randomness: the same seed returns the same values in the same order. */
+/** A repeatable source of randomness: the same seed returns the same values in the same order. */
 export interface Chance {
-  /** Returns a number from 0 to 1, exclusive. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** Returns an integer from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
@@ -10,11 +10,11 @@ export interface Chance {
   weighed<Key extends string>(weights: Readonly<Record<Key, number>>): Key;
   shuffle<Value>(values: readonly Value[]): Value[];
   bytes(count: number): Uint8Array;
-  /** Returns an independent source of randomness. Later draws from this source do not affect the new source. */
+  /** Returns an independent source of randomness. Later values from this source do not affect the new source. */
   fork(): Chance;
 }
 
-/** Returns a source of randomness for this seed (sfc32 from PractRand, seeded by splitmix32). */
+/** Returns a source of randomness for the given seed (sfc32 from PractRand, seeded by splitmix32). */
 export function chanceOf(seed: number): Chance {
   let mixing = seed >>> 0;
   const mixed = (): number => {

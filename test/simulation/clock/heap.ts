@@ -1,4 +1,7 @@
-/** An entry that is due at `at`. Entries with the same time are ordered by `order`. */
+/**
+ * An entry that is due at the time `at`. If two entries have the same time, the entry with the lower `order` is due
+ * first.
+ */
 interface Timed {
   readonly at: number;
   readonly order: number;

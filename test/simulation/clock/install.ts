@@ -9,11 +9,11 @@ import type { Timer, VirtualClock } from './virtual-clock.ts';
 
 type Run = (...args: unknown[]) => void;
 
-/** Returns a handle with the methods of Node's timers that callers use. */
+/** Returns a timer handle with the methods that callers use, like Node's timers. */
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {
-  // Node runs timers in the async context in which they were set.
+  // Binds the timer to the async context in which it was set, like Node.
   const setTimeout = (run: Run, ms = 0, ...args: unknown[]) =>
     handleOf(
       clock.after(
@@ -37,7 +37,7 @@ function timersOf(clock: VirtualClock) {
 }
 
 /**
- * Returns the deterministic replacements for this process's clock and randomness, with the objects that hold the
+ * Returns deterministic replacements for this process's clock and randomness, with the objects that contain the
  * originals.
  */
 function replacements(clock: VirtualClock, chance: Chance) {
@@ -60,9 +60,8 @@ function replacements(clock: VirtualClock, chance: Chance) {
 }
 
 /**
- * Replaces the clock and the randomness of this process: `Date.now` (on the clock of the current actor), timers,
- * `Math.random` and random bytes. From then on, all code is deterministic. Returns a function that restores the
- * originals.
+ * Replaces this process's clock and randomness: `Date.now` (on the clock of the current actor), timers, `Math.random`
+ * and random bytes. After this call, all code is deterministic. Returns a function that restores the originals.
  */
 export function install(clock: VirtualClock, chance: Chance): () => void {
   const before = replacements(clock, chance).map(([holder, members]) => {

@@ -18,7 +18,7 @@ function start(seed = 1) {
 }
 
 describe('the virtual clock', () => {
-  it('runs timers in the order of their times, without waiting', async () => {
+  it('the virtual clock runs timers in the order of their times, without waiting', async () => {
     const clock = start();
     const seen: [string, number][] = [];
     const see = (what: string) => seen.push([what, Date.now() - noon]);
@@ -34,7 +34,7 @@ describe('the virtual clock', () => {
     ]);
   });
 
-  it('advances only when all work at the present time is done', async () => {
+  it('the virtual clock advances only after all current work is done', async () => {
     const clock = start();
     const times: number[] = [];
     setTimeout(() => times.push(Date.now() - noon), 1);
@@ -48,7 +48,7 @@ describe('the virtual clock', () => {
     expect(times).toEqual([0, 0, 1]);
   });
 
-  it('runs timers with the same time in the order in which they were set', async () => {
+  it('the virtual clock runs timers with the same time in the order in which they were set', async () => {
     const clock = start();
     const seen: number[] = [];
     for (let place = 0; place < 100; place++) setTimeout(() => seen.push(place), place % 3);
@@ -57,7 +57,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual([0, 1, 2].flatMap((rest) => places.filter((place) => place % 3 === rest)));
   });
 
-  it('stops at the given time', async () => {
+  it('the virtual clock stops at the given time', async () => {
     const clock = start();
     let runs = 0;
     setTimeout(() => runs++, 2000);
@@ -67,7 +67,7 @@ describe('the virtual clock', () => {
     expect([runs, Date.now() - noon]).toEqual([1, 2000]);
   });
 
-  it('shows each actor its own time, and ignores the timers of an actor that has ended', async () => {
+  it("the virtual clock shows each actor the actor's own time, and ignores the timers of an actor that has ended", async () => {
     const clock = start();
     const actor = { name: 'instance', skewMs: -1500, isOver: false };
     const seen: number[] = [];
@@ -84,7 +84,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual([-500, 2000, 1500]);
   });
 
-  it('runs a timer in the async context in which it was set', async () => {
+  it('the virtual clock runs a timer in the async context in which the timer was set', async () => {
     const clock = start();
     const stored = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
@@ -94,7 +94,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual(['here', undefined]);
   });
 
-  it('restores the clock and the randomness of the process', async () => {
+  it('uninstalling the virtual clock restores the clock and the randomness of the process', async () => {
     start();
     uninstall();
     expect(Math.abs(Date.now() - noon)).toBeGreaterThan(86_400_000);
@@ -111,12 +111,12 @@ describe('chance', () => {
     return all;
   };
 
-  it('repeats all random values of the product for the same seed', () => {
+  it('the same seed repeats all random values of the product', () => {
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
   });
 
-  it('draws integers evenly, and keys by their weights', () => {
+  it('a source of randomness draws integers evenly, and keys by their weights', () => {
     const chance = chanceOf(3);
     const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
     const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);

@@ -11,20 +11,20 @@ interface Entry {
 
 export type Timer = Pick<Entry, 'at'>;
 
-/** The methods of a clock that simulated services use. */
+/** The clock methods that simulated services use. */
 export interface Clock {
-  /** The true time in epoch milliseconds, possibly with a fraction. */
+  /** Returns the true time in epoch milliseconds, possibly with a fraction. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
 export interface VirtualClock extends Clock {
-  /** Runs a function after a delay. Does nothing if the timer is cancelled or the current actor has ended by then. */
+  /** Runs a function after a delay, unless the timer is cancelled or the current actor ends during the delay. */
   after(ms: number, run: () => void): Timer;
   cancel(timer: Timer): void;
   /**
-   * Runs entries until none is left, the time is `until`, or `isDone` returns true. Time advances only when all present
-   * work is done.
+   * Runs entries until no entries are left, the time `until` is reached, or `isDone` returns true. Time advances only
+   * after all current work is done.
    */
   run(options?: { readonly until?: number; readonly isDone?: () => boolean }): Promise<void>;
   readonly steps: number;
@@ -32,13 +32,14 @@ export interface VirtualClock extends Clock {
   clear(): void;
 }
 
-// Keeps the original function, because the globals are replaced while a clock is installed.
+// Keeps the original `setImmediate`, because `install` replaces global functions.
 const { setImmediate } = globalThis;
 /** Returns a promise that resolves when all microtasks are done. */
 const drained = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * Returns a clock that jumps to the next due entry without waiting. It always runs the same entries in the same order.
+ * Returns a clock that jumps to the next due entry without waiting. The clock always runs the same entries in the same
+ * order.
  */
 export function virtualClock(startAt: number): VirtualClock {
   const entries = new Heap<Entry>();

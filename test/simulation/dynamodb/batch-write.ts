@@ -7,7 +7,7 @@ import { planWrite } from './writes.ts';
 
 const maxWrites = 25;
 
-/** Writes items independently of each other. Returns throttled or conflicting writes as unprocessed. */
+/** Writes items independently of each other. Returns throttled or conflicting writes as unprocessed items. */
 export function batchWriteItem(
   tables: Tables,
   { RequestItems = {} }: BatchWriteItemCommandInput,

@@ -1,17 +1,17 @@
-/** The capacity that a request uses on one partition key of a table or index. */
+/** The capacity that a request uses for one partition key of a table or index. */
 export interface Charge {
   readonly table: string;
   readonly index: string | undefined;
   readonly key: string;
   readonly of: 'reads' | 'writes';
-  /** The number of units. A unit writes 1 KB, or reads 4 KB consistently. */
+  /** The number of units. One unit is a write of 1 KB or a consistent read of 4 KB. */
   readonly units: number;
 }
 
 export interface Capacity {
   /**
-   * Uses the capacity for all charges of a request. If a charge exceeds the capacity, uses no capacity and returns this
-   * charge.
+   * Uses the capacity for all charges of a request. If one charge exceeds the capacity, uses no capacity and returns
+   * that charge.
    */
   take(charges: readonly Charge[]): Charge | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Returns an evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB does not document its hash
- * function.
+ * Returns an evenly distributed 32-bit hash (FNV-1a with MurmurHash3's final mix). DynamoDB's own hash function is not
+ * documented.
  */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;

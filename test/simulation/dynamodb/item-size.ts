@@ -1,7 +1,8 @@
 import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { Value } from './expressions/values.ts';
 
-// DynamoDB stores two digits per byte, plus one byte ("Item sizes and formats" in its developer guide).
+// A number uses one byte for every two digits, plus one byte ("Item sizes and formats" in the DynamoDB developer
+// guide).
 const numberBytes = (text: string): number =>
   Math.min(21, Math.ceil(text.replace(/^-|\.|e.*$/gi, '').replace(/^0+/, '').length / 2) + (text[0] === '-' ? 2 : 1));
 
@@ -29,7 +30,7 @@ export function itemSize(item: Item): number {
   return bytes;
 }
 
-/** The maximum size of an item, including attribute names. */
+/** The maximum size of an item in bytes, including attribute names. */
 export const maxItemBytes = 400 * 1024;
 
 /** The maximum size of a page of a Query or Scan, in bytes. */
@@ -37,6 +38,6 @@ export const maxPageBytes = 1024 * 1024;
 
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));
 
-/** Returns the read units for a number of bytes. An eventually consistent read costs half. */
+/** Returns the read units for a number of bytes. An eventually consistent read costs half as much. */
 export const readUnits = (bytes: number, isConsistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent ? 1 : 0.5);

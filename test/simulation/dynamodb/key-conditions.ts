@@ -3,11 +3,11 @@ import { type Bindings, nameOf } from './expressions/paths.ts';
 import { invalid } from './expressions/validation-error.ts';
 import { orderKey } from './expressions/values.ts';
 
-/** The rows of one partition that a Query selects. `from` and `below` are order keys of sort keys. */
+/** The rows of one partition that a Query selects. `from` and `below` are encoded sort keys from `orderKey`. */
 export interface KeyRange {
   readonly partition: string;
   readonly from: string;
-  /** The exclusive end of the range. Undefined means the end of the partition. */
+  /** The exclusive end of the range, or undefined for the end of the partition. */
   readonly below: string | undefined;
   readonly holds: (sort: string) => boolean;
 }
@@ -33,7 +33,7 @@ function textOf(operand: Operand | undefined, { values }: Bindings): string {
 const attributeOf = (test: Test, bindings: Bindings): string =>
   nameIn(test.is === 'compare' ? test.left : test.operand, bindings);
 
-// Sorts after all entries with this sort key and before longer sort keys.
+// Returns a text that sorts after all entries with this sort key and before longer sort keys.
 const after = (text: string): string => `${text}\u0001`;
 const afterAll = (prefix: string): string => `${prefix}\uffff\uffff`;
 
@@ -65,7 +65,7 @@ function rangeOf(test: Test, bindings: Bindings): Range {
   return range;
 }
 
-/** Returns the range that a KeyConditionExpression selects from a table or index with these keys. */
+/** Returns the range that a KeyConditionExpression selects from a table or index with the given keys. */
 export function keyRange(
   condition: Condition,
   keys: { readonly partition: string; readonly sort?: string | undefined },

@@ -17,7 +17,9 @@ import type { Charge } from './capacity.ts';
 import { MemoryDynamodb } from './memory-dynamodb.ts';
 import type { TablesOptions } from './tables.ts';
 
-/** Returns a simulated DynamoDB with tables, and a client for it. Tests set the time with `clock.at`. */
+/**
+ * Returns a simulated DynamoDB with tables, and a client that is connected to it. Tests set the time with `clock.at`.
+ */
 function start(options: Partial<TablesOptions> = {}, ...names: TableName[]) {
   const clock = { at: noon };
   const memory = new MemoryDynamodb({ now: () => clock.at, ...options });
@@ -51,7 +53,7 @@ async function activeOf(client: DynamoDBClient): Promise<unknown[]> {
 }
 
 describe('an index', () => {
-  it('shows each change after the lag of the index and keeps the order of changes to one row', async () => {
+  it('an index shows each change after a lag, and keeps the order of changes to a row', async () => {
     const lags = [5000, 100, 0];
     const { clock, client, put } = start({ indexLagMs: () => lags.shift() ?? 0 }, 'subscriptions');
     await put('subscriptions', subscription('a'));
@@ -65,7 +67,7 @@ describe('an index', () => {
     expect(seen).toEqual([[], [], [], ['a']]);
   });
 
-  it('drops the entry of a row that loses its index key', async () => {
+  it('an index drops the entry of a row that loses its index key', async () => {
     const { client, put } = start({}, 'subscriptions');
     await put('subscriptions', subscription('a'));
     await put('subscriptions', subscription('b'));
@@ -108,7 +110,7 @@ it('a Query rejects a start key outside its range', async () => {
 });
 
 describe('expiry', () => {
-  it('deletes a row some time after its expiry time, and never before it', async () => {
+  it('a row is deleted some time after it expires, never before', async () => {
     const { clock, memory, put } = start({ ttlLagMs: 3_600_000 }, 'deliveries');
     const expiresAt = noon / 1000 + 60;
     await put('deliveries', { messageShard: 'm#0', taskKey: 'a', expiresAt });
@@ -126,7 +128,7 @@ describe('expiry', () => {
 describe('a transaction', () => {
   const item = (uuid: string) => ({ Put: { TableName: 'topics', Item: toItem({ uuid }) } });
 
-  it('conflicts with other writes to its rows while it runs', async () => {
+  it('a running transaction conflicts with other writes to its rows', async () => {
     const gate = Promise.withResolvers<void>();
     const { client, put } = start({ holdTransaction: () => gate.promise });
     const first = client.send(new TransactWriteItemsCommand({ TransactItems: [item('a'), item('b')] }));
@@ -141,7 +143,7 @@ describe('a transaction', () => {
     await put('topics', { uuid: 'b' });
   });
 
-  it('runs only once per client request token', async () => {
+  it('a transaction runs only once per client request token', async () => {
     const { memory, client } = start();
     const send = (uuid: string) =>
       client.send(new TransactWriteItemsCommand({ TransactItems: [item(uuid)], ClientRequestToken: 'one' }));
@@ -155,7 +157,7 @@ describe('a transaction', () => {
     await expect(send('b')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
   });
 
-  it('accepts at most 100 rows', async () => {
+  it('a transaction accepts at most 100 rows', async () => {
     const { memory, client } = start();
     const of = (count: number) =>
       client.send(
@@ -182,7 +184,7 @@ describe('capacity', () => {
     return { charges, take };
   }
 
-  it('charges writes per KB, reads per 4 KB, transactions twice, and each changed index entry', async () => {
+  it('capacity is charged per KB written and per 4 KB read, twice in transactions, and for each changed index entry', async () => {
     const capacity = limited(1000);
     const { client, put } = start({ capacity }, 'subscriptions');
     await put('subscriptions', { ...subscription('a'), text: 'x'.repeat(2100) });
@@ -200,7 +202,7 @@ describe('capacity', () => {
     ]);
   });
 
-  it('limits requests and returns the unprocessed part of a batch', async () => {
+  it('a request that exceeds the capacity is throttled, and a batch returns its unprocessed part', async () => {
     const { client, put } = start({ capacity: limited(3) });
     for (const uuid of ['a', 'b']) await put('topics', { uuid });
     const Keys = ['a', 'b', 'c'].map((uuid) => toItem({ uuid }));

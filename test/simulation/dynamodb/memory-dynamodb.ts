@@ -22,8 +22,8 @@ import { Transactions } from './transact.ts';
 import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
- * DynamoDB in memory: the operations that storage uses, with conditions, transactions, lagging sparse indexes, expiry
- * and pages, on a given clock. The SDK's retries are not part of it (see ../aws/attach.ts).
+ * A simulated DynamoDB in memory with a given clock. It supports the operations, conditions, transactions, lagging
+ * sparse indexes, expiry and pages that storage uses. It does not include the SDK's retries (see ../aws/attach.ts).
  */
 export class MemoryDynamodb {
   readonly tables: Tables;
@@ -36,18 +36,18 @@ export class MemoryDynamodb {
     this.#transactions = new Transactions(this.tables);
   }
 
-  /** Creates an empty table with the keys and indexes that the contract defines. */
+  /** Creates an empty table with the keys and indexes from the contract. */
   createTable(name: TableName, as: string = name): MemoryTable {
     return this.tables.create(as, contract[name]);
   }
 
-  /** Handles a command of the SDK. `attach` replaces the SDK's `send` with this method. */
+  /** Handles an SDK command. `attach` replaces the SDK's `send` with this method. */
   send(command: object): Promise<object> {
     return this.execute(operationOf(command), (command as { readonly input: object }).input);
   }
 
   /**
-   * Handles one request by its operation, such as `PutItem`.
+   * Handles one request for an operation such as `PutItem`.
    * @throws the SDK's exceptions
    */
   async execute(operation: string, input: object): Promise<object> {

@@ -5,7 +5,7 @@ import { SortedMap } from './sorted-map.ts';
 
 type IndexSchema = NonNullable<Table['indexes']>[string];
 
-/** A change that the index shows later. */
+/** A change that is not visible in the index yet. */
 interface Pending {
   readonly at: number;
   readonly row: string;
@@ -19,7 +19,7 @@ export class MemoryIndex {
   readonly tableKeys: readonly string[];
   readonly attributes: readonly string[];
   readonly partitions = new Map<string, SortedMap<Item>>();
-  // Sorted by time. Changes to one row keep their order.
+  // The changes are sorted by time, and changes to the same row keep their order.
   #pending: Pending[] = [];
   readonly #latest = new Map<string, number>();
   readonly #shown = new Map<string, Item>();
@@ -49,14 +49,17 @@ export class MemoryIndex {
     return entry[this.schema.partition]?.S ?? '';
   }
 
-  /** Returns the position of an entry in its partition: its sort key, then the keys of its row. */
+  /** Returns the position of an entry in its partition, which consists of its sort key and the keys of its row. */
   placeOf(entry: Item): string {
     const { sort } = this.schema;
     const start = sort === undefined ? '' : orderKey(entry[sort]?.S ?? '');
     return `${start}\0${this.tableKeys.map((name) => orderKey(entry[name]?.S ?? '')).join('\0')}`;
   }
 
-  /** Shows the new index entry of a row, or removes the row's entry, at the time `at` or immediately. */
+  /**
+   * Shows the new index entry of a row, or removes the row's entry. The change is visible at the time `at`, or
+   * immediately if `at` is undefined.
+   */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {
       this.#show(before, after);
@@ -64,13 +67,13 @@ export class MemoryIndex {
     }
     const latest = Math.max(at ?? 0, this.#latest.get(row) ?? 0);
     this.#latest.set(row, latest);
-    // The entry that this change will replace. Pending changes update it when they become visible.
+    // The entry that this change will replace. Earlier pending changes update it when they become visible.
     if (!this.#shown.has(row) && before !== undefined) this.#shown.set(row, before);
     const place = this.#pending.findLastIndex((one) => one.at <= latest) + 1;
     this.#pending.splice(place, 0, { at: latest, row, entry: after });
   }
 
-  /** Shows all changes that are due. */
+  /** Makes all due changes visible. */
   catchUp(now: number): void {
     let shown = 0;
     while (shown < this.#pending.length && (this.#pending[shown]?.at ?? 0) <= now) {

@@ -9,7 +9,7 @@ import { SortedMap } from './sorted-map.ts';
 
 export interface Key {
   readonly partition: string;
-  /** Empty if the table has no sort key. */
+  /** The name of the sort key, or an empty text if the table has no sort key. */
   readonly sort: string;
 }
 
@@ -43,7 +43,7 @@ export class MemoryTable {
   }
 
   /**
-   * Returns the key in an item or a request.
+   * Returns the key from an item or a request.
    * @throws ValidationException if the key does not match the table
    */
   keyOf(item: Item | undefined, isWhole: boolean): Key {
@@ -106,7 +106,7 @@ export class MemoryTable {
   }
 
   /**
-   * Checks whether the table can store an item.
+   * Checks that the table can store an item.
    * @throws ValidationException
    */
   check(item: Item, tooLarge: string): void {
@@ -127,8 +127,7 @@ export class MemoryTable {
   }
 
   /**
-   * Returns the charges for a change: for the row itself and for its index entries ("Write operations" of on-demand
-   * capacity).
+   * Returns the charges for a change to a row and its index entries (see "Write operations" for on-demand capacity).
    */
   charges({ key, before, after }: Change, perUnit: 1 | 2): Charge[] {
     const bytes = Math.max(before === undefined ? 0 : itemSize(before), after === undefined ? 0 : itemSize(after));
@@ -150,14 +149,17 @@ export class MemoryTable {
           charges.push(charge(index.name, index.partitionOf(next), writeUnits(largest)));
         continue;
       }
-      // Moving an entry is charged twice, because it is removed from one place and added to another.
+      // Moving an entry is charged twice, once for the removal and once for the addition.
       for (const entry of [old, next])
         if (entry) charges.push(charge(index.name, index.partitionOf(entry), writeUnits(itemSize(entry))));
     }
     return charges;
   }
 
-  /** Applies a change. `shownAt` returns the time at which an index shows the change, or undefined for immediately. */
+  /**
+   * Applies a change. `shownAt` returns the time at which an index shows the change, or undefined if the index shows it
+   * immediately.
+   */
   commit({ key, before, after }: Change, shownAt: (index: string) => number | undefined = () => undefined): void {
     if (this.schema.sort === undefined) {
       if (after === undefined) this.#single.delete(key.partition);
@@ -179,7 +181,7 @@ export class MemoryTable {
     if (expiry !== undefined) this.earliestExpiry = Math.min(this.earliestExpiry, expiry);
   }
 
-  /** Returns when a row expires, in epoch seconds. */
+  /** Returns the time at which a row expires, in epoch seconds. */
   expiryOf(item: Item | undefined): number | undefined {
     const { expiresAt } = this.schema;
     const seconds = expiresAt === undefined ? undefined : item?.[expiresAt]?.N;

@@ -71,7 +71,10 @@ function startKey({ table, index }: Source, item: Item): Item {
   return Object.fromEntries(names.map((name) => [name, item[name] as Item[string]]));
 }
 
-/** Returns functions that collect a page. The limits count read items, including items that the filter drops. */
+/**
+ * Returns functions that collect a page. The limits apply to the items that are read, including items that the filter
+ * drops.
+ */
 function pageOf(source: Source, input: Input, { endsPage = () => false }: TablesOptions) {
   const { Limit = Number.POSITIVE_INFINITY, FilterExpression, Select } = input;
   if (Limit < 1) throw invalid('Limit must be greater than or equal to 1');
@@ -82,7 +85,7 @@ function pageOf(source: Source, input: Input, { endsPage = () => false }: Tables
   let [count, scanned, bytes] = [0, 0, 0];
   let last: Item | undefined;
   return {
-    /** Adds an item. Returns false when the page is full. */
+    /** Adds an item. Returns false if the page is full. */
     add(item: Item): boolean {
       scanned += 1;
       bytes += itemSize(item);
@@ -128,7 +131,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   const page = pageOf(source, input, tables.options);
   const rows: SortedMap<Item> | undefined = source.of(range.partition);
   const start = input.ExclusiveStartKey && source.placeOf(input.ExclusiveStartKey);
-  // In an index, the position starts with the sort key, followed by the keys of the row.
+  // An index position is the sort key of the entry, followed by the keys of the row.
   const sortOf = (place: string): string => (source.index === undefined ? place : place.slice(0, place.indexOf('\0')));
   if (start !== undefined && !range.holds(sortOf(start)))
     throw invalid('The provided starting key is outside query boundaries based on provided conditions');
@@ -145,7 +148,7 @@ export function query(tables: Tables, input: QueryCommandInput): QueryCommandOut
   return page.finish(tables, range.partition);
 }
 
-/** Returns partition keys in the order in which a Scan reads them, which is the order of their hashes. */
+/** Returns partition keys in the order in which a Scan reads them, sorted by their hashes. */
 const scanOrder = (keys: Iterable<string>): string[] => {
   const hashed = Array.from(keys, (key) => ({ key, hash: hashOf(key) }));
   return hashed.sort((a, b) => a.hash - b.hash || (a.key < b.key ? -1 : 1)).map(({ key }) => key);

@@ -20,7 +20,7 @@ interface Projecting extends Expressions {
   readonly ProjectionExpression?: string | undefined;
 }
 
-/** Returns a function that projects an item as the request requires. */
+/** Returns a function that projects an item according to the request. */
 export function viewOf(request: Projecting): (item: Item) => Item {
   if (request.ProjectionExpression === undefined) return (item) => item;
   const projection = compileProjection(request.ProjectionExpression);

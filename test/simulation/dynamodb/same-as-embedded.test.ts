@@ -71,7 +71,8 @@ const { condition } = letrec<{ condition: string }>((tie) => ({
   ),
 }));
 
-// Contains no index beyond the end of a list, because the embedded DynamoDB then differs from DynamoDB's documentation.
+// List indexes are within the list, because the embedded DynamoDB handles higher indexes differently from DynamoDB's
+// documentation.
 const targets = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'm.x[0]', 'l[0].x');
 const sets = oneof(
   tuple(targets, operands).map(([to, from]) => `${to} = ${from}`),
@@ -90,7 +91,8 @@ const clause = (name: string, actions: Arbitrary<string>): Arbitrary<string> =>
   );
 const changed = (...by: string[]) =>
   tuple(constantFrom('a', 'b', 'n', 'zz'), constantFrom(...by)).map((parts) => parts.join(' '));
-// Contains no parts of missing attributes, because DynamoDB refuses to remove them, but the embedded DynamoDB does not.
+// Contains only whole attributes. DynamoDB refuses to remove a part of a missing attribute, but the embedded DynamoDB
+// does not.
 const removed = constantFrom('a', 'b', 'n', 'm', 'l', '#a');
 const update = tuple(
   clause('SET', sets),
@@ -114,7 +116,7 @@ const mentioned = <Given extends object>(given: Given, text: string): { [name: s
   Object.fromEntries(Object.entries(given).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
 const unlessEmpty = (name: string, given: object) => (Object.keys(given).length === 0 ? {} : { [name]: given });
 
-/** Returns the output of a request with sorted sets, or the name of its error. */
+/** Returns the response to a request with sorted sets, or the name of the error. */
 async function outcome(send: Promise<object>): Promise<unknown> {
   try {
     const { $metadata: _, ...output } = (await send) as { $metadata?: unknown };
@@ -127,7 +129,7 @@ async function outcome(send: Promise<object>): Promise<unknown> {
 }
 
 describe('the simulated DynamoDB', () => {
-  it('returns the same as the embedded DynamoDB for random updates of an item', async () => {
+  it('the simulated DynamoDB returns the same results as the embedded DynamoDB for random updates', async () => {
     const request = record({ item, values: given, condition: option(condition), update });
     let done = 0;
     const same = asyncProperty(request, async ({ item, values, condition, update }) => {

@@ -1,11 +1,11 @@
 const maxInChunk = 512;
 
-/** A function that is called for each entry of a range. If it returns false, the walk ends. */
+/** A function that is called for each entry in a range. Iteration stops if the function returns false. */
 type Visit<Value> = (value: Value, key: string) => boolean;
 
 /**
- * A sorted map that consists of chunks. An insertion moves the entries of at most one chunk, and ascending insertions
- * fill the chunks.
+ * A sorted map that is divided into chunks. An insertion moves the entries of one chunk at most, and ascending
+ * insertions fill the chunks.
  */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];
@@ -16,7 +16,7 @@ export class SortedMap<Value> {
     return this.#size;
   }
 
-  /** Returns the chunk that may contain a key: the last one whose first key is not greater. */
+  /** Returns the chunk that may contain a key, which is the last chunk whose first key is not greater than the key. */
   #chunkOf(key: string): number {
     let [low, high] = [0, this.#keys.length - 1];
     while (low < high) {
@@ -102,7 +102,10 @@ export class SortedMap<Value> {
     }
   }
 
-  /** Visits entries in descending order, starting with the last key less than `below`, or with the very last key. */
+  /**
+   * Visits entries in descending order, starting with the last key less than `below`, or with the last key of the map
+   * if `below` is undefined.
+   */
   down(below: string | undefined, visit: Visit<Value>): void {
     const first = below === undefined ? this.#keys.length - 1 : this.#chunkOf(below);
     for (let chunk = first; chunk >= 0; chunk -= 1) {

@@ -9,33 +9,36 @@ export const $metadata = { httpStatusCode: 200, attempts: 1, totalRetryDelay: 0 
 export interface TablesOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** The capacity of the tables. Unlimited by default. */
+  /** The capacity of the tables. The default is unlimited. */
   readonly capacity?: Capacity;
-  /** Returns how long an index lags behind a change, in milliseconds. No lag by default. */
+  /** Returns how many milliseconds an index lags behind a change. The default is no lag. */
   readonly indexLagMs?: (table: string, index: string, item: Item) => number;
-  /** Returns how old the data of an eventually consistent read is, in milliseconds. Never outdated by default. */
+  /**
+   * Returns the age of the data in an eventually consistent read, in milliseconds. By default, the data is never
+   * outdated.
+   */
   readonly readLagMs?: (table: string) => number;
-  /** Returns whether a page of a Query or Scan ends early. By default, only the limits end a page. */
+  /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
-  /** The time from a row's expiry to its deletion, in milliseconds. DynamoDB documents "within a few days". */
+  /** The time between a row's expiry and its deletion, in milliseconds. DynamoDB documents "within a few days". */
   readonly ttlLagMs?: number;
   /**
-   * Waits while a transaction locks its rows, during which other writes conflict. By default, transactions commit at
-   * once.
+   * Waits while a transaction locks its rows. Other writes to these rows conflict during that time. By default,
+   * transactions commit immediately.
    */
   readonly holdTransaction?: () => Promise<void>;
 }
 
-/** A replaced version of a row that an eventually consistent read may still return. */
+/** An old version of a row that an eventually consistent read may still return. */
 interface Former {
   readonly item: Item | undefined;
-  /** The time of the change that replaced this version, in epoch milliseconds. */
+  /** The time at which this version was replaced, in epoch milliseconds. */
   readonly until: number;
 }
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Replaced versions are kept this long. No simulated read lags further behind.
+// Old versions are kept for this time, which is the maximum lag of a simulated read.
 const maxReadLagMs = 60_000;
 
 export class Tables {
@@ -43,7 +46,7 @@ export class Tables {
   readonly #tables = new Map<string, MemoryTable>();
   readonly #former = new Map<string, Former[]>();
   #nextExpiry = 0;
-  /** The rows that are locked by running transactions. */
+  /** The rows that running transactions have locked. */
   readonly held = new Set<string>();
 
   constructor(options: TablesOptions) {
@@ -64,7 +67,7 @@ export class Tables {
   }
 
   /**
-   * Uses the capacity for a request.
+   * Uses the capacity that a request needs.
    * @throws ThrottlingException if the request exceeds the capacity
    */
   take(charges: readonly Charge[]): void {
@@ -112,7 +115,7 @@ export class Tables {
     return table.get(key);
   }
 
-  /** Deletes rows whose deletion time has come. */
+  /** Deletes expired rows whose deletion time has passed. */
   expire(): void {
     const { now, ttlLagMs = 0 } = this.options;
     if (now() < this.#nextExpiry) return;

@@ -17,7 +17,7 @@ import { locate, type Plan, planWrite, type WriteKind, type WriteRequest } from 
 
 const maxItems = 100;
 const maxBytes = 4 * 1024 * 1024;
-// A request with the same token within this time repeats the same transaction.
+// DynamoDB treats a request with the same token within 10 minutes as a repetition of the same transaction.
 const tokenMs = 600_000;
 
 const cancelled = (CancellationReasons: CancellationReason[]): TransactionCanceledException => {
@@ -32,7 +32,7 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** Identifies the row across all tables. */
+  /** The name of the row, which is unique across all tables. */
   readonly row: string;
 }
 
@@ -67,7 +67,7 @@ function reasonOf({ hasFailed, existing }: Plan): CancellationReason {
 }
 
 /**
- * Plans all writes.
+ * Plans all writes of a transaction.
  * @throws TransactionCanceledException if a write is impossible
  */
 function planAll(tables: Tables, actions: readonly Action[]): Plan[] {

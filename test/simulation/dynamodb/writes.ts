@@ -22,18 +22,18 @@ export interface WriteRequest extends Expressions {
   readonly ReturnValuesOnConditionCheckFailure?: ReturnValuesOnConditionCheckFailure | undefined;
 }
 
-/** The result of computing a write against the present row. */
+/** The effect of a write on the current row. */
 export interface Plan {
   readonly change: Change;
   readonly hasFailed: boolean;
-  /** The present row, if the condition failed and the request asks for the row. */
+  /** The current row, if the condition failed and the request wants the row in the error. */
   readonly existing: Item | undefined;
   readonly paths: readonly Path[];
 }
 
 const none = {};
 
-/** Returns the values that a request assigns to `#name` and `:value`. */
+/** Returns the names and values that a request assigns to placeholders such as `#name` and `:value`. */
 export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues }: Expressions): Bindings => ({
   names: ExpressionAttributeNames ?? none,
   values: ExpressionAttributeValues ?? none,
@@ -42,7 +42,7 @@ export const bindingsOf = ({ ExpressionAttributeNames, ExpressionAttributeValues
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
 /**
- * Validates a write. Returns the key of its row and the parsed expressions.
+ * Validates a write. Returns the row's key and the parsed expressions.
  * @throws ValidationException
  */
 export function locate(kind: WriteKind, table: MemoryTable, request: WriteRequest) {
@@ -69,7 +69,7 @@ export function locate(kind: WriteKind, table: MemoryTable, request: WriteReques
   return { key, condition, update, bindings };
 }
 
-/** Computes the effect of a write on the present row without applying it. */
+/** Returns the effect of a write on the current row without applying it. */
 export function planWrite(kind: WriteKind, table: MemoryTable, request: WriteRequest): Plan {
   const { key, condition, update, bindings } = locate(kind, table, request);
   const before = table.get(key);

@@ -45,7 +45,7 @@ function added(old: Value | undefined, value: Value): Value {
   return whole;
 }
 
-/** Returns the value at an action's path after the update, or undefined if the action removes it. */
+/** Returns the value that an action leaves at its path, or undefined if the action removes the value. */
 function outcomeOf(action: Action, item: Item, bindings: Bindings): Value | undefined {
   if (action.is === 'REMOVE') return undefined;
   if (action.is === 'SET') return evaluate(action.to, item, bindings);
@@ -61,7 +61,7 @@ const isPrefix = (short: Path, long: Path): boolean =>
   short.length <= long.length && short.every((part, index) => part === long[index]);
 
 /**
- * Checks that no path equals or contains another.
+ * Checks that no path equals or contains another path.
  * @throws ValidationException
  */
 export function checkOverlap(paths: readonly Path[]): void {
@@ -76,7 +76,7 @@ export function checkOverlap(paths: readonly Path[]): void {
         );
 }
 
-/** Returns a copy of an item with the update applied. All terms are evaluated before the first change. */
+/** Returns a copy of an item with the update applied. Evaluates all terms before the first change. */
 export function applyUpdate(actions: readonly Action[], item: Item, bindings: Bindings) {
   const paths = actions.map(({ path }) => bound(path, bindings));
   const draft = new Draft(item);

@@ -4,8 +4,7 @@ import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
-// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, whatever the item
-// contains.
+// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types for every item.
 const ordered: readonly string[] = ['S', 'N', 'B'];
 const sets: readonly string[] = ['SS', 'NS', 'BS'];
 
@@ -41,7 +40,7 @@ function checkBounds(low: Operand, high: Operand, { values }: Bindings): void {
 }
 
 /**
- * Checks the types of a condition's values.
+ * Checks the types of the values in a condition.
  * @throws ValidationException if an operator or function never accepts the type
  */
 export function checkConditionTypes(condition: Condition, bindings: Bindings): void {
@@ -82,7 +81,7 @@ function checkTerm(term: Term, bindings: Bindings): void {
 }
 
 /**
- * Checks the types of an update's values.
+ * Checks the types of the values in an update.
  * @throws ValidationException if an action never accepts the type
  */
 export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {

@@ -5,7 +5,9 @@ import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-/** A copy of an item for changes. Stored items are never changed in place, because readers may still use them. */
+/**
+ * A copy of an item that can be changed. Stored items are never changed in place, because readers may still use them.
+ */
 export class Draft {
   readonly item: Item;
   // The maps and lists that have already been copied.
@@ -17,7 +19,7 @@ export class Draft {
   }
 
   /**
-   * Returns the item, map or list that contains the last part of a path. Copies maps and lists that are not copied yet.
+   * Returns the item, map or list that contains the last part of a path. Copies the maps and lists on the path once.
    */
   #holder(path: Path): Item | Value[] {
     let holder: Item | Value[] = this.item;
@@ -44,7 +46,7 @@ export class Draft {
     }
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
-    // An index beyond the end of a list appends the value.
+    // DynamoDB appends the value if the index is beyond the end of the list.
     if (Array.isArray(holder)) holder[Math.min(Number(last), holder.length)] = value;
     else holder[last] = value;
   }
@@ -53,7 +55,7 @@ export class Draft {
     const holder = this.#holder(path);
     const last = path.at(-1) as string;
     if (Array.isArray(holder)) {
-      // Elements are removed at the end, because indexes refer to the list before the update.
+      // Elements are removed after all other changes, because indexes refer to the list before the update.
       this.#removedFrom.set(holder, [...(this.#removedFrom.get(holder) ?? []), Number(last)]);
     } else delete holder[last];
   }

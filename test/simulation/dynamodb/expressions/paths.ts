@@ -3,19 +3,21 @@ import type { Tokens } from './tokens.ts';
 import { invalid } from './validation-error.ts';
 import type { Value } from './values.ts';
 
-/** The values that a request assigns to `#name` and `:value`. */
+/** The names and values that a request assigns to placeholders such as `#name` and `:value`. */
 export interface Bindings {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** The names and values that an expression uses. */
+/** The placeholders that an expression uses. */
 export interface Mentions {
   readonly names: Set<string>;
   readonly values: Set<string>;
 }
 
-/** The path of an attribute or of a part of it: attribute names (or `#name`) and list indexes. */
+/**
+ * The path of an attribute or of a part of an attribute. It consists of attribute names (or `#name`) and list indexes.
+ */
 export type Path = readonly (string | number)[];
 
 /** Parses a path such as `a` or `#a.b[3].#c`. */
@@ -52,7 +54,7 @@ export const bound = (path: Path, bindings: Bindings): Path =>
   path.map((part) => (typeof part === 'number' ? part : nameOf(part, bindings)));
 
 /**
- * Checks that expressions use all given names and values, and no others.
+ * Checks that expressions use all given placeholders and no others.
  * @throws ValidationException
  */
 export function checkMentions(parameter: string, mentions: readonly Mentions[], bindings: Bindings): void {

@@ -1,6 +1,6 @@
 import { invalid } from './validation-error.ts';
 
-/** A part of an expression: a word, a mark, an integer, `#name` or `:value`. */
+/** A part of an expression: a word, a symbol, an integer, `#name` or `:value`. */
 export interface Token {
   readonly is: 'word' | 'mark' | 'number' | 'name' | 'value' | 'end';
   readonly text: string;
@@ -11,14 +11,14 @@ const pattern =
 
 const end: Token = { is: 'end', text: '<EOF>' };
 
-/** Reads the tokens of an expression one after another. */
+/** Reads the tokens of an expression in order. */
 export class Tokens {
   readonly #tokens: readonly Token[];
   #at = 0;
 
   readonly parameter: string;
 
-  /** @param parameter the request parameter of the expression, for error messages */
+  /** @param parameter the request parameter that contains the expression, for error messages */
   constructor(text: string, parameter: string) {
     this.parameter = parameter;
     if (text.trim() === '') throw invalid(`Invalid ${parameter}: The expression can not be empty;`);
@@ -55,8 +55,8 @@ export class Tokens {
   }
 
   /**
-   * Takes the next token and returns true if the token is the given mark or word. Otherwise returns false. Case does
-   * not matter in words.
+   * Skips the next token and returns true if the token is the given symbol or word. Otherwise returns false. Words are
+   * not case-sensitive.
    */
   took(text: string): boolean {
     const { is, text: found } = this.next;

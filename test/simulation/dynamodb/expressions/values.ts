@@ -9,7 +9,8 @@ export const kindOf = (value: Value): Kind => {
   throw new TypeError('an attribute value must have a type');
 };
 
-// DynamoDB computes with 38 digits. Doubles are exact up to 15 digits, and big integers cover longer whole numbers.
+// DynamoDB computes with 38 digits. Doubles are exact up to 15 digits, and big integers are used for longer whole
+// numbers.
 const isExact = (text: string): boolean => text.length < 16;
 const isWhole = (text: string): boolean => /^-?\d+$/.test(text);
 
@@ -25,11 +26,11 @@ export function sum(a: string, b: string, sign: 1 | -1): string {
   return String(BigInt(a) + BigInt(sign) * BigInt(b));
 }
 
-// UTF-16 sorts characters beyond U+FFFF before U+E000. UTF-8, which DynamoDB uses, sorts them after U+FFFF.
+// DynamoDB sorts by UTF-8, which puts characters beyond U+FFFF last. UTF-16 puts these characters before U+E000.
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
-/** Returns a text that JavaScript sorts as DynamoDB sorts the original, by its UTF-8 bytes. */
+/** Returns a text that JavaScript sorts in the order of the original's UTF-8 bytes, like DynamoDB. */
 export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
 
 const compareTexts = (a: string, b: string): number => {
@@ -56,7 +57,7 @@ const hasNumber = (all: readonly string[], one: string): boolean =>
 const hasBytes = (all: readonly Uint8Array[], one: Uint8Array): boolean =>
   all.some((other) => Buffer.compare(one, other) === 0);
 
-/** Returns whether two values have the same type and are equal. The order of a set's members does not matter. */
+/** Returns whether two values have the same type and are equal. The order of set members does not matter. */
 export function isEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (a.S !== undefined) return a.S === b.S;
@@ -115,7 +116,7 @@ const membersOf = (value: Value, kind: SetKind): readonly never[] =>
   (value[kind] ?? []) as readonly unknown[] as readonly never[];
 const asSet = (kind: SetKind, members: readonly unknown[]): Value => ({ [kind]: members }) as unknown as Value;
 
-/** Returns the union of two sets, or undefined unless both are sets of one type. */
+/** Returns the union of two sets of the same type, or undefined for other values. */
 export function union(a: Value, b: Value): Value | undefined {
   const kind = setKind(b);
   if (kind === undefined || a[kind] === undefined) return undefined;
@@ -124,8 +125,8 @@ export function union(a: Value, b: Value): Value | undefined {
 }
 
 /**
- * Returns the members that are only in the first set, 'empty' if there are none, or undefined unless both are sets of
- * one type.
+ * Returns the members that are only in the first set, or 'empty' if there are none. Returns undefined unless both
+ * values are sets of the same type.
  */
 export function difference(a: Value, b: Value): Value | 'empty' | undefined {
   const kind = setKind(b);
