@@ -18,8 +18,8 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Parses networks in our source code without checking them; `memberOf` throws for an invalid network. The check in
- * `parseNetwork` makes Node compile its expression for IPv6, which takes longer than loading the rest of our code.
+ * Parses networks from our source code without validating them; `memberOf` throws for an invalid network. Validation
+ * makes Node compile its regular expression for IPv6, which takes longer than loading the rest of our code.
  */
 export const networks = (...texts: readonly string[]): Network[] =>
   texts.map((text) => {
@@ -27,12 +27,9 @@ export const networks = (...texts: readonly string[]): Network[] =>
     return { address, prefix: Number(prefix || 'none'), family: address.includes(':') ? 'ipv6' : 'ipv4' };
   });
 
-/**
- * Returns a function that returns whether a text is an IP address in one of the networks.
- * @throws if a network is invalid
- */
+/** Returns a function that checks whether a text is an IP address in one of the networks. @throws if a network is invalid */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
-  // Each family has its own list, because a shared list would apply rules for IPv4-mapped addresses to IPv4 addresses.
+  // IPv4 and IPv6 have separate lists, because a shared list would apply IPv4-mapped networks to IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const { address, prefix, family } of members) lists[family].addSubnet(address, prefix, family);
   return (ip) => {
@@ -50,7 +47,7 @@ let neverAllowed: ReturnType<typeof memberOf> | undefined;
  * translated, NAT64, Teredo, 6to4).
  */
 export const isNeverAllowed = (ip: string): boolean => {
-  // Created on first use, because few functions need the list, and creating it takes longer than loading our code.
+  // The list is created on first use, because few functions need it and creating it takes longer than loading our code.
   neverAllowed ??= memberOf(
     networks(
       ...['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '0.0.0.0/8', '::/128'],

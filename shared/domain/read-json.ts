@@ -3,7 +3,7 @@ import { ClientError } from './client-errors.ts';
 const deepest = 32;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
 
-/** Rejects a valid JSON text that is nested too deep or repeats a key, which has no defined meaning (RFC 8259 section 4). */
+/** Rejects a valid JSON text that is nested too deeply or repeats a key, which has no defined meaning (RFC 8259 section 4). */
 function checkShape(text: string): void {
   const open: (Set<string> | undefined)[] = [];
   let last = '';
@@ -34,7 +34,7 @@ const placeOf = (error: unknown): string => {
 };
 
 /**
- * Parses a JSON text. Rejects repeated keys and more than 32 levels. Treats `__proto__` like any other key.
+ * Parses a JSON text. Rejects repeated keys and nesting of more than 32 levels. Treats `__proto__` like any other key.
  * @throws ClientError `malformedJson`
  */
 export function readJson(text: string): unknown {

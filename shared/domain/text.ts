@@ -22,10 +22,10 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
 );
 
 // Matches white space other than the space, invisible characters, bidirectional controls, private and unassigned
-// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank but have none of the properties.
+// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank, although no listed property applies.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// The variation selector where it colours an emoji or makes a keycap. In any other place, the variation selector is
+// Matches the variation selector where it colours an emoji or makes a keycap. Elsewhere, the variation selector is
 // invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 

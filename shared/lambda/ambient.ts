@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** The clock and the random values, which are the only impure inputs of handlers. Tests replace them. */
+/** The clock and the sources of randomness, which tests replace. */
 export interface Ambient {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -11,7 +11,7 @@ export interface Ambient {
   readonly jitter: () => number;
 }
 
-/** Replaces the start of a random UUID with the time and the version. Random UUIDs are fast, because Node makes them in batches. */
+/** Replaces the start of a random UUID with the time and the version. `randomUUID` is fast, because Node creates UUIDs in batches. */
 function uuidVersion7(now: number): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

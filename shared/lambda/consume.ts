@@ -54,7 +54,7 @@ export function consume<const W extends Worker, const Stores extends readonly St
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
-  // The types of middy require the Lambda context, which tests may omit.
+  // The middy types require the Lambda context, which tests may omit.
   const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { worker: worker.worker });
   return middy<SQSEvent, SQSBatchResponse>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)

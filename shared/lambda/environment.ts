@@ -13,7 +13,7 @@ function required(environment: Environment, variable: string): string {
   return value;
 }
 
-/** Parses the settings that a function declares with the same schemas that checked the settings at deployment. */
+/** Parses a function's declared settings with the schemas that checked the settings at deployment. */
 export function readSettings<const Names extends SettingName>(
   names: readonly Names[],
   environment: Environment,
@@ -66,7 +66,7 @@ export async function warmUpStores(
   await Promise.allSettled(warmUps);
 }
 
-/** Returns whether functions warm up during initialisation by Lambda. */
+/** Returns whether functions warm up during Lambda's initialisation phase. */
 export const isWarmingUp = (): boolean => process.env.WARM_UP !== 'off';
 
 /** Returns whether AWS clients call custom endpoints, such as emulators, in place of the endpoints of AWS. */

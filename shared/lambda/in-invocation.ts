@@ -9,7 +9,7 @@ import { withinInvocation } from './time-left.ts';
  */
 export const withoutEarlyTimeout = { timeoutEarlyInMillis: 0 } as const;
 
-/** The part of the Lambda context that is used here. Tests and jobs may omit the context. */
+/** The part of the Lambda context that provides the remaining time. Tests and jobs may omit the context. */
 type Timed = Partial<Pick<Context, 'getRemainingTimeInMillis'>> | undefined;
 
 /** Runs a handler in a context where all code that it calls can read the remaining time of the invocation. */

@@ -20,7 +20,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-// The wording depends on the AWS service. Text after the action may contain an object name that identifies a person.
+// AWS services word the message differently. Text after the action may contain an object name that identifies a person.
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
@@ -60,7 +60,7 @@ const detailsOf = (fault: InternalError): LogFields => ({
   ...causeOf(fault),
 });
 
-// SDK calls fill Node's default limit of ten stack frames, before the frames of our own code.
+// SDK calls alone can fill Node's default limit of ten stack frames, which would hide our own code.
 Error.stackTraceLimit = 30;
 
 /** Returns the stack frames in deployed code. Removes the message first, because its lines can look like stack frames. */
@@ -72,8 +72,8 @@ function placesOf(error: unknown): string {
 
 /**
  * Logs an error once. For an InternalError, the line contains its name, its message, its ids and the kind of its cause.
- * For any other error, it contains only the kind and codes, because messages may quote data. `npm run -s trace` finds
- * the source line from `at` (the place in the bundle) and the hash of the bundle.
+ * For any other error, the line contains only the kind and codes, because messages may quote data. `npm run -s trace`
+ * finds the source line from `at` (the place in the bundle) and the hash of the bundle.
  * @param message `internalErrorLogged` if the metric `Faults`, which raises alarms, must count the error
  */
 export function logError(message: string, error: unknown, fields: LogFields): void {

@@ -42,7 +42,7 @@ export function perform<const J extends Job, const Stores extends readonly Store
     logInfo('performed', { job: job.job, ...loggable(result) });
     return result;
   };
-  // The types of middy require the Lambda context, which tools and tests may omit.
+  // The middy types require the Lambda context, which tools and tests may omit.
   const onError = ({ error }: { error: unknown }) => logError(internalErrorLogged, error, { job: job.job });
   return middy<unknown, Result>({ ...withoutEarlyTimeout, ...writesMetrics })
     .onError(onError)

@@ -40,7 +40,7 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and, at the same time, records the access to the persons in the journal. Returns only if both succeed.
+ * Reads data and, at the same time, records the access to the persons in the journal. Rejects if either fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(

@@ -33,7 +33,7 @@ interface LooseReply {
   readonly headers?: unknown;
 }
 
-// Null prevents API Gateway from adding the type application/json to empty responses.
+// `null` prevents API Gateway from adding the content type application/json to empty responses.
 const untyped = { 'content-type': null } as unknown as Readonly<Record<string, string>>;
 
 /**

@@ -13,8 +13,8 @@ export const withinInvocation = <Result>(leftMs: () => number, run: () => Result
 export const timeLeftMs = (): number | undefined => timeLeft.getStore()?.();
 
 /**
- * Returns a function that returns the remaining time of the current invocation, even if it is called later by other
- * code. Outside an invocation, the time is unlimited.
+ * Returns a function that returns the remaining time of the current invocation, even if other code calls it later.
+ * Outside an invocation, the time is unlimited.
  */
 export const timeOfInvocation = (): (() => number) => timeLeft.getStore() ?? (() => Number.POSITIVE_INFINITY);
 

@@ -14,7 +14,7 @@ export const uinShards: readonly number[] = numbers(8);
 
 /**
  * Returns a row's unique sort key, which begins with a time.
- * @param id the entry's id, which callers cannot choose, although AWS clients can set request ids
+ * @param id the id of the entry, not of the request, because AWS clients can choose request ids
  */
 const momentOf = (at: string, id: string, ordinal: number): string => `${at}#${id}#${String(ordinal).padStart(5, '0')}`;
 
@@ -42,7 +42,7 @@ export const callerShard = (caller: string, shard: number): string => `${caller}
 /**
  * Returns the keys of a row in the table and in its indexes.
  * @param id the id of the entry
- * @param lateAt the time to use in place of the row's own time if the row is late (both RFC 3339)
+ * @param lateAt the time to use in place of the row's own time if the row is written late (both RFC 3339)
  */
 export function journalKeys(row: JournalRow, id: string, ordinal: number, lateAt: string = row.at) {
   const moment = momentOf(lateAt, id, ordinal);

@@ -2,7 +2,7 @@ import type { Reindexing } from './index-state.ts';
 import { keyAttribute, type PersonIndexes } from './person-index.ts';
 import { type FoldedAttributes, indexKeys } from './plan-search.ts';
 
-/** Returns the indexes, as `name@tag`, that were added after persons had been registered. */
+/** Returns the indexes that were added after the first persons were registered, as `name@tag`. */
 export const addedIndexes = (indexes: PersonIndexes): string[] =>
   Object.entries(indexes).flatMap(([name, { added }]) => (added === undefined ? [] : [`${name}@${added}`]));
 

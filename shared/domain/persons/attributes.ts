@@ -45,7 +45,7 @@ export function kindOf(name: string, extraAttributes: readonly string[]): Attrib
   return extraAttributes.includes(name) ? 'text' : undefined;
 }
 
-/** Returns whether the text is a calendar date written YYYY-MM-DD (ISO 8601). */
+/** Returns whether the text is a calendar date in the form YYYY-MM-DD (ISO 8601). */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -26,7 +26,7 @@ const decide: Readonly<Record<Operator, (order: number) => boolean>> = {
   '<=': (order) => order <= 0,
 };
 
-// UTF-8 bytes sort by code point. JavaScript sorts by UTF-16 code unit, which differs for characters outside the BMP.
+// UTF-8 bytes sort by code point. JavaScript's UTF-16 order differs for characters outside the BMP.
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Compares two values and returns a negative number, 0 or a positive number; undefined if the values cannot be compared. */

@@ -54,8 +54,8 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons: by UIN, by the first index with both attributes in the search, by the first index with
- * the partition attribute in the search, or with a scan, in this order. The remaining attributes become a filter.
+ * Chooses how to find persons, in this order: by UIN, by the first index with both attributes given, by the first index
+ * with its partition attribute given, or by a scan. The remaining attributes become a filter.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

@@ -3,7 +3,7 @@ import { isConfirmed } from './confirmation-requests.ts';
 import { pendingSubscription } from './pending-subscription.ts';
 import type { ConfirmationRequest, StoredSubscription } from './subscription.ts';
 
-/** Calls `viewFor`. @throws ClientError `unknownSubscription` if the viewer may not see the subscription */
+/** Returns the subscription as the viewer sees it. @throws ClientError `unknownSubscription` if the viewer may not see it */
 export function requireView(viewer: Viewer, stored: StoredSubscription | undefined, now: number): StoredSubscription {
   const seen = viewFor(stored, viewer, now);
   if (seen === undefined) throw unknownSubscription();

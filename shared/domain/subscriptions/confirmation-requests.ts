@@ -16,13 +16,13 @@ export function requestOfToken(
   })?.[1];
 }
 
-/** Returns whether the address has confirmed the subscription, so that it is active or paused. */
+/** Returns whether the subscription has been confirmed, which means that it is active or paused. */
 export const isConfirmed = ({
   isActive,
   pausedReason,
 }: Pick<StoredSubscription, 'isActive' | 'pausedReason'>): boolean => isActive || pausedReason !== undefined;
 
-/** Returns whether the request still waits for a confirmation at `now` (epoch milliseconds). */
+/** Returns whether the request is still waiting for confirmation at `now` (epoch milliseconds). */
 export function awaitsConfirmation(
   { isActive, owner }: Pick<StoredSubscription, 'isActive' | 'owner'>,
   { expiresAt, confirmedAt, mayTransfer, caller }: ConfirmationRequest,
@@ -49,7 +49,7 @@ type Wanted = Pick<ConfirmationRequest, 'countdownSeconds' | 'maxRetries' | 'sub
 
 export const maxOpenRequests = 5;
 
-// A repeated request within this time sends nothing, because the first message may still be on its way.
+// A repeated request within 10 minutes sends nothing, because the first confirmation request may still be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
 /** The number of days to keep an unconfirmed request after its token expires. */
@@ -74,7 +74,7 @@ export const newRequest = (
 export const pendingExpiry = ({ expiresAt }: Pick<ConfirmationRequest, 'expiresAt'>): number =>
   Math.floor((expiresAt + keptAfterTokenDays * dayMs) / 1000);
 
-/** Returns whether the row has expired. DynamoDB may delete expired rows days later. */
+/** Returns whether the row has expired. DynamoDB may delete a row days after it expires. */
 export const isExpired = ({ expiresAt }: Pick<StoredSubscription, 'expiresAt'>, now: number): boolean =>
   expiresAt !== undefined && expiresAt * 1000 <= now;
 
@@ -107,8 +107,8 @@ export const changedParts = (
 
 /**
  * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests are
- * dropped. Beyond `maxOpenRequests`, the oldest request of the caller with the most requests is dropped (on a tie, of
- * `caller`). No caller can drop another caller's only request if `nextRequestAt` returns undefined.
+ * dropped. If too many requests are open, the oldest request of the caller with the most requests is dropped (on a tie,
+ * of `caller`). No caller can drop another caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);

@@ -4,7 +4,7 @@ import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** Returns the keyed hash of a mailbox that declines requests. The hash does not depend on tags or case. */
+/** Returns the keyed hash of a mailbox that declines confirmation requests. Tags and case do not change the hash. */
 export function declinedId(limitsKey: Uint8Array, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);

@@ -35,7 +35,7 @@ function pendingReason({ requests }: StoredSubscription, now: number): 'asked' |
   return open.every(({ hasFailed }) => hasFailed) ? 'unreachable' : 'asked';
 }
 
-/** Returns the state of a subscription at `now` (epoch milliseconds), and its reason. */
+/** Returns the state of a subscription at `now` (epoch milliseconds), and the reason for the state. */
 export function stateOf(stored: StoredSubscription, now: number): Pick<SubscriptionStatus, 'state' | 'stateReason'> {
   const { isActive, isFailing, failingSince, pausedReason } = stored;
   if (isActive)
@@ -72,7 +72,7 @@ export function showStatus(stored: StoredSubscription, deliveries: DeliverySumma
 
 const subscriptionStates = ['pending', 'active', 'paused'] as const;
 
-/** The reason for a state: why the subscription is paused, what happened to its confirmation requests, or that it is failing. */
+/** The reasons for a subscription's state: causes of a pause, results of confirmation requests, and failing deliveries. */
 const stateReasons = [...pauseReasons, 'asked', 'unreachable', 'expired', 'failing'] as const;
 
 export const maxWaitingShown = 1000;

@@ -8,7 +8,7 @@ export type SubscriptionChange = Partial<Policy> & {
   readonly filteredSince?: number;
 };
 
-/** Returns the change that a merge patch makes at `now` (epoch milliseconds). */
+/** Returns the change that a merge patch describes at `now` (epoch milliseconds). */
 export const changeOf = ({ policy, subjects }: SubscriptionPatch, now: number): SubscriptionChange => ({
   ...(policy !== undefined && (policy ?? defaultPolicy)),
   ...(subjects !== undefined && { subjects: subjects ?? [], filteredSince: now }),

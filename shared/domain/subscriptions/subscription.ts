@@ -33,11 +33,11 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The slot that the request holds, until it is confirmed, in the caller's limit of unconfirmed requests to the host. */
+  /** The request's slot in the caller's limit of unconfirmed requests per host, which is held until confirmation. */
   hostSlot: z.optional(slot),
   /** True if the confirmation request could not be delivered. */
   hasFailed: z.optional(z.boolean()),
-  /** True if clients own subscriptions. Confirming the request may then transfer an active subscription to another owner. */
+  /** True if clients own subscriptions, so that the request may transfer an active subscription to another owner. */
   mayTransfer: z.optional(z.boolean()),
   /** The time at which the token was used; a token can be used only once. */
   confirmedAt: z.optional(z.int()),
@@ -72,12 +72,12 @@ export const storedSubscription = z.object({
   /** The time (epoch seconds) at which the row of an unconfirmed subscription expires. */
   expiresAt: z.optional(z.int()),
   activeSince: z.optional(z.int()),
-  /** The time of the last delivery that ended a failing or slow period. This field does not record other deliveries. */
+  /** The time of the last delivery that ended a failing or slow period. Other deliveries do not change this field. */
   lastDeliveredAt: z.optional(z.int()),
   /** True if the last attempt failed or was slow, so that the subscription gets single deliveries. */
   isFailing: z.optional(z.boolean()),
   failingSince: z.optional(z.int()),
-  /** The failure that began the failing period or paused the subscription. This field does not record other failures. */
+  /** The failure that began the failing period or paused the subscription. Other failures do not change this field. */
   lastFailure: z.optional(failure),
   lastTest: z.optional(z.object({ ...failure.shape, messageId: z.string() })),
   pausedReason: z.optional(z.enum(pauseReasons)),

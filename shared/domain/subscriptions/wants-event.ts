@@ -4,7 +4,7 @@ import type { StoredSubscription } from './subscription.ts';
 
 type Event = Pick<CarriedNotification, 'subject' | 'topicName'>;
 
-/** Returns whether the filter is empty or contains the event's subject or type. The type can be the topic's name. */
+/** Returns whether the filter is empty or contains the event's subject or type. An event's type can be its topic's name. */
 export function wantsEvent(
   { subjects }: Pick<StoredSubscription, 'subjects'>,
   { subject = '', topicName }: Event,

@@ -4,7 +4,7 @@ import { wellFormed } from '../text.ts';
 
 const uinText = z.string({ error: missingOr('must be a UIN as text') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
-// The number is limited, because each UIN gets a row in the journal.
+// The number of duplicates is limited, because each UIN gets a row in the journal.
 const maxDuplicates = 1000;
 const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
@@ -17,7 +17,7 @@ const each = <Name extends string, Schema>(names: readonly Name[], schema: Schem
   Object.fromEntries(names.map((name) => [name, schema])) as Readonly<Record<Name, Schema>>;
 
 const required = <Name extends string>(...names: Name[]) => each(names, requiredUin);
-// Real clients send "" or null for an unknown parent. Both mean "missing".
+// Some clients send "" or null for an unknown parent. Both mean "missing".
 const optional = <Name extends string>(...names: Name[]) => each(names, z.nullish(uinText));
 
 const fields = {
@@ -74,7 +74,7 @@ const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] },
 const schemas = new Map<EventType, ReturnType<typeof schemaOf>>();
 
 /**
- * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because real clients send
+ * Returns the schema of an event's body (OSIA notification 1.2.0). Extra keys are allowed, because some clients send
  * them. A schema is created on first use, because creating it takes longer than parsing an event.
  */
 export function eventSchema(type: EventType): ReturnType<typeof schemaOf> {

@@ -3,8 +3,8 @@ import { nameUuid } from '../name-uuid.ts';
 import { isUuid, plainLine } from '../text.ts';
 
 /**
- * The payload of the cleanup after a topic is deleted, which removes the subscriptions of the topic's earlier
- * generations. `before` is a version 7 UUID made when the topic was deleted, so that generations sort before it.
+ * The payload of the cleanup that removes the subscriptions of a deleted topic's earlier generations. `before` is a
+ * version 7 UUID from the time of deletion, which sorts after the ids of earlier generations.
  */
 export const cleanUpPayload = z.object({
   topicUuid: z.string(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Html } from './html.ts';
 
-// In both schemes, contrast is at least 7:1 for text and 4.5:1 for buttons and outlines (WCAG 2.2, 1.4.3 to 1.4.11).
+// In light and dark mode, contrast is at least 7:1 for text and 4.5:1 for buttons (WCAG 2.2, 1.4.3 to 1.4.11).
 const css = `
 :root{color-scheme:light dark;--ink:#1b1f24;--quiet:#454c55;--paper:#fff;--line:#6b7480;--accent:#124a86;--on-accent:#fff}
 @media(prefers-color-scheme:dark){:root{--ink:#f2f4f6;--quiet:#c3c9d1;--paper:#15181c;--line:#8a94a0;--accent:#9cc9ff;--on-accent:#0b1a2b}}
@@ -31,5 +31,5 @@ button:hover{text-decoration:underline}
 
 export const styleElement: Html = { markup: `<style>${css}</style>` };
 
-/** The Content-Security-Policy source that allows no other style sheet than this one (CSP level 3, section 2.3.1). */
+/** The Content-Security-Policy source that allows only our own style sheet (CSP level 3, section 2.3.1). */
 export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
