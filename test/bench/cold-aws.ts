@@ -8,8 +8,8 @@ import { selfSigned } from '../harness/certificate.ts';
 import { anIssuerKey, tokenBy } from '../harness/key-server.ts';
 import { answerParent } from './process.ts';
 
-// A stub for the AWS APIs and the token issuer. It runs in a separate process, uses TLS on loopback, and responds
-// immediately. It returns data only where a function could not continue without data.
+// A stub for the AWS APIs and the token issuer. The stub runs in a separate process, uses TLS on loopback, and responds
+// immediately. The stub returns data only where a function could not continue without data.
 
 const row = { S: '01890000-0000-7000-8000-000000000000' };
 const rows: Readonly<Record<string, object>> = {

@@ -37,7 +37,7 @@ interface Subscribers {
 /** The tools that scenes use to prepare data. */
 export interface Stage {
   readonly world: World;
-  /** Writes subscribers directly into the table. By default, each one uses http and confirmed a month ago. */
+  /** Writes subscribers directly into the table. By default, each subscriber uses http and confirmed a month ago. */
   readonly subscribers: (topic: StoredTopic, count: number, how?: Subscribers) => readonly StoredSubscription[];
   /** Writes topics directly into the table. */
   readonly topics: (count: number) => readonly [StoredTopic, ...StoredTopic[]];

@@ -15,8 +15,8 @@ import { costOfOperations, type OperationCost } from './cost-operations.ts';
 import { stageOfYear, yearOfCountry } from './cost-year.ts';
 import { startHelper } from './process.ts';
 
-// `npm run cost` measures the cost of operations, events and all other work. It prints the tables and writes them into
-// infra/docs/COSTS.md and infra/README.md.
+// `npm run cost` measures the cost of operations, events and all other work. The command prints the tables and writes
+// them into infra/docs/COSTS.md and infra/README.md.
 
 const usage =
   'npm run cost\n\nCounts in the simulator what operations, events and all other work cost. Prints the tables and writes them, with the\ndate, into infra/docs/COSTS.md and infra/README.md. Takes some minutes.';

@@ -120,7 +120,7 @@ async function collect({ baseUrl }: Load): Promise<Arrivals> {
 
 export interface Question {
   readonly load: Load;
-  /** If false, publish the events. If true, evaluate the events that arrived. */
+  /** Whether to evaluate the arrived events instead of publishing events. */
   readonly isOver: boolean;
 }
 

@@ -38,8 +38,8 @@ function* around(change: Change, number: number): Generator<Line> {
 
 /**
  * Generates an endless stream of lines, which first register a population of this size and then change it. Some lines
- * have an `id`, and a few of the lines with an `id` are repeated. Some lines publish an event, and some register a
- * person without a UIN.
+ * have an `id`, and some of those ids are repeated. Some lines publish an event, and some register a person without a
+ * UIN.
  */
 export async function* linesOf(size: number): AsyncGenerator<Line> {
   let number = 0;

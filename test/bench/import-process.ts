@@ -12,7 +12,7 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** How far the function's clock is ahead of the true time. The leases of killed runs have therefore expired. */
+  /** How far the function's clock is ahead of the true time, to make the leases of killed runs expire. */
   readonly laterMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface ImportFigures {
 }
 
 const figures = { calls: 0, writeUnits: 0 };
-// A file that outlives the process. It contains the number of each applied line as four bytes.
+// A file that outlives the process and contains the number of each applied line (four bytes per line).
 const notes = openSync(process.env.BENCH_NOTES ?? '', 'a');
 
 function note(input: object): void {

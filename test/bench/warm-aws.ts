@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { answerParent } from './process.ts';
 
-// A proxy in front of the embedded servers, in a separate process. It records a function's requests and responses and
-// replays them later. Both sides of a comparison therefore receive the same bytes immediately.
+// A proxy in front of the embedded servers, in a separate process. The proxy records a function's requests and
+// responses and replays them later. Both sides of a comparison therefore receive the same bytes immediately.
 
 export interface AwsCall {
   readonly target?: string;

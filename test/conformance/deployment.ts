@@ -36,7 +36,7 @@ export interface Access {
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment from the point of view of a client. It keeps track of everything that one check creates. */
+/** A deployment from the point of view of a client. The deployment object tracks everything that one check creates. */
 export function openDeployment(access: Access) {
   const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };

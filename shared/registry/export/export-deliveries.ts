@@ -22,7 +22,7 @@ type Counts = Record<(typeof counted)[number], number>;
 const sumOf = (all: readonly Counts[]): Counts =>
   Object.fromEntries(counted.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])) as Counts;
 
-/** Returns a check for exported events. It lists the exported objects of each publication hour only once. */
+/** Returns a check for exported events. The check lists the exported objects of each publication hour only once. */
 function existingObjects({ deliveryObjects }: Exporting) {
   const listed = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ messageId, publishedAt }: ExportedEvent): Promise<boolean> => {
@@ -65,7 +65,7 @@ async function exportShard(
   return counts;
 }
 
-/** Exports the events of an hour from a given shard onward. If time runs out, it stores the progress. */
+/** Exports the events of an hour from a given shard onward. Stores the progress if time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const isThere = existingObjects(exporting);
   const all: Counts[] = [];

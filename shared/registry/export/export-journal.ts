@@ -18,7 +18,7 @@ interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'>
 const maxPartLength = 16 * 1024 * 1024;
 const nameOf = (hour: string, part: PartOfHour): string => `${nameOfPart(hour, part)}.ndjson.gz`;
 
-/** Exports rows to an object, which ends when it is long enough, the hour is complete or time runs out. */
+/** Exports rows to an object until the object is long enough, the hour is complete or time runs out. */
 async function exportPart(hour: string, first: number, hasTime: () => boolean, exporting: Exporting) {
   const { journalHours, journalObjects, lengthOfPart = maxPartLength } = exporting;
   let [last, length, rows, unreadable] = [first, 0, 0, 0];

@@ -16,7 +16,7 @@ import {
 import { publishChange } from './publish-change.ts';
 import type { ChunkLine } from './read-chunk.ts';
 
-/** Registers a person under a minted UIN. If the line is processed again, the UIN is read from its mark. */
+/** Registers a person under a minted UIN. If the line is processed again, its mark provides this UIN. */
 async function registerMinted(
   change: Change & { readonly change: 'register' },
   line: number,
@@ -57,7 +57,7 @@ async function apply({ change, line }: Readable, current: CurrentImport): Promis
   return applyToPerson({ ...change, uin: String(uin) }, line, current);
 }
 
-/** Applies lines about different persons in parallel. If one line fails, other persons' lines still run. */
+/** Applies lines about different persons in parallel. An error for one person does not stop the others. */
 async function applyGroups(
   lines: readonly Readable[],
   outcomes: Map<number, Outcome>,

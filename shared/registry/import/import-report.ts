@@ -8,7 +8,7 @@ import type { ImportTools } from './import-tools.ts';
 export const listPart = (rejected: readonly (LineRejection & { readonly line: number })[]): string =>
   rejected.map(({ line, field, reason }) => JSON.stringify({ line, field, reason })).join(',\n    ');
 
-// List parts are read ahead, so that one run can write even a long list of rejected lines.
+// Parts of the list are read ahead, so that one run can write even a long list of rejected lines.
 const partsAtOnce = 16;
 
 async function* partsOf(
@@ -70,7 +70,7 @@ export async function writeRepeatReport(file: ImportFile, earlier: ImportState, 
     repeats: { file: earlier.file.key, versionId: earlier.file.versionId, ...outcomeOf(earlier) },
     ...noCounts,
   };
-  // List parts expire `importDays` after they were written, which is earlier than the import record expires.
+  // Parts of the list expire `importDays` after they were written, which is before the import record expires.
   const isKept = tools.now() < begunAt + (tools.settings.importDays - 1) * dayMs;
   await tools.importFiles.writeReport(file, textOf({ ...earlier, parts: isKept ? parts : 0 }, summary, tools));
 }

@@ -18,7 +18,7 @@ interface Unmovable {
 
 interface LateDocuments {
   readonly place: DocumentPlace;
-  /** Empty if all persons in the document's place are deleted. */
+  /** Empty if every person that the document is about is deleted. */
   readonly merges: readonly Merge[];
 }
 

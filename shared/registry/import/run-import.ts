@@ -10,7 +10,7 @@ import type { ImportTools } from './import-tools.ts';
 import { topicOfChanges } from './publish-change.ts';
 import { blocksOf, FileMissing } from './read-lines.ts';
 
-// Imports take minutes or hours, so a minute is a short wait for the running import.
+// Imports take minutes or hours, so one retry per minute is enough.
 const retrySeconds = 60;
 
 const newState = (file: ImportFile, sha256: string, { newId, now }: ImportTools): ImportState => ({
@@ -30,7 +30,7 @@ const isSame = (one: ImportFile, other: ImportFile): boolean =>
   one.eTag === other.eTag &&
   (one.versionId !== undefined || one.sequencer === other.sequencer);
 
-/** Begins the import of a new file. Skips a deleted file. A replaced file has its own notification. */
+/** Begins the import of a new file. Skips a deleted file. A replacement file has its own notification. */
 export async function beginImport(of: NotifiedFile, tools: ImportTools): Promise<void> {
   const file = await tools.importFiles.find(of);
   if (file === undefined) return finishMissingFile(of, tools);

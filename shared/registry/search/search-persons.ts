@@ -19,7 +19,7 @@ interface SearchTools {
 // A page is 1 MB. Attributes that need more pages are not specific enough for a search.
 const maxPages = { uin: 1, index: 20, scan: 4 };
 
-// Searches may still use a withdrawn index for this time.
+// Searches may use a withdrawn index for up to this many minutes.
 const indexMinutes = 1;
 
 // After an index is rolled back, the previous release has no permission to read it.

@@ -65,7 +65,7 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** A lease. Otherwise, another run holds it, or the batch is already recorded. */
+/** A lease, or why there is none: another run holds the lease, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }

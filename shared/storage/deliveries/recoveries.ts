@@ -14,8 +14,8 @@ export const startRecovery = (client: DynamoDBClient, table: string) => {
   const { getRecovery } = readRecovery(client, table);
   return {
     /**
-     * Starts a recovery of the messages from `since` to `until`, or extends the current recovery. Returns `isBegun` if
-     * a step begins. `now` is in epoch milliseconds, `expiresAt` in epoch seconds.
+     * Starts a recovery of a time range, or extends the current recovery. The result shows whether a step begins. The
+     * parameter `now` is in epoch milliseconds, and `expiresAt` is in epoch seconds.
      */
     async startRecovery(
       uuid: string,

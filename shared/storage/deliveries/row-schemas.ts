@@ -65,7 +65,7 @@ const sweepState = {
   resumes: z._default(z.int(), 0),
   /** True if the row was postponed once, until its lane had delivered its load. */
   wasPostponed: z._default(z.boolean(), false),
-  /** The protocols that the last reconciliation of a message skipped. Other rows do not have this list. */
+  /** The protocols that the last reconciliation of a message skipped (only in the message's row). */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
   /** True if the row was resumed too often. An operator must redeliver it. */
   isStuck: z._default(z.boolean(), false),

@@ -34,7 +34,7 @@ const allSweepShards = (kind: string): string[] =>
 export const dueShards: readonly string[] = allSweepShards('due');
 export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Formats a time so that texts sort in time order. */
+/** Formats a time as text that sorts in time order. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
 /** Returns the attributes that make a row due at a time in epoch milliseconds. */
@@ -65,7 +65,7 @@ export const failedKeys = (uuid: string, messageId: string) => ({
   statusKey: `${failedPrefix}${messageId}`,
 });
 
-/** The index attributes. Without them, a row is invisible to the sweeper and to the subscription's list. */
+/** The attributes that put a row into the sweeper's index and into the subscription's list. */
 export const indexAttributes: readonly string[] = ['owner', 'statusKey', 'sweepShard', 'sweepAt'];
 
 export interface RowShard {

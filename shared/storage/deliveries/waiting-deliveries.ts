@@ -26,7 +26,7 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// The maximum number of rows to read. If they contain too few pending messages, no message has to wait.
+// The maximum number of rows to read. If these rows contain too few pending messages, no message has to wait.
 const mostRead = 500;
 // Pages are small, because all waiting tasks of a receiver read the same key and rarely need a second page.
 const pageSize = 25;
@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** Returns `leased` if the task is in progress or has changed, and `waits` if it is already deferred. */
+  /** Returns whether the task may be deferred (due), is deferred already (waits), or is in progress or has changed. */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),

@@ -53,7 +53,7 @@ export const move = (client: S3Client, Bucket: string) => {
   return {
     /**
      * Moves documents with all their versions. Safe to repeat.
-     * @returns for each document that was not moved, the reason
+     * @returns the reason for each document that was not moved
      */
     async move(moves: readonly Move[]): Promise<readonly Unmoved[]> {
       const unmoved: Unmoved[] = [];

@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Returns a key's rows after a moment, merged in order from all shards up to the point that all shards reached. */
+  /** Returns a key's rows after a moment, merged in order, up to the point that all shards have reached. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,

@@ -40,8 +40,8 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Acquires one of `max` slots for a holder. Concurrent callers never hold more than `max` slots. All times are in
-     * epoch milliseconds. @returns the slot, or when the next slot expires
+     * Acquires one of `max` slots for a holder. Concurrent callers never exceed this limit. All times are in epoch
+     * milliseconds. @returns the slot, or when the next slot expires
      */
     async acquireSlot(
       { id, holder, max, until }: { id: string; holder: string; max: number; until: number },

@@ -13,7 +13,7 @@ import { acquireSlot, releaseSlot } from './slots.ts';
 const hourMs = 3_600_000;
 
 const countInHour = (client: DynamoDBClient, table: string) => ({
-  /** Counts a request, up to `max` per clock hour. @returns the end of the hour if `max` is reached */
+  /** Counts a request, up to `max` per clock hour. @returns the end of the hour if the limit is reached */
   async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
     const hour = Math.floor(now / hourMs);
     const freeAt = (hour + 1) * hourMs;

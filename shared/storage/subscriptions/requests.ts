@@ -91,7 +91,7 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Records that the confirmation with this token hash was not delivered, so that a new request sends another. */
+  /** Marks the confirmation with this token hash as undelivered, so that a new request sends another confirmation. */
   async markRequestFailed(uuid: string, hash: string): Promise<void> {
     await unlessConflict(
       client.send(
