@@ -2,7 +2,7 @@ import { synthesize } from './build/synthesize.ts';
 import { noticesOf } from './settings/check-settings.ts';
 import { SettingError } from './settings/settings.ts';
 
-// Without this line, the CDK command line prints nothing until synthesis ends.
+// Without this message, the CDK command line prints nothing until synthesis ends.
 console.error('synthesizing the stacks ...');
 try {
   const { settings } = await synthesize();

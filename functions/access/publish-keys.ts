@@ -7,7 +7,7 @@ import { ok } from '../../shared/lambda/reply.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { signingSecret } from '../../shared/storage/secrets/store.ts';
 
-// The keyring is kept between invocations. It rereads the secret every few minutes.
+// The keyring is kept between invocations and rereads the secret every few minutes.
 let keys: ReturnType<typeof keyring> | undefined;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: publishKeys.operation });

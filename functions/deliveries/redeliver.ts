@@ -11,7 +11,7 @@ import { queues } from '../../shared/storage/queues/store.ts';
 
 // The run stops after this many consecutive errors, because a single bad row cannot cause that many.
 const mostFaultsInARow = 10;
-// The run stops before Lambda's timeout of 300 s. The operator can run the job again for the remaining rows.
+// The run stops before Lambda's timeout of 300 s. The operator can then run the job again for the remaining rows.
 const mostMs = 270_000;
 
 /** Redelivers failed and stuck deliveries with a full set of retries, and reconciles stuck messages again. */

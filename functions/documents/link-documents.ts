@@ -62,8 +62,8 @@ const removeRenditions = async (key: string, { documents, renditions }: Tools): 
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Synchronizes a link with the bucket, because events may be late, repeated or out of order. Starts over if another
- * worker changes the link during the check.
+ * Synchronizes a link with the bucket, because events may be late, repeated or out of order. Checks the link again if
+ * another worker has changed it.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {

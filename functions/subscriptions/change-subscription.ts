@@ -14,6 +14,6 @@ export const handler = serve(changeSubscription, [subscriptions], async (request
     rejectInactive(stored);
     const changed = Object.keys(change).length === 0 ? stored : await tools.subscriptions.change(stored, change);
     if (changed) return ok(showSubscription(changed));
-    // Another request paused, removed or confirmed the subscription: read it again.
+    // Another request has paused, removed or confirmed the subscription, so read the subscription again.
   }
 });

@@ -16,6 +16,6 @@ export const handler = serve(unsubscribe, [subscriptions], async (request, { sub
     const stored = await subscriptions.get(uuid, now());
     if (stored === undefined) throw unknownSubscription();
     if (await subscriptions.removeView(stored, requireView(viewer, stored, now()))) return noContent;
-    // Another request confirmed the subscription or requested it again: read the subscription again.
+    // Another request has confirmed the subscription or subscribed again, so read the subscription again.
   }
 });

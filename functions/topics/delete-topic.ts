@@ -5,16 +5,17 @@ import { serve } from '../../shared/lambda/serve.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 import { topics } from '../../shared/storage/topics/store.ts';
 
-// Longer than this function's timeout, so that the deletion has succeeded or failed before the delayed clean-up starts.
+// The delay exceeds this function's timeout, so that the deletion has succeeded or failed before the clean-up starts.
 const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const payload = { topicUuid: uuid, before: newId() };
-  // Queue the clean-up first. If it were queued after the deletion and lost, a retry would find no topic to clean up.
+  // Queue the clean-up before the deletion: if a later clean-up message were lost, a retry would find no topic to clean
+  // up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
   if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
-  // Start the clean-up now. If this message is lost, the delayed message starts the clean-up.
+  // Start the clean-up now. If the immediate message is lost, the delayed message starts the clean-up.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;
 });

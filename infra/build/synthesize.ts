@@ -42,7 +42,8 @@ const cdkJson = fileURLToPath(new URL('../../cdk.json', import.meta.url));
 /** Returns the context from cdk.json with the given settings, in the form that the CDK command line uses. */
 async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppProps> {
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
-  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment still run it.
+  // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment still run the
+  // validation.
   return {
     analyticsReporting: false,
     builtinCloudFormationValidation: false,

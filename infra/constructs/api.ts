@@ -43,7 +43,7 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
     integrationStatus: AccessLogField.contextIntegrationStatus(),
-    // CDK has only the old name of this variable.
+    // CDK knows the variable `$context.integration.error` only by its old name.
     integrationError: '$context.integration.error',
   }),
 );
@@ -65,10 +65,10 @@ interface ApiProps extends Resources {
 // Limits in requests per second, and burst sizes. Even requests with an invalid token run the authorizer.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// For stages with the web ACL. The web ACL limits each client, so one client cannot use up these limits.
+// For stages with the web ACL. The web ACL limits each client, so one client cannot use up the limits of the stage.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** Returns limits for public or costly operations, so that they cannot use up the concurrency of the account. */
+/** Returns limits for public or costly operations, so that these operations cannot use up the account's concurrency. */
 const ownLimits = (hasWaf: boolean) =>
   Object.fromEntries(
     endpoints
@@ -139,13 +139,13 @@ export class Api extends Construct {
     this.authorize = authorize;
     const tokens = new RequestAuthorizer(this, 'tokens', {
       handler: authorize.lambda,
-      // The cache key consists of these three values, so the cached policy may depend on the route.
+      // The route is part of the cache key, so a cached policy may depend on the route.
       identitySources: [
         IdentitySource.header('Authorization'),
         IdentitySource.context('httpMethod'),
         IdentitySource.context('resourcePath'),
       ],
-      // An expired or revoked token keeps working for at most this long.
+      // An expired or revoked token is accepted for at most this long.
       resultsCacheTtl: Duration.minutes(1),
     });
 

@@ -53,7 +53,7 @@ function journalBucket(scope: Construct, { days, mode }: JournalLock): Bucket {
     ],
   });
   acknowledge(bucket, {
-    'AwsSolutions-S1': 'CloudTrail can record who reads the exported journal, and its objects are locked',
+    'AwsSolutions-S1': 'CloudTrail can record reads of the exported journal, whose objects are locked',
   });
   return bucket;
 }

@@ -3,7 +3,7 @@ import { type GatewayResponseOptions, ResponseType, type RestApi } from 'aws-cdk
 import { type ClientErrorName, clientErrors, unknownRoute } from '../../shared/domain/client-errors.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-// CDK adds the prefix `gatewayresponse.header.` to these names.
+// CDK adds the prefix `gatewayresponse.header.` to the header names.
 const headers = {
   'Cache-Control': "'no-store'",
   'X-Content-Type-Options': "'nosniff'",
@@ -34,15 +34,15 @@ type Issuer = Pick<DeploymentSettings, 'oidcIssuer' | 'oidcAudience'>;
 const unexpected = errorObject('unexpected', 'unexpected error on our side; report request $context.requestId');
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
-// The gateway replaces only its own variables, so a `$` in a setting must be escaped. If a user pool is the issuer, its
-// URL is a CDK token instead of text.
+// The gateway replaces only its own variables, so a `$` in a setting must be escaped. The URL of a user pool that
+// issues tokens is a CDK token instead of text.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 
 /**
  * Describes the expected token and tells callers where to find the reason, because an authorizer cannot pass a reason
- * to the gateway. The gateway cannot tell a missing token from an invalid one (RFC 6750 section 3.1 omits the error
- * code for a missing token).
+ * to the gateway. The gateway sends the same error code for missing and invalid tokens, because it cannot distinguish
+ * them (RFC 6750 section 3.1 omits the code for a missing token).
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];

@@ -32,7 +32,8 @@ export class Jobs extends Construct {
       });
       grant(lambda.lambda, job.uses, props);
       const period = job.everyMinutes && Duration.minutes(job.everyMinutes);
-      // The next run repeats the work, so Lambda must not retry a failed run, or queue a throttled run for its default of six hours.
+      // The next run repeats the work, so Lambda must not retry a failed run, or queue a throttled run for Lambda's
+      // default of six hours.
       lambda.lambda.configureAsyncInvoke({ retryAttempts: 0, ...(period && { maxEventAge: period }) });
       acknowledge(lambda.lambda, {
         'Serverless-LambdaAsyncFailureDestination':

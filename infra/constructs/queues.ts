@@ -15,7 +15,8 @@ const defaults = {
   retentionPeriod: Duration.days(queueDays),
 } as const;
 
-// The queues to which SNS or S3 sends messages. They have separate policies, because a queue can have only one policy.
+// The queues to which SNS or S3 sends messages. A queue can have only one policy, so these queues have separate
+// policies.
 const fedByServices: readonly QueueName[] = ['mailFeedback', ...bucketQueues];
 
 /** The queues in `contract/queue-names.ts`, each with a dead-letter queue. */

@@ -65,7 +65,7 @@ export function serviceFunction(scope: Construct, id: string, props: ServiceFunc
       [metricVariables.function]: id,
     },
     loggingFormat: LoggingFormat.JSON,
-    // Otherwise, most log lines would report the start or end of a run. Durations are metrics, and failed runs are
+    // At level INFO, most log lines would report the start or end of a run. Durations are metrics, and failed runs are
     // still logged.
     systemLogLevelV2: SystemLogLevel.WARN,
     // Every delivery attempt is logged at DEBUG. Operators can lower the level of one function temporarily.

@@ -25,7 +25,7 @@ interface TablesProps {
   readonly nameOf: (table: TableName) => string;
 }
 
-/** The tables in `contract/tables.ts`. They are retained when the stack is deleted. */
+/** The tables in `contract/tables.ts`, which are retained when the stack is deleted. */
 export class Tables extends Construct {
   readonly byName: Readonly<Record<TableName, ITable>>;
 

@@ -13,7 +13,7 @@ export const pricesOf = '2026-06';
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
-  /** Prices for arm64. x86 costs 25 % more. */
+  /** Prices for arm64; x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
   /**
    * On-demand units of 1 KB. A transactional write consumes two units, plus one or two for each index that it changes.
@@ -25,9 +25,7 @@ export const prices = {
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /**
-   * Messages that have a group in a standard queue ("fair queues"). Their price is added to the price of the request.
-   */
+  /** Messages with a group in a standard queue ("fair queues"); this price is added to the price of the request. */
   'SQS fair messages': same(million(0.1)),
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),

@@ -53,7 +53,7 @@ function sizeOf(file: string): number {
   throw new Error(`${file} is larger than ${importLimits.fileBytes} bytes. Split it into several files.`);
 }
 
-/** Shows the progress of an import, then waits a second. */
+/** Shows the progress of an import, and then waits for one second. */
 async function showProgress(sha256: string, { dynamodb, table }: ImportTarget): Promise<void> {
   const Key = { id: { S: importRowId(sha256) } };
   const { Item } = await dynamodb.send(new GetItemCommand({ TableName: table, Key }));

@@ -28,8 +28,8 @@ const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:
 const isScriptShell = (command: string): boolean => /^\S*sh -c /.test(command);
 
 /**
- * Returns the process ids from the parent up to the outermost npm, including shells in between. Empty if npm did not start
- * this process.
+ * Returns the process ids from the parent up to the outermost npm, including shells in between. Returns an empty list
+ * if npm did not start this process.
  */
 export function npmAncestors(environment: NodeJS.ProcessEnv, parent = process.ppid): number[] {
   if (environment.npm_lifecycle_event === undefined) return [];

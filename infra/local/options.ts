@@ -34,7 +34,7 @@ const options = {
 export const help = helpOf(
   'npm start -- [OPTION]...   runs the whole stack on this machine; Ctrl-C stops it',
   options,
-  'Set AWS_ENDPOINT_URL_DYNAMODB to use another DynamoDB instead of the embedded one.',
+  'Set AWS_ENDPOINT_URL_DYNAMODB to use another DynamoDB server instead of the embedded server.',
 );
 
 /**

@@ -15,7 +15,7 @@ import { createConsolePage } from './console/page/console-page.ts';
 import { type Mounted, mountStack } from './mount.ts';
 
 interface LocalStackOptions {
-  /** A promise lets the emulators start during the synthesis. */
+  /** If the assembly is a promise, the emulators start during the synthesis. */
   assembly: Assembly | Promise<Assembly>;
   /** Defaults to 0, which means any free port. */
   port?: number;
@@ -44,7 +44,7 @@ export interface LocalStack {
    * the listener.
    */
   onAwsCall(listener: AwsCallListener): () => void;
-  /** Reloads the code of these bundles. Returns the construct ids of their functions. */
+  /** Reloads the code of the given bundles and returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
    * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Thrown for invalid arguments. Its one-line message says which arguments are valid. */
+/** Thrown for invalid arguments, with a one-line message that says which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {
@@ -47,7 +47,9 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-/** Reads the arguments. If they request help or are invalid, prints the help or the error and ends the process. */
+/**
+ * Reads the arguments. If the arguments request help or are invalid, prints the help or the error and ends the process.
+ */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -61,7 +63,10 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/** Parses this program's arguments. If they request help or are invalid, prints the help or the error and ends the process. */
+/**
+ * Parses this program's arguments. If the arguments request help or are invalid, prints the help or the error and ends
+ * the process.
+ */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -5,7 +5,7 @@ import {
 } from '../../shared/contract/settings.ts';
 import { stackSettingGroups, stackSettings } from './stack-settings.ts';
 
-/** Thrown for a setting or stage that cannot be deployed. Its one-line message is for the operator. */
+/** Thrown for a setting or stage that cannot be deployed, with a one-line message for the operator. */
 export class SettingError extends Error {}
 
 /** Every setting of a deployment: settings that functions read, and settings that only the stacks read. */

@@ -124,7 +124,7 @@ const network = {
   vpcId: {
     schema: emptyOr(/^vpc-[0-9a-f]{8,17}$/, 'must be the id of a VPC'),
     default: '',
-    meaning: 'id of an existing VPC, instead of creating one',
+    meaning: 'id of an existing VPC to use instead of creating one',
   },
   subnetIds: {
     schema: namesThat(

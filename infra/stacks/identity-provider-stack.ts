@@ -14,7 +14,8 @@ interface IdentityProviderStackProps extends StackProps {
 const resourceServer = 'identity-registry';
 
 /**
- * A user pool that issues access tokens, for operators without an issuer. Its clients are programs; no person signs in.
+ * A user pool that issues access tokens, for operators without an issuer. The clients of the user pool are programs; no
+ * person signs in.
  */
 export class IdentityProviderStack extends Stack {
   readonly derived: Pick<DeploymentSettings, 'oidcIssuer' | 'oidcJwksUri' | 'oidcTokenUrl' | 'oidcAudience'>;
@@ -38,7 +39,7 @@ export class IdentityProviderStack extends Stack {
     });
     acknowledge(pool, {
       'AwsSolutions-COG3': 'threat protection is for people who sign in; these clients are programs',
-      'AwsSolutions-COG8': 'this plan is only required for threat protection',
+      'AwsSolutions-COG8': 'the Plus plan is only required for threat protection',
     });
     const scopesByName = new Map(
       Object.entries(scopes).map(([scopeName, scopeDescription]) => [
@@ -59,7 +60,7 @@ export class IdentityProviderStack extends Stack {
         scopes: requested.map(([, one]) => OAuthScope.resourceServer(server, one)),
       },
     });
-    // Prefixes must be unique within a Region, across all accounts.
+    // Domain prefixes must be unique within a Region, across all accounts.
     const domainPrefix = `${namesOf(settings.stage).userPoolDomain}-${this.account}`;
     const domain = pool.addDomain('domain', { cognitoDomain: { domainPrefix } });
     const issuer = pool.userPoolProviderUrl;

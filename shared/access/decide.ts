@@ -64,7 +64,9 @@ const clientErrorOf = (needed: readonly string[]) => ({
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/** Allows the route if the token has a required scope. Otherwise, denies it with a context that names the scopes. */
+/**
+ * Allows the route if the token has a required scope. Otherwise, denies the route with a context that names the scopes.
+ */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));

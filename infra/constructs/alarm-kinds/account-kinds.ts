@@ -55,7 +55,7 @@ export const accountKinds = {
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
       'the log lines `mail feedback` with `Complaint`',
-      'which client subscribes people who never asked for it: the log lines of `subscribe`, grouped by `caller`',
+      'which client subscribes people who never asked for emails: the log lines of `subscribe`, grouped by `caller`',
       'whether another application sends from this account',
     ],
   },

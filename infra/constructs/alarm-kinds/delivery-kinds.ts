@@ -32,7 +32,7 @@ export const deliveryKinds = {
     impact: 'Many subscribers receive events late. The cause is probably on our side.',
     check: [
       'the metric `Attempts` by `Class`: `dns`, `connect` and `tls` point to the network, `http` to the requests that we send',
-      'the connection to the Internet: NAT, its addresses, DNS',
+      'the connection to the Internet: NAT, public addresses, DNS',
       'the signing secret: whether it was rotated, and whether receivers reject signatures (`http` 400, 401)',
     ],
   },
@@ -84,7 +84,7 @@ export const deliveryKinds = {
     severity: 'day',
     title: 'The sweeper does not run',
     condition: 'The sweeper, which runs every minute, did not run for 15 minutes.',
-    impact: 'None, unless a queue loses a message. The sweeper finds lost work only when it runs again.',
+    impact: 'None, unless a queue loses a message. The sweeper finds lost work only after it runs again.',
     check: ['whether its EventBridge rule is enabled', 'throttling of Lambda', 'whether the last deployment completed'],
   },
   journalNotExported: {

@@ -35,7 +35,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Access tokens cannot be verified',
     condition:
-      'The authorizer logged an internal error in two periods of 15 minutes in a row. Keys in its cache remain usable for hours.',
+      'The authorizer logged an internal error in two periods of 15 minutes in a row. Cached keys remain usable for hours.',
     impact: "All callers within a few hours: without the issuer's keys every request is rejected.",
     check: [
       'the internal error in the log of `authorize`',

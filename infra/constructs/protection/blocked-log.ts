@@ -5,15 +5,18 @@ import type { Construct } from 'constructs';
 import { namesOf } from '../../../shared/contract/deployment-names.ts';
 import { type DeploymentSettings, settingValue } from '../../settings/settings.ts';
 
-// These fields may identify a person or contain a token. For a limit by token, AWS WAF logs the first 32 characters of
-// `Authorization`: the scheme and the header of a JWT, which are not secret.
+// The redacted fields may identify a person or contain a token. For a limit by token, AWS WAF logs the first 32
+// characters of `Authorization`: the scheme and the header of a JWT, which are not secret.
 const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   { uriPath: {} },
   { queryString: {} },
   ...['authorization', 'cookie', 'referer'].map((Name) => ({ singleHeader: { Name } })),
 ];
 
-/** Logs each request that the web ACL blocks, with the rule that blocked it. The access log does not contain these requests. */
+/**
+ * Logs each request that the web ACL blocks, with the rule that blocked it. The access log does not contain blocked
+ * requests.
+ */
 export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
   // AWS WAF requires this prefix. The stack id makes the name unique, because the log group outlives the stack.

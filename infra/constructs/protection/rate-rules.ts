@@ -48,7 +48,8 @@ const costlyPaths = Object.fromEntries(
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many from one address.
+  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many pages from one
+  // address.
   {
     name: 'withoutToken',
     by: 'address',

@@ -19,7 +19,7 @@ function exported(name: keyof typeof buckets.exportedJournal, what: string, of: 
       ends: 'after the export; locked until the retention ends',
     },
     {
-      what: 'old versions of these files, replaced when a failed export was repeated',
+      what: 'old versions of exported files, replaced when a failed export was repeated',
       ...{ at: { ...at, isOld: true }, about: of },
       days: journalOldDays,
       ends: 'after the replacement; never before the lock of the old version ends',

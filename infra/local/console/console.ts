@@ -28,7 +28,7 @@ const leading = new Set([
   'at',
 ]);
 
-/** Returns the first four stack frames in the project's own code, or in all code if there are none. */
+/** Returns the first four stack frames in the project's own code, or in any code if its own code has none. */
 function nearest(places: readonly string[]): readonly string[] {
   const own = places.filter((place) => !place.includes('node_modules/'));
   return (own.length > 0 ? own : places).slice(0, 4);
@@ -67,7 +67,8 @@ export function createConsole(paint: Paint) {
   }
 
   function failure(functionName: string, { errorType, errorMessage, trace = [] }: Failure): string | undefined {
-    // Authorizers reject invalid tokens with this message. The console already prints a line about the request.
+    // Authorizers reject invalid tokens with the message `Unauthorized`. The console already prints a line about the
+    // request.
     if (errorMessage === 'Unauthorized') return undefined;
     // Messages of the runtime and of internal errors are safe to show. Other messages may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;

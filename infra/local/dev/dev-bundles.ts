@@ -35,7 +35,7 @@ function sharePackages(folder: string) {
 
 export interface DevBundles {
   /**
-   * Bundles the functions that depend on these saved sources (repository paths).
+   * Bundles the functions that depend on the saved sources (repository paths).
    * @returns the changed files (below functions/, without extension)
    * @throws Error with one line if a source has an error
    */

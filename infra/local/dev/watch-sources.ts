@@ -9,8 +9,8 @@ const watchRecursively: Watch = (base, folder, onChange) => {
   return () => watcher.close();
 };
 
-// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. The watch of a single
-// folder reports all its direct entries, but nothing in subfolders.
+// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. Watching a single folder
+// reports all its direct entries, but nothing in subfolders.
 const watchEachFolder: Watch = (base, folder, onChange) => {
   const watchers = new Map<string, FSWatcher>();
 

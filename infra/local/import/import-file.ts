@@ -56,7 +56,10 @@ export interface Report extends ImportCounts {
   readonly sha256: string;
   readonly versionId?: string;
   readonly unreadable?: string;
-  /** The result of an earlier import of the same content. `rejectedLines` then contains the rejected lines of that import. */
+  /**
+   * The result of an earlier import of the same content. If present, `rejectedLines` contains the rejected lines of the
+   * earlier import.
+   */
   readonly repeats?: ImportCounts & { readonly file: string; readonly begunAt: string; readonly unreadable?: string };
   readonly rejectedLines: readonly (LineRejection & { readonly line: number })[];
 }

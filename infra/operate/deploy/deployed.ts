@@ -4,7 +4,7 @@ import { besideStacks, namesOf } from '../../../shared/contract/deployment-names
 import { regionOf } from '../../settings/region.ts';
 import type { RawTemplate } from '../release/assembly-stacks.ts';
 
-// Stacks in these states have no resources.
+// A stack in one of these states has no resources.
 const isUnmade = (status: string | undefined): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
@@ -70,7 +70,7 @@ export async function findConcurrencyShortage(concurrency: number): Promise<stri
       'request a higher quota, or lower the setting concurrency'
     );
   } catch (error) {
-    // Operators can deploy without this permission.
+    // Operators can deploy without permission to read the quota.
     const reason = `(lambda:GetAccountSettings): ${(error as Error).name}`;
     return `cannot check whether the account allows ${concurrency} concurrent executions ${reason}`;
   }

@@ -49,7 +49,10 @@ const namesIn = (resources: Resources): Map<string, string> =>
     ),
   );
 
-/** Finds reused names. CloudFormation creates new resources before it deletes old ones, so the names are still taken. */
+/**
+ * Finds reused names. CloudFormation creates new resources before it deletes old ones, so the names of deleted
+ * resources are still taken.
+ */
 function ofNames(before: Resources, after: Resources): string[] {
   const old = namesIn(before);
   return [...namesIn(after)]

@@ -29,7 +29,7 @@ function ruleOf({ Id, Status, Prefix = '', TagFilters: Tags, ExpirationInDays, .
 }
 
 // The partition (`aws`, `aws-cn`, `aws-us-gov`) of the operator's account, as a shell variable. No other part of the
-// JSON contains this text.
+// JSON contains the text `$partition`.
 const partition = '$partition';
 const askPartition = [
   'identity=$(aws sts get-caller-identity --query Arn --output text)',

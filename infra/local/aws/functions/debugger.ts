@@ -66,7 +66,8 @@ const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first source line that it runs. Module code has already run, so this line is in a function.
+ * Pauses each call at the first source line that it runs. Module code has already run, so the line is inside a
+ * function.
  * @param entry URL of the bundle
  * @returns a function that disconnects
  */

@@ -98,7 +98,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
   };
 }
 
-/** Checks that the function may read the queue. AWS rejects a deployment without this permission. */
+/** Checks that the function may read the queue, because AWS rejects a deployment without this permission. */
 function checkGrants(
   resource: TemplateResource,
   mapping: MappingProperties,
@@ -114,7 +114,7 @@ function checkGrants(
   }
 }
 
-/** Reads and checks the event source mappings of the template. Returns a function that starts them. */
+/** Reads and checks the event source mappings of the template. Returns a function that starts the event sources. */
 export function readEventSources(stack: Stack, runtime: Runtime, sqs: AwsClient): () => EventSources {
   const mappings: (() => EventSources)[] = [];
   for (const resource of stack.ofType('AWS::Lambda::EventSourceMapping')) {

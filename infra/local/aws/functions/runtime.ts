@@ -24,7 +24,7 @@ export interface Runtime {
   functions: LocalFunction[];
   find(nameOrArn: string): LocalFunction | undefined;
   byConstructId(constructId: string): LocalFunction;
-  /** Reloads the code of these bundles. Returns the construct ids of their functions. */
+  /** Reloads the code of the given bundles and returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   stop(): Promise<void>;
 }

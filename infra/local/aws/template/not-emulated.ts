@@ -16,7 +16,7 @@ export const notEmulated: readonly NotEmulated[] = [
     line: 'API throttling: requests are not limited',
   },
   { types: 'AWS::WAFv2::', line: 'AWS WAF: requests are not blocked or rate-limited' },
-  { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is at this address' },
+  { types: 'AWS::ApiGateway::DomainName', line: 'custom domain: the API is available only at the local address' },
   { types: 'AWS::Route53::', line: 'Route 53' },
   { types: 'AWS::EC2::', line: 'VPC: functions call receivers from this machine, and receivers may run on it' },
   { types: 'AWS::Cognito::', line: 'Cognito: the local issuer gives tokens to every client' },

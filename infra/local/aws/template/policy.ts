@@ -19,7 +19,7 @@ type Verdict = 'allowed' | 'explicitly denied' | 'not granted';
 
 const patterns = new Map<string, RegExp>();
 
-/** Matches IAM wildcards: `*` matches any characters, `?` matches one. */
+/** Matches IAM wildcards: `*` matches any characters, `?` matches one character. */
 export function matchesPattern(pattern: string, value: string, flags = ''): boolean {
   const key = `${flags}:${pattern}`;
   let expression = patterns.get(key);

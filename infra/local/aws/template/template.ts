@@ -48,8 +48,8 @@ function readJson<T>(file: string): T {
 }
 
 /**
- * Reads the construct path of each logical id. Every synth writes this file, whereas templates contain paths only on
- * request.
+ * Reads the construct path of each logical id from a file that every synth writes, because templates contain paths only
+ * on request.
  */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();

@@ -77,7 +77,7 @@ export function createActivity(now: () => Date) {
       messageIds: [...new Set(attempts.filter((one) => !one.isConfirmation).map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
-    /** Returns the number of attempts for a message since the start. Only the latest 1,000 messages are counted. */
+    /** Returns the counts of a message's attempts since the start; only the latest 1,000 messages have counts. */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };
 }

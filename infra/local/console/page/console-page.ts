@@ -118,7 +118,7 @@ export function createConsolePage(options: ConsoleOptions): ConsolePage {
       request.resume();
       const path = request.url?.split('?')[0] ?? '/';
       const isPage = pages.includes(path);
-      // Tokens and pages require this exact host name.
+      // Redirects `localhost` to the host name in `own`, which tokens and pages require.
       if (isPage && request.headers.host === `localhost:${port}`) return redirect(response, `http://${own}${path}`);
       if (!isSameOrigin(request.headers, own) && !(isPage && isNavigation(request.headers, own))) {
         return json(response, { message: `only pages of http://${own} may access the console` }, 403);

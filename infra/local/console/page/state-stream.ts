@@ -6,8 +6,8 @@ const maxClients = 20;
 const maxUnsentBytes = 4_000_000;
 
 /**
- * Sends the state to all clients as server-sent events. Reads the state once a second, and sends it only if it has
- * changed.
+ * Sends the state to all clients as server-sent events. Reads the state once a second, and sends the state only if it
+ * has changed.
  */
 export function createStateStream(read: () => Promise<unknown>) {
   const clients = new Set<ServerResponse>();

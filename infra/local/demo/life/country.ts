@@ -35,8 +35,8 @@ const places = 2000;
 const maxDraws = 4000;
 
 /**
- * Creates a country with the living persons of a population, and with plans for these persons. Does not keep dead
- * persons or past plans.
+ * Creates a country with the living persons of a population, and with plans for these persons. The country does not
+ * keep dead persons or past plans.
  */
 export function createCountry({ size, seed = 1, mint }: CountryOptions): Country {
   const chance = createChance(seed ^ 0x5eed);

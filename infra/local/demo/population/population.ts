@@ -10,7 +10,7 @@ export interface Citizen {
 interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
-  /** Whether to add `fatherName` and `motherName` where they are known. A deployment may declare these attributes. */
+  /** Whether to add the known values of `fatherName` and `motherName`, which a deployment may declare as attributes. */
   readonly hasParents?: boolean;
 }
 

@@ -53,7 +53,7 @@ export function openDialog(options: DialogOptions): void {
   void refresh();
 }
 
-/** Refreshes the open dialog if it shows one of these messages or subscriptions. */
+/** Refreshes the open dialog if its subject is one of the given messages or subscriptions. */
 export function refreshDialog(ids: ReadonlySet<string>): void {
   if (open !== undefined && ids.has(open.subjectId)) void open.refresh();
 }
