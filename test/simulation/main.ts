@@ -33,7 +33,7 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --trace                prints every step, in one thread
 `;
 
-/** Runs the mode that the arguments select and returns the exit code. */
+/** Runs the mode that the arguments select, and returns the exit code. */
 async function simulate(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

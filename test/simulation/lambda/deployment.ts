@@ -12,7 +12,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 const retentionSeconds = 14 * 24 * 3600;
 
-/** Creates the queues that the contract lists, with their dead-letter queues, as the stack does. */
+/** Creates the queues from the contract with their dead-letter queues, like the stack. */
 export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   const MessageRetentionPeriod = String(retentionSeconds);
   for (const name of Object.keys(queues) as QueueName[]) {
@@ -25,7 +25,7 @@ export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   }
 }
 
-/** Returns the event sources of all lanes: queue, function, batch size, concurrency and timeout. */
+/** Returns the event source of each lane: its queue, function, batch size, concurrency and timeout. */
 export const sourcesOf = (
   sqs: MemorySqs,
   settings: GivenSettings,

@@ -18,13 +18,13 @@ export interface Source {
 export interface FeedHooks {
   /** Returns the delay between the arrival of a message and the next poll, in milliseconds. */
   readonly pollDelayMs?: (queue: Queue) => number;
-  /** Returns the present limit of concurrent batches, if less than `maxConcurrency`. */
+  /** Returns the current limit of concurrent batches, if less than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
-  /** Returns the present maximum size of a batch, if less than `batchSize`. */
+  /** Returns the current maximum batch size, if less than `batchSize`. */
   readonly batchOf?: (source: Source) => number;
-  /** Called for each received batch, to bill the request. */
+  /** The event source calls this hook for each received batch, so that the request can be billed. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
-  /** Returns the processed messages that are really deleted. */
+  /** Returns the processed messages that Lambda actually deletes from the queue. */
   readonly deleted?: (source: Source, settled: readonly StoredMessage[]) => readonly StoredMessage[];
 }
 
@@ -32,16 +32,16 @@ export interface FeedHooks {
 const overLimitMs = 1000;
 
 /**
- * Feeds a function from a queue with concurrent batches, as Lambda's event source does. Messages that the function
- * reports as failed stay in the queue. If the function throws, crashes or times out, the whole batch stays. Polls only
- * if there are messages.
+ * Invokes a function with concurrent batches from a queue, like Lambda's event source. Messages that the function
+ * reports as failed stay in the queue. If the function throws, crashes or times out, the whole batch stays in the
+ * queue. The event source polls only if the queue contains messages.
  */
 export function feedFrom(source: Source, clock: VirtualClock, platform: Platform, hooks: FeedHooks = {}): void {
   const { queue, facts, batchSize, maxConcurrency } = source;
   let running = 0;
   let nextPollAt = Number.POSITIVE_INFINITY;
 
-  /** Schedules the next poll for the time at which the queue shows a message. */
+  /** Schedules the next poll for the time when the queue shows a message. */
   function plan(): void {
     const shownAt = queue.nextShowAt();
     if (shownAt === undefined) return;
@@ -52,7 +52,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       if (nextPollAt === at) nextPollAt = Number.POSITIVE_INFINITY;
       receiveBatches();
     };
-    // Runs outside the current actor, which sent the message and may have ended by then.
+    // The poll runs outside the actor that sent the message, because that actor may have ended by then.
     runAs(undefined, () => clock.after(at - clock.now(), poll));
   }
 
@@ -65,7 +65,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
       completedMessages(received, JSON.stringify(ending.result), true).map((one) => one.ReceiptHandle),
     );
     const done = received.flatMap(({ ReceiptHandle }, index) => (completed.has(ReceiptHandle) ? [index] : []));
-    // The receipts of this batch. A message may have been received again since then.
+    // Keeps the receipts of this batch, because a message may be received again while the function runs.
     const receipts = new Map(messages.map((message, index) => [message, received[index]?.ReceiptHandle ?? '']));
     const stored = done.map((index) => messages[index] as StoredMessage);
     for (const message of hooks.deleted?.(source, stored) ?? stored) queue.delete(receipts.get(message) ?? '');
@@ -75,7 +75,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
     running < Math.min(maxConcurrency, hooks.limit?.(source, running) ?? maxConcurrency);
 
   /**
-   * Receives batches until no message is ready or a limit is reached. Each batch schedules the next poll when it ends.
+   * Receives batches until no message is ready or a limit is reached. The end of each batch schedules the next poll.
    */
   function receiveBatches(): void {
     while (mayReceive()) {

@@ -23,7 +23,7 @@ afterEach(() => uninstall());
 type Handler = (event: SQSEvent) => Promise<unknown>;
 const fine = { batchItemFailures: [] };
 
-/** Feeds a function with a timeout of 10 s from a queue with a visibility timeout of 30 s. */
+/** Connects a function with a timeout of 10 s to a queue with a visibility timeout of 30 s. */
 function feeding(handler: Handler, given: { batchSize?: number; maxConcurrency?: number } = {}, hooks?: PlatformHooks) {
   const queue = memorySqs(clock).createQueue('queue', { VisibilityTimeout: '30' });
   const facts = { name: 'worker', timeoutMs: 10 * second, handler };
@@ -37,7 +37,7 @@ const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => 
 const at = (): number => Date.now() - noon;
 
 describe('a function behind a queue', () => {
-  it('gets parallel batches up to its maximum concurrency', async () => {
+  it('a function behind a queue gets parallel batches up to its maximum concurrency', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(
       async (event) => {
@@ -59,7 +59,7 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('gets failed messages again, and gets the whole batch again if it throws', async () => {
+  it('a function behind a queue gets failed messages again, and gets the whole batch again if it throws', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(async (event) => {
       seen.push([at(), bodiesOf(event)]);
@@ -76,7 +76,7 @@ describe('a function behind a queue', () => {
     ]);
   });
 
-  it('stops at its timeout, and the queue then shows its messages again', async () => {
+  it('a function behind a queue stops at its timeout, and the queue then shows its messages again', async () => {
     const did: [number, string][] = [];
     const { queue } = feeding(async () => {
       const times = Number(did.length > 0);
@@ -94,7 +94,7 @@ describe('a function behind a queue', () => {
     ]);
   });
 
-  it('runs in another instance after a crash', async () => {
+  it('a function runs in another instance after a crash', async () => {
     const endings: string[] = [];
     const onEnd: PlatformHooks['onEnd'] = (_, ending, instance) => endings.push(`${instance.name} ${ending.is}`);
     let runs = 0;
@@ -115,7 +115,7 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('gets a message even if the sender crashed right after sending it', async () => {
+  it('a function behind a queue gets a message even if the sender crashed right after sending it', async () => {
     const seen: string[] = [];
     const { queue, platform } = feeding(async (event) => {
       seen.push(...bodiesOf(event));
@@ -129,7 +129,7 @@ describe('a function behind a queue', () => {
     expect(seen).toEqual(['a']);
   });
 
-  it('runs in an idle instance if there is one', async () => {
+  it('a function runs in an idle instance if one exists', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
       names.push(currentInstance()?.name);
@@ -141,7 +141,7 @@ describe('a function behind a queue', () => {
     expect(names).toEqual(['worker/0', 'worker/1', 'worker/1']);
   });
 
-  it('does not run in an instance that crashed while idle', async () => {
+  it('a function does not run in an instance that crashed while idle', async () => {
     const names: (string | undefined)[] = [];
     const { platform, facts } = feeding(async () => {
       const instance = currentInstance();
@@ -154,7 +154,7 @@ describe('a function behind a queue', () => {
     expect(names).toEqual(['worker/0', 'worker/1']);
   });
 
-  it("sees the time of its instance's clock and its remaining run time", async () => {
+  it("a function sees the time of its instance's clock and its remaining run time", async () => {
     const facts = {
       name: 'worker',
       timeoutMs: 10 * second,
@@ -170,7 +170,7 @@ describe('a function behind a queue', () => {
 });
 
 describe('the deployment', () => {
-  it('has a queue for each lane, with a visibility timeout longer than the function timeout', () => {
+  it('the deployment has a queue for each lane, with a visibility timeout longer than the function timeout', () => {
     const sqs = memorySqs(clock);
     deployQueues(sqs, {});
     const none = async () => ({ batchItemFailures: [] });
@@ -185,7 +185,7 @@ describe('the deployment', () => {
 });
 
 describe('a schedule', () => {
-  it('runs a function at each full minute if work is due then', async () => {
+  it('a schedule runs a function at each full minute if work is due', async () => {
     const times: number[] = [];
     await clock.run({ until: noon + 90 * second });
     schedule(

@@ -10,7 +10,7 @@ export interface FunctionFacts {
   readonly handler: (event: any, context: Context) => Promise<unknown>;
 }
 
-/** A run of a function. Times are epoch milliseconds. */
+/** A function run. All times are epoch milliseconds. */
 export interface Invocation {
   readonly id: number;
   readonly facts: FunctionFacts;
@@ -20,7 +20,7 @@ export interface Invocation {
 }
 
 /**
- * An instance of a function, which processes one event at a time. After the instance has ended, its calls never return.
+ * An instance of a function, which processes one event at a time. Calls from an instance that has ended never return.
  */
 export interface Instance extends Actor {
   readonly facts: FunctionFacts;
@@ -28,7 +28,9 @@ export interface Instance extends Actor {
   readonly stop: (how: 'crashed' | 'timedOut') => void;
 }
 
-/** How a run ended. `failed` means that the function threw, and `crashed` that its instance crashed. */
+/**
+ * The outcome of a run. `failed` means that the function threw an error, and `crashed` means that its instance crashed.
+ */
 export type Ending =
   | { readonly is: 'returned'; readonly result: unknown }
   | { readonly is: 'failed'; readonly error: unknown }
@@ -37,7 +39,7 @@ export type Ending =
 export interface PlatformHooks {
   /** Returns the clock error of a new instance, in milliseconds. */
   readonly skewMs?: () => number;
-  /** Waits until the run may start. `isCold` means that no idle instance exists. */
+  /** Waits until the run may start. `isCold` is true if no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
   readonly onStart?: (invocation: Invocation, instance: Instance) => void;
   readonly onEnd?: (invocation: Invocation, ending: Ending, instance: Instance) => void;
@@ -47,8 +49,8 @@ export interface PlatformHooks {
 export const currentInstance = (): Instance | undefined => currentActor() as Instance | undefined;
 
 /**
- * Returns a platform that runs functions as Lambda does: one instance per concurrent event, reused when idle, stopped
- * at the timeout.
+ * Returns a platform that runs functions like Lambda, with one instance per concurrent event. Idle instances are
+ * reused, and runs are stopped at the timeout.
  */
 export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   const idle = new Map<string, Instance[]>();
@@ -90,7 +92,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
     return { invocation, ending: promise.finally(() => clock.cancel(timer)) };
   }
 
-  /** Takes an idle instance, if there is one. Drops instances that crashed while idle. */
+  /** Removes and returns an idle instance, if one exists. Discards instances that crashed while idle. */
   function rested(name: string): Instance | undefined {
     const idleInstances = idle.get(name) ?? [];
     let instance = idleInstances.pop();
@@ -99,7 +101,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
   }
 
   return {
-    /** Runs a function once and returns how the run ended. The function runs outside the actor of the caller. */
+    /** Runs a function once and returns the outcome of the run. The function does not run as the caller's actor. */
     invoke: (facts: FunctionFacts, event: unknown): Promise<Ending> =>
       runAs(undefined, async () => {
         const idleInstances = rested(facts.name);

@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 
-/** Runs a function at every multiple of `everyMs` if `isDue` returns true then. */
+/** Runs a function at every multiple of `everyMs`, unless `isDue` returns false. */
 export function schedule(
   clock: VirtualClock,
   everyMs: number,

@@ -1,4 +1,4 @@
-/** The position from which a list of versions continues. */
+/** The position in a list of versions at which the next page starts. */
 export interface Marker {
   readonly KeyMarker?: string;
   readonly VersionIdMarker?: string;
@@ -21,16 +21,14 @@ export const versionEntry = (
 
 const numberOf = (versionId: string): number => Number(versionId.slice(1));
 
-/** Returns whether an entry follows the marker in a list sorted by key, newest version first. */
+/** Returns whether an entry comes after the marker. Lists are sorted by key, with the newest version first. */
 export function laterThan({ Key, VersionId }: Entry, { KeyMarker, VersionIdMarker }: Marker): boolean {
   if (KeyMarker === undefined || Key > KeyMarker) return true;
   if (Key < KeyMarker || VersionIdMarker === undefined || VersionIdMarker === noVersion) return false;
   return numberOf(VersionId) < numberOf(VersionIdMarker);
 }
 
-/**
- * Returns the entries of an object list. With a delimiter, the entry of a folder replaces all objects in the folder.
- */
+/** Returns the entries of an object list. With a delimiter, a folder entry replaces all objects in that folder. */
 export function withFolders<Listed extends { readonly Key: string }>(
   objects: readonly Listed[],
   prefix: string,

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { laterThan, type Marker, noVersion, versionEntry, withFolders } from './listing.ts';
 
-/** A version of an object. Without bytes, the version is a delete marker. */
+/** A version of an object, or a delete marker if there are no bytes. */
 export interface Version {
   readonly number: number;
   readonly bytes: Buffer | undefined;
@@ -36,11 +36,11 @@ interface Input extends Marker {
 }
 
 interface MemoryS3Facts {
-  /** Whether replaced and deleted objects are kept as versions. */
+  /** Whether the bucket keeps replaced and deleted objects as versions. */
   readonly isVersioned?: boolean;
-  /** Returns the maximum number of entries on a page of a list. */
+  /** Returns the maximum number of entries on a list page. */
   readonly pageKeys?: () => number;
-  /** Called for each new object. `versionId` is undefined in buckets without versioning. */
+  /** A hook that is called for each new object. `versionId` is undefined in buckets without versioning. */
   readonly onPut?: (key: string, versionId: string | undefined, bytes: Buffer) => void;
 }
 
@@ -58,9 +58,12 @@ const failed = (name: string, httpStatusCode: number): Error =>
 const missing = (): Error =>
   new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
-/** S3 in memory, with the operations that the registry uses: objects, versions, ranges, copies and lists. */
+/**
+ * A simulated S3 in memory. It supports the operations that the registry uses: objects, versions, ranges, copies and
+ * lists.
+ */
 export class MemoryS3 {
-  /** The versions of each key, oldest first. */
+  /** The versions of each key, ordered from oldest to newest. */
   readonly #versions = new Map<string, Version[]>();
   readonly #facts: MemoryS3Facts;
   #puts = 0;
@@ -76,7 +79,7 @@ export class MemoryS3 {
     });
   }
 
-  /** Returns all versions of the keys with a prefix, including old versions. */
+  /** Returns all versions of all keys with the given prefix, including old versions. */
   versionsBelow = (prefix: string): Version[] => this.#sorted(prefix).flatMap(([, versions]) => versions);
 
   #sorted = (prefix: string) =>
@@ -123,7 +126,7 @@ export class MemoryS3 {
     const after = ContinuationToken ?? StartAfter ?? '';
     const present = this.#sorted(Prefix).flatMap(([Key, versions]) => {
       const { bytes, etag, number } = versions.at(-1) ?? {};
-      // These are not real times. Only their order matters.
+      // The values of `LastModified` are not real times. Only their order matters.
       return bytes === undefined
         ? []
         : [{ Key, Size: bytes.length, ETag: etag, LastModified: new Date(Number(number)) }];
@@ -150,7 +153,7 @@ export class MemoryS3 {
 
   async send(command: object): Promise<object> {
     const { input: given } = command as { input: Input };
-    // `null` is the version id of objects in buckets without versioning.
+    // In buckets without versioning, the version id of every object is `null`.
     const input = given.VersionId === noVersion ? { ...given, VersionId: undefined } : given;
     const { Key = '' } = input;
     if (command instanceof PutObjectCommand) {

@@ -13,12 +13,12 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// Opens the client now, because opening it loads a file, which the virtual clock cannot wait for.
+// Opens the client before the clock is replaced. Opening it loads a file, and the virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
-// Set here, because streaming uploads read the endpoint, which the client would look up in files.
+// The endpoint is set because streaming uploads read it. Otherwise, the client would look for it in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
-/** The value of every secret in scale mode. */
+/** The value of all secrets in scale mode. */
 export const simulatedSecret = 'simulation';
 
 interface ServicesOptions {
@@ -55,7 +55,7 @@ function billSqs(bill: Bill, input: Batched): void {
   bill.request('SQS fair messages', entries.filter(({ MessageGroupId }) => MessageGroupId !== undefined).length);
 }
 
-/** Bills a call of S3, which has different prices for reads and writes. Deletes are free. */
+/** Bills an S3 call. Reads and writes have different prices, and deletes are free. */
 function billS3(bill: Bill, command: string): void {
   if (!command.startsWith('Delete')) bill.request(/^(?:Get|Head)/.test(command) ? 'S3 reads' : 'S3 writes', 1);
 }
@@ -71,7 +71,7 @@ function targetOf(input: object): string {
 const itemsOf = ({ Items, Responses }: { Items?: object[]; Responses?: Record<string, object[]> }): number =>
   Items?.length ?? Object.values(Responses ?? {}).reduce((sum, rows) => sum + rows.length, 0);
 
-/** Connects the SDK clients of all stores to simulated services. Each request takes time and CPU, and is billed. */
+/** Connects the SDK clients of all stores to simulated services. Each request takes time and CPU and is billed. */
 export function attachServices({ clock, chance, compute, bill, ...services }: ServicesOptions): void {
   const latencyOf = (median: number): number => median * Math.exp(spread * normal(chance));
 

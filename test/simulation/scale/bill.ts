@@ -10,25 +10,25 @@ export interface BillLine {
 
 /** The amount of one priced item that a call or a running function used. */
 export interface BillDetail {
-  /** The name of the function. Empty outside functions. */
+  /** The name of the function, or an empty text outside functions. */
   readonly by: string;
-  /** The call, such as `UpdateItem deliveries`. Empty if the use belongs to no call. */
+  /** The name of the call, such as `UpdateItem deliveries`, or an empty text if no call caused the use. */
   readonly call: string;
   readonly item: PricedItem;
   count: number;
 }
 
-// Other items are billed to no call, even if a call started the function.
+// Items of other services are not billed to a call, even if a call started the function.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
-/** Counts the use of AWS and computes its cost. */
+/** Measures the use of AWS and calculates its cost. */
 export class Bill {
   readonly calls = new Map<string, number>();
   readonly #callsBy = new Map<string, number>();
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call. Everything that is used until the call ends is billed to it. */
+  /** Makes a call, and bills everything that is used until the call ends to this call. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { Limits } from './limits.ts';
 const hangingMs = 15_000;
 
 /**
- * Returns the API functions that have to wait while all receivers hang and every lane runs at its maximum concurrency.
+ * Returns the API functions that must wait if all receivers hang and every lane runs at its maximum concurrency.
  * @param account the concurrency of the account
  * @param concurrency the concurrency that the deployment expects
  */
@@ -38,6 +38,6 @@ test.each([minConcurrency, 50, 106, 250, 1000, 5000])(
   },
 );
 
-test('hanging receivers delay API calls except generateUin if the account has less concurrency than expected', async () => {
+test("hanging receivers delay all API calls except generateUin if the account's concurrency is lower than expected", async () => {
   expect(await waitingIn(500, 1000)).toEqual(['readPerson', 'authorize']);
 });

@@ -9,14 +9,14 @@ import type { World } from './world.ts';
 /** The API operations that deliveries must not delay. */
 export const calledOperations = [generateUin.operation, readPerson.operation] as const;
 
-/** Returns the reserved concurrency of API functions by function name. */
+/** Returns the reserved concurrency of each API function, by function name. */
 export function reservesOf(settings: GivenSettings): ReadonlyMap<string, number> {
   const copies = reservedCopies(settingValue(settingsOf(settings), 'concurrency'));
   const kept = endpoints.filter((endpoint) => 'hasReserve' in endpoint);
   return new Map(copies === undefined ? [] : kept.map(({ operation }) => [operation, copies]));
 }
 
-/** Calls each operation at a constant rate. Each call takes the time of a read and a write. */
+/** Calls each operation at a constant rate. Each call takes as long as a read and a write. */
 export function callSteadily({ clock, platform }: World, perSecond: number, untilMs: number): void {
   if (perSecond === 0) return;
   const handler = () => clock.sleep(latencyMs.read + latencyMs.write);

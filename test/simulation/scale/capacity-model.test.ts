@@ -5,7 +5,10 @@ import { Peaks } from './peaks.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** Returns simulated tables with a manual clock in milliseconds. `write` returns the number of accepted writes. */
+/**
+ * Returns simulated tables with a clock that the test sets in milliseconds. `write` returns the number of accepted
+ * writes.
+ */
 function start(warm?: number) {
   const clock = { at: 0 };
   const peaks = new Peaks(() => true);
@@ -29,7 +32,7 @@ const one = () => 'one';
 const spread = (index: number) => `key-${index}`;
 
 describe('an on-demand table', () => {
-  it('accepts at most 1,000 writes per second for one key, whatever the capacity of the table', () => {
+  it('an on-demand table accepts at most 1,000 writes per second to one key, whatever the capacity of the table', () => {
     const { clock, write, throttled } = start(40_000);
     expect(write(one, 3000)).toBe(1000);
     expect(throttled()).toBe(2000);
@@ -37,19 +40,19 @@ describe('an on-demand table', () => {
     expect(write(one, 3000)).toBe(500);
   });
 
-  it('accepts about 4,000 writes per second to different keys while it is new', () => {
+  it('a new on-demand table accepts about 4,000 writes per second to different keys', () => {
     const { write } = start();
     const given = write(spread, 20_000);
     expect([given > 3900, given <= 4000]).toEqual([true, true]);
   });
 
-  it('accepts writes up to the warm throughput immediately', () => {
+  it('an on-demand table accepts writes up to the warm throughput immediately', () => {
     const { write } = start(10_000);
     const given = write(spread, 30_000);
     expect([given > 9800, given <= 10_000]).toEqual([true, true]);
   });
 
-  it('accepts twice the previous peak after half an hour', () => {
+  it('an on-demand table accepts twice its previous peak after half an hour', () => {
     const { clock, write } = start();
     write(spread, 20_000);
     clock.at += 31 * minute;
@@ -57,7 +60,7 @@ describe('an on-demand table', () => {
     expect([given > 7500, given <= 8100]).toEqual([true, true]);
   });
 
-  it('accepts more writes after a hot partition is split, but not for a hot key', () => {
+  it('an on-demand table accepts more writes after a hot partition is split, but not to a hot key', () => {
     const { clock, write } = start();
     const hot = Array.from({ length: 400 }, (_, index) => `key-${index}`).filter((_, index) => index % 2 === 0);
     const before = write((index) => hot[index % hot.length] as string, 20_000);
@@ -69,7 +72,7 @@ describe('an on-demand table', () => {
     expect(write(one, 5000)).toBe(1000);
   });
 
-  it('charges nothing for a request that exceeds the capacity of one key', () => {
+  it('an on-demand table charges nothing for a request that exceeds the capacity of one key', () => {
     const { capacity, peaks, write } = start();
     write(one, 1000);
     const charge = (key: string) => ({ table: 'deliveries', index: undefined, key, of: 'writes', units: 1 }) as const;

@@ -7,15 +7,16 @@ import type { Peaks } from './peaks.ts';
 // minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// Writes per second of a partition ("Partitions and data distribution"). A partition allows three times as many reads.
+// The maximum writes per second of a partition ("Partitions and data distribution"). The maximum for reads is three
+// times as high.
 const partitionWrites = 1000;
-// An estimate, because AWS does not document how long a partition must be hot before it is split.
+// This time is an estimate, because AWS does not document how long a partition must be hot before it is split.
 const splitsAfterMs = 5 * 60_000;
 const keys = 2 ** 32;
 
 interface Place {
   partitions: Partition[];
-  /** The start of the period in which the peak of writes is measured. */
+  /** The start of the period for which the peak of writes is measured. */
   since: number;
   level: number;
 }
@@ -24,7 +25,7 @@ export interface CapacityOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly peaks: Peaks;
-  /** Returns the warm throughput of a table or index (`deliveries/bySweep`), in writes per second. */
+  /** Returns the warm throughput of a table or of an index such as `deliveries/bySweep`, in writes per second. */
   readonly warmWrites: (place: string) => number | undefined;
   /** Called for each throttled request. */
   readonly onThrottle: (charge: Charge, place: string) => void;
@@ -39,8 +40,8 @@ const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
 /**
- * Returns the capacity of on-demand tables with physical partitions: keys are hashed, hot partitions are split, and the
- * capacity grows to twice the previous peak.
+ * Returns the capacity of on-demand tables with physical partitions. Keys are hashed to partitions, hot partitions are
+ * split, and the capacity grows to twice the previous peak.
  */
 export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();

@@ -8,7 +8,7 @@ export interface Usage {
   invocations: number;
   coldStarts: number;
   timeouts: number;
-  /** The number of runs that had to wait for concurrency. On AWS, Lambda rejects such runs of API functions. */
+  /** The number of runs that had to wait for concurrency. For API functions, Lambda would reject these runs. */
   waited: number;
   busyMs: number;
   cpuMs: number;
@@ -23,7 +23,7 @@ const newUsage = (): Usage => ({
 
 const defaultMegabytes = 512;
 
-/** Concurrency that all functions of the account share, or that is reserved for one function. */
+/** Concurrency that is shared by all functions of the account or reserved for one function. */
 interface Pool {
   readonly limit: string;
   readonly max: number;
@@ -69,7 +69,8 @@ export class Compute {
   }
 
   /**
-   * Returns the time until the current instance finishes this CPU work on its share of a core, after its earlier work.
+   * Returns the time until the current instance finishes the given CPU work on its share of a core. Earlier work is
+   * finished first.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();
@@ -117,7 +118,7 @@ export class Compute {
     onEnd: ({ facts, startedAt }, ending) => {
       this.#release(facts);
       const usage = this.usageOf(facts.name);
-      // Lambda bills at least one millisecond, and rounds up.
+      // Lambda rounds up to full milliseconds and bills at least one.
       const ms = Math.max(1, Math.ceil(this.#clock.now() - startedAt));
       usage.running -= 1;
       usage.invocations += 1;

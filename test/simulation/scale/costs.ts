@@ -1,20 +1,19 @@
 /**
- * Estimates of the cost of work and the latency of services. CPU is in milliseconds of one core, measured with deployed
- * bundles on a laptop-class x64 core (Node.js 24). Latencies are our estimates for calls within a region. Nothing was
- * measured on AWS.
+ * Estimates of CPU time and latency. CPU time is in milliseconds of one core, measured with deployed bundles on a
+ * laptop-class x64 core (Node.js 24). Latencies are estimates for calls within a region. Nothing was measured on AWS.
  */
 export const cpuMs = {
-  /** One SDK request, including parsing the response. */
+  /** An SDK request, including the parsing of the response. */
   request: 0.55,
-  /** One request with up to ten messages. */
+  /** An SQS request with up to ten messages. */
   sqsBatch: 0.54,
-  /** Reading and checking one item of a batch or page. */
+  /** The reading and checking of one item in a batch or page. */
   item: 0.02,
-  /** A delivery over a new TLS connection. A delivery over a reused connection costs a thirtieth of this. */
+  /** A delivery over a new TLS connection. A delivery over a reused connection costs one thirtieth as much. */
   delivery: 2.4,
   /** An Ed25519 signature. */
   signature: 0.034,
-  /** Composing an email and sending it to SES. */
+  /** The composition of an email and its transfer to SES. */
   mail: 1.5,
 } as const;
 
@@ -22,37 +21,39 @@ export const cpuMs = {
 export const latencyMs = {
   read: 4,
   write: 6,
-  /** Additional time of a transaction, during which it locks its rows. */
+  /** The additional time of a transaction while its rows are locked. */
   transaction: 8,
   sqs: 9,
   s3: 25,
   ses: 60,
   other: 20,
-  /** The time between the arrival of a message and the next poll of its event source. */
+  /** The time between the arrival of a message and the next poll by the event source. */
   poll: 30,
 } as const;
 export const spread = 0.4;
 
-/** The duration of a function's cold start, including its initialization. */
+/** The duration of a cold start, including the initialization of the function. */
 export const coldStartMs = 400;
 
-/** The memory that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */
+/** The memory size that provides one whole core ("Memory and computing power" in the AWS Lambda Developer Guide). */
 export const megabytesOfCore = 1769;
 
-/** Estimated bytes that a delivery sends in addition to its body: headers with two signatures, and a TLS handshake. */
+/**
+ * The estimated bytes that a delivery sends in addition to its body: headers with two signatures, and a TLS handshake.
+ */
 export const deliveryHeadBytes = 1100 + 600;
 
-/** Bytes per request in API Gateway's access log. */
+/** The size of one request in API Gateway's access log, in bytes. */
 export const accessLogBytes = 390;
 
 /**
- * The number of pollers of an idle event source, and the seconds of a long poll. AWS documents no figures. Five pollers
- * are common.
+ * The number of pollers of an idle event source and the duration of a long poll in seconds. AWS documents no figures,
+ * but five pollers are common.
  */
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 
 /**
- * The concurrent batches of an event source: initially, growth per minute while messages wait, and maximum
+ * The number of concurrent batches of an event source: at first, growth per minute while messages wait, and maximum
  * ("Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide).
  */
 export const eventSource = { first: 5, morePerMinute: 300, max: 1250 } as const;

@@ -12,13 +12,13 @@ const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
 /**
- * Returns hooks that scale event sources as Lambda does: five concurrent batches at first, and more per minute while
+ * Returns hooks that scale event sources like Lambda: five concurrent batches at first, and more each minute while
  * messages wait.
  */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 
-  /** Polls every second while messages wait, because the number of pollers grows. */
+  /** Polls every second while messages wait, because the number of pollers keeps growing. */
   function keepPolling(source: Source): void {
     clock.after(secondMs, () => {
       const waiting = source.queue.ready;

@@ -1,12 +1,12 @@
 import type { Received, Receivers } from './receivers.ts';
 
-/** The results of delivering one message. */
+/** The delivery results of one message. */
 export interface Reach {
   readonly due: number;
   readonly reached: number;
   /**
-   * Milliseconds from publication until this share of the subscribers had the message, or undefined if that never
-   * happened.
+   * The milliseconds from publication until the given share of subscribers had the message, or undefined if too few
+   * subscribers got it.
    */
   readonly ms: Readonly<Record<'p50' | 'p99' | 'all', number | undefined>>;
   readonly lost: number;
@@ -16,9 +16,9 @@ export interface Reach {
 const shares = { p50: 0.5, p99: 0.99, all: 1 } as const;
 
 /**
- * Evaluates the deliveries of one message.
- * @param isWaiting returns whether work for the receiver with this number is still pending, which does not count as
- * lost
+ * Returns the delivery results of one message.
+ * @param isWaiting returns whether a delivery to the receiver with this number is still pending, which does not count
+ * as lost
  */
 export function reachOf(
   received: Received | undefined,

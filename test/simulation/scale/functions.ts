@@ -9,7 +9,7 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 import type { ScaleOptions } from './options.ts';
 import type { Receivers } from './receivers.ts';
 
-/** Returns the deployed functions behind the queues. Http deliveries use the simulated sender. */
+/** Returns the deployed functions behind the queues. HTTP deliveries use the simulated sender. */
 export const workerHandlers = (
   settings: GivenSettings,
   { perTask: subscriptionsPerTask }: Pick<ScaleOptions, 'perTask'>,
@@ -53,6 +53,6 @@ export async function scheduledJobs(): Promise<Scheduled[]> {
   );
 }
 
-/** Returns the receiver timeout of the deployed functions. */
+/** Returns the time after which deployed functions stop waiting for a receiver. */
 export const receiverTimeoutMs = (settings: GivenSettings): number =>
   Number(settingsOf(settings).receiverTimeoutSeconds) * 1000;

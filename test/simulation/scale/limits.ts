@@ -1,4 +1,4 @@
-/** A limit that was reached, with the times at which it was reached. */
+/** A limit that was reached, with the times at which this happened. */
 export interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */
@@ -7,7 +7,7 @@ export interface Reached {
   readonly times: number;
 }
 
-/** Records which limits are reached, and when. */
+/** Records when each limit is reached. */
 export class Limits {
   readonly #reached = new Map<string, { firstAt: number; lastAt: number; times: number }>();
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class Limits {
     }
   }
 
-  /** Returns the reached limits, earliest first. */
+  /** Returns the reached limits in the order in which they were first reached. */
   inOrder(): Reached[] {
     const all = [...this.#reached].map(([limit, one]) => ({ limit, ...one }));
     return all.toSorted((a, b) => a.firstAt - b.firstAt);

@@ -2,12 +2,12 @@ import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
 import type { Bill } from './bill.ts';
 
 const levels = ['info', 'warn', 'error'] as const;
-// Bytes that Lambda adds to each log line: time, level and request id.
+// The number of bytes that Lambda adds to each log line for the time, the level and the request id.
 const frameBytes = 120;
 const bytesOfGb = 2 ** 30;
 
 /**
- * Replaces the console: bills the log lines of functions instead of printing them, and counts internal errors by name.
+ * Replaces the console. Bills the log lines of functions instead of printing them, and counts internal errors by name.
  */
 export function logBook(bill: Bill) {
   const before = { ...console };
@@ -19,7 +19,7 @@ export function logBook(bill: Bill) {
       const name = `${line.message}: ${line.error}`;
       faults.set(name, (faults.get(name) ?? 0) + 1);
     };
-  // Metrics are written to stdout, without the bytes that Lambda adds to log lines.
+  // Lambda adds no bytes to metrics, because they are written directly to stdout.
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = ((text: string | Uint8Array, ...rest: never[]) => {
     if (!String(text).startsWith('{"_aws"')) return write(text, ...rest);

@@ -3,7 +3,7 @@ import { OptionError } from '../../../infra/operate/command-line.ts';
 import { readScaleOptions } from './options.ts';
 
 describe('the arguments of scale mode', () => {
-  it('default to a million subscribers, some with failing receivers, and to an account with the default quotas', () => {
+  it('the arguments of scale mode default to a million subscribers, some failing receivers, and the default account quotas', () => {
     expect(readScaleOptions([])).toMatchObject({
       ...{ subscribers: 1_000_000, events: 1, rate: 100, concurrency: 1000, bodyBytes: 1024, mail: 0 },
       receivers: { p50Ms: 80, hang: 0.01, down: 0.02 },
@@ -40,7 +40,7 @@ describe('the arguments of scale mode', () => {
     ['--warm', 'deliveries/nope=5'],
     ['--policy', '10'],
     ['--policy', '10,-2'],
-  ])('are rejected with the name of the option: %s %s', (name, value) => {
+  ])('an invalid argument is rejected with the name of the option: %s %s', (name, value) => {
     expect(() => readScaleOptions([name, value])).toThrow(OptionError);
     expect(() => readScaleOptions([name, value])).toThrow(name);
   });
@@ -49,11 +49,11 @@ describe('the arguments of scale mode', () => {
     ['--policy', '10', '3600,168'],
     ['--settings', 'nope=1', 'there is no setting "nope"'],
     ['--settings', 'pauseAfterDays=1000', 'pauseAfterDays does not accept "1000"'],
-  ])('are rejected with a hint: %s %s', (name, value, hint) => {
+  ])('an invalid argument is rejected with a hint: %s %s', (name, value, hint) => {
     expect(() => readScaleOptions([name, value])).toThrow(hint);
   });
 
-  it('are rejected if they contain an unknown option', () => {
+  it('an unknown option of scale mode is rejected', () => {
     expect(() => readScaleOptions(['--subscriber', '5'])).toThrow(/--subscriber/);
   });
 });

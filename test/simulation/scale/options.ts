@@ -4,7 +4,7 @@ import { type Table, tables } from '../../../shared/contract/tables.ts';
 import { workerLanes } from '../../../shared/contract/workers.ts';
 import type { GivenSettings } from '../../harness/variables.ts';
 
-/** The behaviour of http receivers. Shares are from 0 to 1. */
+/** The behaviour of HTTP receivers. Shares are numbers from 0 to 1. */
 export interface ReceiverMix {
   /** The median response time of a healthy receiver, in milliseconds. */
   readonly p50Ms: number;
@@ -12,7 +12,7 @@ export interface ReceiverMix {
   readonly hang: number;
   /** The share of receivers that refuse connections. */
   readonly down: number;
-  /** The share of deliveries that fail at the first attempt and succeed at the second. */
+  /** The share of deliveries whose first attempt fails and whose second attempt succeeds. */
   readonly once: number;
 }
 
@@ -29,25 +29,25 @@ export interface ScaleOptions {
   readonly rate: number;
   readonly receivers: ReceiverMix;
   readonly mail: number;
-  /** The SES limits of the account: emails per second, and per `quotaHours`. */
+  /** The SES limits of the account: emails per second, and emails per `quotaHours`. */
   readonly mailRate: number;
   readonly mailQuota: number | undefined;
   readonly quotaHours: number;
   readonly bodyBytes: number;
-  /** Seconds from the last event to the deletion of the topic. Undefined means no deletion. */
+  /** The seconds between the last event and the deletion of the topic, or undefined if the topic is not deleted. */
   readonly deleteTopicAfterSeconds: number | undefined;
   readonly concurrency: number;
-  /** Calls per second of each API operation. */
+  /** The rate of calls to each API operation, in calls per second. */
   readonly callers: number;
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
-  /** Settings of the deployment that differ from the defaults. */
+  /** The settings of the deployment that differ from the defaults. */
   readonly settings: GivenSettings;
-  /** Subscriptions per task. Undefined means the product's own constant. */
+  /** The number of subscriptions per task, or undefined for the product's own value. */
   readonly perTask: number | undefined;
-  /** Lanes whose memory, concurrency and batch size differ from the contract. */
+  /** The lanes whose memory, concurrency and batch size differ from the contract. */
   readonly lanes: ReadonlyMap<string, LaneFigures>;
-  /** Warm throughput of tables and indexes (`deliveries`, `deliveries/bySweep`), in writes per second. */
+  /** The warm throughput of tables and indexes such as `deliveries` and `deliveries/bySweep`, in writes per second. */
   readonly warm: ReadonlyMap<string, number>;
   readonly seed: number;
 }

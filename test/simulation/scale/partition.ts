@@ -1,7 +1,7 @@
 const perSecond = { writes: 1000, reads: 3000 } as const;
 type Kind = keyof typeof perSecond;
 
-// A partition that has not throttled requests for this time is no longer hot.
+// A partition is no longer hot if it has not throttled a request for this time.
 const coolsAfterMs = 60_000;
 
 /** A physical partition with a range of key hashes and its remaining capacity. */
@@ -19,7 +19,10 @@ export class Partition {
     this.#at = now;
   }
 
-  /** Returns whether any capacity is left. A request may use more than is left, which delays later requests. */
+  /**
+   * Returns whether any capacity is left. A request may use more than the remaining capacity, which delays later
+   * requests.
+   */
   hasRoom(kind: Kind, now: number): boolean {
     const passed = (now - this.#at) / 1000;
     if (passed > 0) {

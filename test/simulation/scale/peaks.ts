@@ -1,11 +1,11 @@
 import type { Charge } from '../dynamodb/capacity.ts';
 
-/** The units used in the current second, and the maximum units per second. */
+/** The number of units used in the current second, and the maximum number of units per second. */
 interface Rate {
   second: number;
   units: number;
   peak: number;
-  /** The maximum since the last call of `takePeak`. */
+  /** The maximum since the previous call of `takePeak`. */
   recent: number;
 }
 
@@ -28,8 +28,8 @@ function add(rate: Rate, units: number, second: number): void {
 }
 
 /**
- * Counts units per second, and keeps the maximum of each table, index and key. Keys that belong to only one row are not
- * counted.
+ * Counts units per second, and keeps the maximum of each table, index and key. A key that belongs to only one row is
+ * not counted.
  */
 export class Peaks {
   readonly #places = new Map<string, Rate>();
@@ -37,7 +37,7 @@ export class Peaks {
   readonly #reads = new Map<string, Rate>();
   readonly #isCounted: (place: string) => boolean;
 
-  /** @param isCounted returns whether several rows of a table or index share a key */
+  /** @param isCounted returns whether several rows of a table or index can share a key */
   constructor(isCounted: (place: string) => boolean) {
     this.#isCounted = isCounted;
   }
@@ -55,7 +55,7 @@ export class Peaks {
     add(ofKey, units, second);
   }
 
-  /** Returns the maximum writes per second since the previous call. */
+  /** Returns the maximum number of writes per second since the previous call. */
   takePeak(place: string): number {
     const rate = this.#places.get(place);
     if (rate === undefined) return 0;
@@ -64,7 +64,7 @@ export class Peaks {
     return recent;
   }
 
-  /** Returns the maximum writes or reads per second of a whole table or index. */
+  /** Returns the maximum number of writes or reads per second of a whole table or index. */
   ofPlace(of: 'writes' | 'reads', place: string): number {
     return (of === 'writes' ? this.#places : this.#reads).get(place)?.peak ?? 0;
   }

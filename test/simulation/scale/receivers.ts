@@ -17,10 +17,13 @@ export const mailboxOf = (number: number): string => `subscriber-${number}@examp
 const numberOf = (address: string): number => Number(/(\d+)[.@]/.exec(address)?.[1]);
 
 const steps = 2 ** 32;
-// With this sigma, the slowest 1 % take at least four times the median.
+// With this sigma, the slowest 1 % of responses take at least four times the median.
 const latencySpread = 0.6;
 
-/** By receiver number, how often the receiver got a message, and the time of the first one (epoch milliseconds). */
+/**
+ * For each receiver number, how often the receiver got a message and when the receiver first got it (epoch
+ * milliseconds).
+ */
 export interface Received {
   readonly times: Uint8Array;
   readonly firstAt: Float64Array;
@@ -40,7 +43,7 @@ interface ReceiversOptions {
 export const normal = (chance: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
 
-/** All receivers, with a record of the messages that they got. */
+/** All simulated receivers, with a record of the messages that they got. */
 export class Receivers {
   readonly received = new Map<string, Received>();
   readonly #options: ReceiversOptions;
@@ -80,7 +83,7 @@ export class Receivers {
     this.#record(messageId, numberOf(address));
   }
 
-  /** Replaces the http sender and simulates its CPU time. */
+  /** Replaces the HTTP sender and simulates its CPU time. */
   readonly sender: Sender = {
     deliver: (message, { address }, progress) => {
       const { bill, clock, compute, chance, mix, timeoutMs } = this.#options;

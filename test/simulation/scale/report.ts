@@ -11,8 +11,8 @@ const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates
   all.reduce((whole, one) => whole + one[of], 0);
 
 /**
- * Returns the longest time that an event took to reach this share of its subscribers, or undefined if an event never
- * did.
+ * Returns the longest time that any event took to reach the given share of its subscribers. Returns undefined if an
+ * event did not reach them.
  */
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
@@ -120,7 +120,7 @@ function printRest({ deadLetters, waiting, failed, subscriptions, options, world
     console.log(`logged error: ${fault} (${whole(times)})`);
 }
 
-/** Prints the results of a simulation. The last two lines are the numbers of lost and duplicate deliveries. */
+/** Prints the results of a simulation. The last two lines contain the numbers of lost and duplicate deliveries. */
 export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'duplicates' | 'rejected', number>> {
   const all = [...result.http, ...result.failing, ...result.mail];
   console.log('Modelled, not measured on AWS. Times since publication, for the slowest event:\n');
@@ -130,7 +130,7 @@ export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'dupl
     console.log(`\nRejected events: ${whole(rejections.length)}. Reason of the first one: ${rejections[0]}`);
   for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
   const [lost, duplicates] = [sum(all, 'lost'), sum(all, 'duplicates')];
-  // A rejected event has no recipients, so it is not evidence that nothing was lost.
+  // A rejected event has no recipients, so the number of lost deliveries says nothing about it.
   const suffix =
     rejections.length > 0 ? ` (of the ${whole(result.publications.length - rejections.length)} accepted events)` : '';
   console.log(`\nlost ${lost}${suffix}\nduplicate ${duplicates}${suffix}`);

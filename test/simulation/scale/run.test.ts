@@ -12,7 +12,7 @@ async function run(args: string): Promise<ScaleResult> {
 }
 
 describe('a simulation', () => {
-  it('delivers once to each healthy receiver and retries deliveries to other receivers by their policy', async () => {
+  it('a simulation delivers once to each healthy receiver and retries failed deliveries according to their policy', async () => {
     const { http, failing, mail, waiting, deadLetters } = await run(
       '--subscribers 400 --mail 20 --events 2 --minutes 12',
     );
@@ -32,7 +32,7 @@ describe('a simulation', () => {
     expect([...deadLetters]).toEqual([]);
   });
 
-  it('returns the same figures for the same seed and different figures for a different seed', async () => {
+  it('a simulation returns the same figures for the same seed and different figures for a different seed', async () => {
     const figures = async (seed: number) => {
       const { http, world } = await run(`--subscribers 200 --minutes 2 --seed ${seed}`);
       const calls = [...world.bill.calls];
@@ -44,36 +44,36 @@ describe('a simulation', () => {
     expect(await figures(2)).not.toEqual(first);
   });
 
-  it('does not count emails that wait for the SES quota as lost', async () => {
+  it('a simulation does not count emails as lost while they wait for the SES quota', async () => {
     const { mail, world } = await run('--subscribers 0 --mail 30 --mail-quota 10 --minutes 12');
     expect(mail.map(({ reached, lost, duplicates }) => [reached, lost, duplicates])).toEqual([[10, 0, 0]]);
     expect(world.limits.inOrder().map(({ limit }) => limit)).toContain("SES's daily quota");
   });
 
-  it('runs at most ten functions at once in an account with a concurrency of 10', async () => {
+  it('a simulation runs at most ten functions at once in an account with a concurrency of 10', async () => {
     const { http, world } = await run('--subscribers 2000 --concurrency 10 --minutes 12');
     expect(world.compute.peakConcurrency).toBe(10);
     expect(world.limits.inOrder().map(({ limit }) => limit)).toContain("the account's concurrency of 10");
     expect(http.map(({ due, reached }) => reached - due)).toEqual([0]);
   });
 
-  it('calls the API at the given rate while events are delivered', async () => {
+  it('a simulation calls the API at the given rate while events are delivered', async () => {
     const { world } = await run('--subscribers 20 --callers 5 --minutes 1');
     const { usage } = world.compute;
     expect(calledOperations.map((name) => usage.get(name)?.invocations)).toEqual([300, 300]);
   });
 
-  it('accepts an event of the maximum size and reports why a larger event was rejected', async () => {
+  it('a simulation accepts an event of the maximum size and reports why a larger event was rejected', async () => {
     const { http, publications } = await run('--subscribers 20 --body 256KB --minutes 1');
     expect([http[0]?.reached, publications[0]?.rejection]).toEqual([http[0]?.due, undefined]);
     const rejected = await run('--subscribers 20 --body 257KB --minutes 1');
     expect(rejected.publications[0]?.rejection).toMatch(/^413 /);
   });
 
-  it('removes the subscriptions of a deleted topic', async () => {
+  it('a simulation removes the subscriptions of a deleted topic', async () => {
     const { subscriptions, deadLetters, failing } = await run('--subscribers 500 --delete-topic 60 --minutes 5');
     expect([subscriptions, deadLetters.size]).toEqual([0, 0]);
-    // Receivers that were down until the deletion get no further attempts.
+    // Receivers that were down until the topic was deleted get no further attempts.
     expect(failing.map(({ due, lost }) => [due > 0, lost])).toEqual([[true, 0]]);
   });
 });

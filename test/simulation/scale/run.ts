@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 
 interface Publication {
   readonly messageId: string | undefined;
-  /** Why the event was rejected: the API response, or how the function ended. */
+  /** The reason why the event was rejected: the API response or the outcome of the function run. */
   readonly rejection: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -21,7 +21,10 @@ interface Publication {
 export interface ScaleResult {
   readonly options: ScaleOptions;
   readonly publications: readonly Publication[];
-  /** One entry per accepted event. `http` contains healthy subscribers, and `failing` the other http subscribers. */
+  /**
+   * The delivery results of each accepted event. `http` contains healthy HTTP subscribers, and `failing` contains all
+   * other HTTP subscribers.
+   */
   readonly http: readonly Reach[];
   readonly failing: readonly Reach[];
   readonly mail: readonly Reach[];
@@ -78,7 +81,7 @@ function evaluate(world: World, options: ScaleOptions, publications: readonly Pu
   const reach = (numbers: () => Iterable<number>): Reach[] =>
     publications.flatMap(({ messageId, at }) => {
       if (messageId === undefined) return [];
-      // A delivery to a removed subscription gets no further attempts, so it is not lost.
+      // A delivery to a removed subscription gets no further attempts, so it does not count as lost.
       const isOpen = (number: number) => !uuids.has(number) || isWaiting(messageId, uuids.get(number) ?? '');
       return [reachOf(receivers.received.get(messageId), at, numbers(), isOpen)];
     });
@@ -101,7 +104,7 @@ export async function runScale(options: ScaleOptions, progress: Progress): Promi
     void deleteLater(world, (options.events - 1) / options.rate + options.deleteTopicAfterSeconds, topic.uuid);
   const endAt = startAt + options.minutes * minuteMs;
   callSteadily(world, options.callers, endAt);
-  // Advances in steps of five seconds, to report the progress.
+  // The clock advances in steps of five seconds so that the progress can be reported.
   for (let until = startAt; until < endAt; ) {
     until = Math.min(endAt, until + 5000);
     await clock.run({ until });

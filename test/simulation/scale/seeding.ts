@@ -11,7 +11,7 @@ import { addressOf, mailboxOf } from './receivers.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The generation of simulated topics: an old UUID of version 7, which sorts before newer ones. */
+/** The generation of simulated topics. This old version 7 UUID sorts before newer UUIDs. */
 export const generation = '01900000-0000-7000-8000-000000000000';
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
@@ -32,8 +32,8 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 }
 
 /**
- * Stores confirmed subscribers directly in the table: first http, then email, with their number in the address. They
- * subscribed a month ago and got their last message an hour ago.
+ * Stores confirmed subscribers directly in the table: first HTTP subscribers, then email subscribers, with their number
+ * in the address. They subscribed a month ago and got their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,

@@ -2,7 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { singleTaskPrefix } from '../../../shared/domain/deliveries/task.ts';
 import type { World } from './world.ts';
 
-/** Returns a function that tells whether a delivery is still pending in the deliveries table or in a queue. */
+/** Returns a function that checks whether a delivery is still pending in the deliveries table or in a queue. */
 export function waitingWork({
   dynamodb,
   sqs,
@@ -24,7 +24,7 @@ export function waitingWork({
   return (messageId, uuid) => pending.has(`${messageId} ${uuid}`);
 }
 
-/** Returns the UUIDs of subscriptions by the number in their address. */
+/** Returns the UUIDs of subscriptions, keyed by the number in their address. */
 export function uuidsByNumber({ dynamodb }: Pick<World, 'dynamodb'>): Map<number, string> {
   const uuids = new Map<number, string>();
   for (const { address, uuid } of dynamodb.tables.table('subscriptions').items())

@@ -30,17 +30,17 @@ import type { ScaleOptions } from './options.ts';
 import { Peaks } from './peaks.ts';
 import { Receivers } from './receivers.ts';
 
-// A Saturday, at noon UTC.
+// The simulation starts on a Saturday at noon UTC.
 export const startAt = Date.UTC(2026, 10, 21, 12);
 
 const used = Object.keys(contract) as TableName[];
 
-/** The number of throttled requests by table or index, and by key. */
+/** The number of throttled requests by table or index, and by shared key. */
 export type Throttles = Map<string, number>;
 
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
 
-/** Returns whether several rows share a key, as in indexes and in tables with a sort key. */
+/** Returns whether several rows can share a key. This is true for indexes and for tables with a sort key. */
 const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
 /** Returns the warm throughput that the stack sets for a table and its indexes. */
@@ -88,10 +88,10 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without these variables, the SDK reads files, which the virtual clock cannot wait for.
+  // Without these two variables, the SDK reads files, and the virtual clock cannot wait for files.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // A function name of typical length, because metrics are billed by their bytes.
+  // The function name has a typical length, because metrics are billed by their size.
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 

@@ -4,9 +4,9 @@ export interface SesOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly mailsPerSecond: number;
-  /** The maximum number of emails per `quotaHours`. Unlimited by default. */
+  /** The maximum number of emails per `quotaHours`. The default is unlimited. */
   readonly dailyQuota?: number;
-  /** The period of the quota: 24 hours by default. */
+  /** The period of the quota in hours. The default is 24 hours. */
   readonly quotaHours?: number;
   /** Called for each accepted email. */
   readonly onMail: (address: string, raw: Uint8Array) => void;
@@ -19,12 +19,12 @@ const hourMs = 3_600_000;
 const throttled = (message: string): SESServiceException =>
   new SESServiceException({ name: 'Throttling', $fault: 'client', message, $metadata: { httpStatusCode: 400 } });
 
-/** SES in memory, with a sending rate and a quota ("Sending quotas" in its Developer Guide). */
+/** A simulated SES in memory, with a sending rate and a quota ("Sending quotas" in the Amazon SES Developer Guide). */
 export class MemorySes {
   readonly #options: SesOptions;
   #left: number;
   #at: number;
-  // The number of accepted emails per minute, oldest first.
+  // The number of accepted emails per minute, ordered from oldest to newest.
   readonly #minutes: { readonly minute: number; count: number }[] = [];
   #accepted = 0;
 

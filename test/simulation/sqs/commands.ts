@@ -25,7 +25,7 @@ const purgeEveryMs = 60_000;
 // SQS accepts only characters that XML permits.
 const isSendable = (text: string): boolean => text !== '' && !/[^\t\n\r\x20-\ufffd]/.test(text);
 
-/** Returns the error code with which SQS rejects a message, or undefined if SQS accepts it. */
+/** Returns the error code with which SQS rejects a message, or undefined if SQS accepts the message. */
 function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue): string | undefined {
   if (!isSendable(MessageBody)) return 'InvalidMessageContents';
   if (DelaySeconds < 0 || DelaySeconds > longestDelaySeconds) return 'InvalidParameterValue';
@@ -35,7 +35,7 @@ function rejectionOf({ MessageBody = '', DelaySeconds = 0 }: Given, queue: Queue
 const put = (queue: Queue, { MessageBody = '', MessageGroupId, DelaySeconds = 0 }: Given): StoredMessage =>
   queue.send(MessageBody, MessageGroupId ?? '', DelaySeconds * 1000);
 
-/** Converts a stored message to the form that SQS returns. */
+/** Converts a stored message to the format that SQS returns. */
 export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstReceivedAt }: StoredMessage) => ({
   MessageId: id,
   ReceiptHandle: receipt,
@@ -50,7 +50,7 @@ export const asReceived = ({ id, receipt, body, group, receives, sentAt, firstRe
   },
 });
 
-/** Handles each entry of a batch and returns the successful and the failed entries. */
+/** Handles each entry of a batch, and returns the successful and the failed entries. */
 function eachEntry<Entry extends { Id: string | undefined }>(
   entries: readonly Entry[] | undefined,
   run: (entry: Entry) => object | { Code: string },
@@ -104,7 +104,7 @@ function deleteBy(queue: Queue, receipt: string | undefined): void {
   if (!queue.delete(receipt ?? '')) throw sqsError('ReceiptHandleIsInvalid', 'The receipt handle is not valid.');
 }
 
-/** Handles a batch entry. Returns an error code instead of throwing. */
+/** Handles a batch entry. Returns an error code instead of throwing an error. */
 function entryOf(run: () => void): object {
   try {
     run();

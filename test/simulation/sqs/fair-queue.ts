@@ -23,7 +23,7 @@ class Deque<Value> {
 }
 
 /**
- * The messages that are ready to be shown. Message groups take turns, so that a long group does not delay other groups.
+ * The messages that are ready to be received. Message groups take turns, so a large group does not delay other groups.
  */
 export class FairQueue<Value extends { readonly group: string }> {
   private readonly groups = new Map<string, Deque<Value>>();

@@ -13,9 +13,12 @@ export interface StoredMessage {
   receipt: string;
   /** Whether the message has already been duplicated or is itself the duplicate. */
   isRepeated: boolean;
-  /** When the message is shown next. A time in the past if the message is ready. */
+  /** The time at which the queue next shows the message. The time is in the past if the message is ready. */
   showAt: number;
-  /** `delayed` and `inFlight` messages are hidden. `gone` means deleted, expired, or moved to the dead-letter queue. */
+  /**
+   * `delayed` and `inFlight` messages are hidden. `gone` messages have been deleted, have expired, or have been moved
+   * to the dead-letter queue.
+   */
   state: 'ready' | 'delayed' | 'inFlight' | 'gone';
 }
 
@@ -30,13 +33,13 @@ export interface QueueAttributes {
 /** Irregular behaviour that SQS permits. */
 export interface Quirks {
   /**
-   * Returns the milliseconds after which a received message is shown again, even if the message is deleted
+   * Returns the number of milliseconds after which a received message is shown again, even if it has been deleted
    * (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
-  /** Returns ready messages in another order. */
+  /** Returns the ready messages in a different order. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];
-  /** Returns whether the queue rejects an entry of a batch and accepts the rest. */
+  /** Returns whether the queue rejects one batch entry and accepts the other entries. */
   readonly rejectsEntry?: (queue: Queue) => boolean;
 }
 

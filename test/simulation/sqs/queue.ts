@@ -5,7 +5,9 @@ import type { QueueAttributes, QueueFacts, StoredMessage } from './queue-facts.t
 const inFlightLimit = 120_000;
 const maxReordered = 100;
 
-/** A standard SQS queue with delays, visibility, receive counts, redrive, retention and fair message groups. */
+/**
+ * A standard SQS queue with delays, visibility timeouts, receive counts, redrive, retention and fair message groups.
+ */
 export class Queue {
   private readonly facts: QueueFacts;
   private readonly line = new FairQueue<StoredMessage>();
@@ -34,7 +36,7 @@ export class Queue {
     return this.line.size;
   }
 
-  /** Returns when the queue shows its next message, or undefined if the queue is empty. */
+  /** Returns the time at which the queue shows its next message, or undefined if the queue is empty. */
   nextShowAt(): number | undefined {
     this.showDue();
     return this.line.size > 0 ? this.facts.now() : this.hidden.peek()?.at;
@@ -60,7 +62,7 @@ export class Queue {
     return message;
   }
 
-  /** Accepts a message from another queue. The message keeps its age. */
+  /** Accepts a message from another queue. The message keeps its original sending time. */
   adopt(message: StoredMessage): void {
     this.show({ ...message, receives: 0, receipt: '', showAt: this.facts.now() });
   }
@@ -101,7 +103,7 @@ export class Queue {
     return true;
   }
 
-  /** Changes when a message in flight is shown again. Returns false if the message is not in flight. */
+  /** Changes the time at which a message in flight is shown again. Returns false if the message is not in flight. */
   changeVisibility(receipt: string, visibilityMs: number): boolean {
     const message = this.byReceipt.get(receipt);
     if (message?.state !== 'inFlight') return false;
@@ -142,7 +144,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the simulation requires it, at most once per message. */
+  /** Duplicates a message if the quirks of the simulation say so, at most once per message. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;
@@ -168,7 +170,7 @@ export class Queue {
     message.state = 'gone';
   }
 
-  /** Makes messages ready whose delay or visibility timeout has ended. */
+  /** Marks messages as ready after their delay or visibility timeout has ended. */
   private showDue(): void {
     const now = this.facts.now();
     for (let entry = this.hidden.peek(); entry !== undefined; entry = this.hidden.peek()) {
@@ -189,6 +191,6 @@ export class Queue {
   }
 }
 
-/** Returns whether an entry still describes the present state of its message. */
+/** Returns whether an entry still describes the current state of its message. */
 const isStill = ({ at, message }: { at: number; message: StoredMessage }): boolean =>
   message.showAt === at && (message.state === 'delayed' || message.state === 'inFlight');

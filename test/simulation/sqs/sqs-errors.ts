@@ -25,10 +25,10 @@ const classes = {
 
 const $metadata = { httpStatusCode: 400 };
 
-/** Returns an SQS error as the SDK throws it. */
+/** Returns an SQS error in the form in which the SDK throws it. */
 export const sqsError = (name: keyof typeof classes, message: string): SQSServiceException =>
   new classes[name]({ message, $metadata });
 
-/** Returns the error for an invalid parameter, for which the SDK has no class. */
+/** Returns the error for an invalid parameter. The SDK has no class for this error. */
 export const invalidParameter = (message: string): SQSServiceException =>
   new SQSServiceException({ name: 'InvalidParameterValue', $fault: 'client', message, $metadata });

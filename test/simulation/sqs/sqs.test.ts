@@ -52,7 +52,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     return ['', 'NotVisible', 'Delayed'].map((kind) => Number(counted?.[`ApproximateNumberOfMessages${kind}`]));
   };
 
-  it('hides a received message, shows it again after the visibility timeout, and counts how often it was received', async () => {
+  it('a queue hides a received message until the visibility timeout ends, and counts how often the message was received', async () => {
     await send('a');
     const [first] = await receive();
     expect([first?.Body, first?.Attributes?.ApproximateReceiveCount]).toEqual(['a', '1']);
@@ -64,7 +64,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(second?.Attributes?.SentTimestamp).toBe(first?.Attributes?.SentTimestamp);
   });
 
-  it('deletes a message by its newest receipt', async () => {
+  it('a queue deletes a message by its newest receipt', async () => {
     await send('a');
     const [first] = await receive();
     await remove(first?.ReceiptHandle);
@@ -72,7 +72,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await receive()).toEqual([]);
   });
 
-  it('shows a delayed message when its delay has ended', async () => {
+  it('a queue shows a delayed message after its delay has ended', async () => {
     await send('soon', 5);
     await send('late', 900);
     expect(await bodies()).toEqual([]);
@@ -82,13 +82,13 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['late', 'soon']);
   });
 
-  it('returns at most ten messages at once', async () => {
+  it('a queue returns at most ten messages at once', async () => {
     for (let place = 0; place < 12; place++) await send(String(place));
     const sizes = [(await receive()).length, (await receive()).length];
     expect(sizes).toEqual([10, 2]);
   });
 
-  it('moves a message to the dead-letter queue after it has been received too often', async () => {
+  it('a queue moves a message to the dead-letter queue after the message has been received too often', async () => {
     await send('poison');
     for (let round = 0; round < 3; round++) {
       expect(await bodies()).toEqual(['poison']);
@@ -98,7 +98,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies(deadLetters)).toEqual(['poison']);
   });
 
-  it('changes the visibility timeout of a message', async () => {
+  it('a queue changes the visibility timeout of a message', async () => {
     await send('a');
     const [message] = await receive();
     const change = { QueueUrl: url, ReceiptHandle: message?.ReceiptHandle };
@@ -110,7 +110,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['a']);
   });
 
-  it('reports how many messages are ready, in flight and delayed', async () => {
+  it('a queue reports how many messages are ready, in flight and delayed', async () => {
     for (const body of ['a', 'b', 'c']) await send(body);
     await send('later', 60);
     const [message] = await receive(url, { MaxNumberOfMessages: 1 });
@@ -122,7 +122,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await counts()).toEqual([0, 3, 0]);
   });
 
-  it('removes all messages when it is purged', async () => {
+  it('a queue removes all messages when it is purged', async () => {
     for (const body of ['a', 'b']) await send(body);
     await send('later', 60);
     await receive(url, { MaxNumberOfMessages: 1 });
@@ -144,7 +144,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual([]);
   });
 
-  it('deletes several messages by their receipts', async () => {
+  it('a queue deletes several messages by their receipts', async () => {
     for (const body of ['a', 'b', 'c']) await send(body);
     const [first, second] = await receive();
     const Entries = [first, second].map((message, index) => ({
@@ -167,13 +167,13 @@ describe('the simulated SQS', () => {
     return received === 'overLimit' ? received : received.map(({ body }) => body);
   };
 
-  it('returns messages from each message group in turn', () => {
+  it('the simulated SQS returns messages from each message group in turn', () => {
     const queue = queueOf({});
     for (const body of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']) queue.send(body, body.slice(0, 1), 0);
     expect(take(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  it('counts the age of a message from its first sending, even in the dead-letter queue', async () => {
+  it("the simulated SQS counts a message's age from the first sending, even in the dead-letter queue", async () => {
     const sqs = memorySqs(clock);
     const deadLetters = sqs.createQueue('letters', { MessageRetentionPeriod: '100' });
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: queueArn('letters'), maxReceiveCount: 1 });
@@ -187,7 +187,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('duplicates, reorders and rejects messages if the simulation requires it', async () => {
+  it('the simulated SQS duplicates, reorders and rejects messages if the simulation requires it', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),
@@ -206,14 +206,14 @@ describe('the simulated SQS', () => {
     expect(await sqs.send(new SendMessageBatchCommand(entry))).toMatchObject({ Failed: [{ Id: '1' }] });
   });
 
-  it('rejects a delay of more than 900 seconds', async () => {
+  it('the simulated SQS rejects a delay of more than 900 seconds', async () => {
     const sqs = memorySqs(clock);
     sqs.createQueue('queue');
     const late = new SendMessageCommand({ QueueUrl: urlOf('queue'), MessageBody: 'a', DelaySeconds: 901 });
     await expect(sqs.send(late)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
   });
 
-  it('returns no messages while 120,000 are in flight', () => {
+  it('the simulated SQS returns no messages while 120,000 messages are in flight', () => {
     const queue = queueOf({});
     for (let place = 0; place < 120_001; place++) queue.send('a', '', 0);
     for (let round = 0; round < 12_000; round++) queue.receive(10, seconds(60));

@@ -7,7 +7,7 @@ import { sqsError } from './sqs-errors.ts';
 export type GivenAttributes = Readonly<Record<string, string>>;
 
 export interface MemorySqs {
-  /** Handles a command of the SDK. `attach` replaces the SDK's `send` with this method. */
+  /** Handles an SDK command. `attach` replaces the SDK's `send` with this method. */
   send(command: object): Promise<unknown>;
   createQueue(name: string, attributes?: GivenAttributes): Queue;
   queueAt(url: string): Queue;
@@ -21,7 +21,7 @@ export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:0000000
 const seconds = (attributes: GivenAttributes, name: string, otherwise: number): number =>
   Number(attributes[name] ?? otherwise) * 1000;
 
-/** Returns an SQS in memory, on a given clock. */
+/** Returns a simulated SQS in memory with the given clock. */
 export function memorySqs(clock: Clock, quirks: Quirks = {}): MemorySqs {
   const queues = new Map<string, Queue>();
   let ids = 0;
