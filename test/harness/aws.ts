@@ -20,9 +20,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface DeliveryRow {
   readonly taskKey: string;
-  /** In the row of a batch delivery: the outcome for each subscription. */
+  /** The outcome for each subscription, in the row of a batch delivery. */
   readonly outcomes?: unknown;
-  /** In the row of a single delivery: the outcome. */
+  /** The outcome of a delivery, in the row of a single delivery. */
   readonly outcome?: DeliveryOutcome;
 }
 

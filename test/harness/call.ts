@@ -14,7 +14,7 @@ export interface Input<E extends Endpoint = Endpoint> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent unchanged and without a Content-Type. Other values are sent as JSON. */
   readonly body?: unknown;
-  /** `null` omits the Authorization header. The default is the client's token. */
+  /** If the token is `null`, the request has no Authorization header. By default, the client's token is sent. */
   readonly token?: string | null;
 }
 

@@ -10,7 +10,7 @@ export function useColdStarts({ call, interference }: Harness) {
     for (const client of clients.splice(0)) client.destroy();
   });
   return {
-    /** Loads a Lambda function as in a cold start. Returns a function that invokes it. */
+    /** Loads a Lambda function as in a cold start. Returns a function that invokes the Lambda function. */
     async start(
       load: () => Promise<{ handler: ApiHandler }>,
       { variables = {} }: { readonly variables?: Readonly<Record<string, string>> } = {},

@@ -8,7 +8,7 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 export const remove = (uin: string) => ({ change: 'remove', uin });
 
-/** Sets up imports, and the documents of the persons that they change. */
+/** Sets up imports and the documents of the persons in these imports. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;
@@ -16,7 +16,7 @@ export function useDocumentImports(settings: GivenSettings = {}) {
     imports,
     /** Imports these changes from a new file. */
     apply: (...changes: readonly object[]) => imports.import(`imports/${++files}.ndjson`, ndjson(...changes)),
-    /** Stores documents whose content is their own key. */
+    /** Stores documents. The content of each document is its key. */
     async put(...keys: readonly string[]): Promise<void> {
       for (const key of keys) await imports.put(key, key);
     },

@@ -19,7 +19,7 @@ const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 't
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table from the contract, under a unique name. */
+  /** Creates an empty table of the contract with a unique name. */
   createTable(name: TableName): Promise<string>;
   /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;

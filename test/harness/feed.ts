@@ -10,7 +10,8 @@ export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets its own copy of the modules, because their state is lost when it dies.
+  // A process that will die gets its own copy of the modules, because the state of the modules is lost with the
+  // process.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {

@@ -77,7 +77,7 @@ function givenFor({ schema, example }: Parameter): fc.Arbitrary<string> {
   );
 }
 
-// Most values are percent-encoded as usual. Some use + for a space, encode every byte, or use Latin-1.
+// Most values are percent-encoded as usual. Some values use + for a space, encode every byte, or use Latin-1.
 const encoding = fc.constantFrom(
   ...[encodeURIComponent, encodeURIComponent, encodeURIComponent],
   (value: string) => encodeURIComponent(value).replace(/%20/g, '+'),

@@ -58,7 +58,7 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** The parts of an AWS client that the interference with its calls requires. */
+/** The parts of an AWS client that a test needs to interfere with its calls. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
 /** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
@@ -75,7 +75,7 @@ export function interfereWith({ middlewareStack }: AwsClient, now: () => Interfe
     step: 'initialize',
     name: names.call,
   });
-  // The interference is added after the SDK's retry middleware, so that it sees every attempt.
+  // The interference is added after the SDK's retry middleware, so that the interference sees every attempt.
   middlewareStack.add((next, { commandName }) => step('wire', commandName, next), {
     step: 'deserialize',
     name: names.wire,

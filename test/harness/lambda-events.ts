@@ -20,7 +20,7 @@ function multiOf(query: string): Record<string, string[]> | null {
   return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
 }
 
-/** A REST API proxy event. A body in a Buffer is sent as base64. */
+/** A REST API proxy event. A Buffer body is encoded as base64. */
 export function apiEvent({
   path,
   query = '',

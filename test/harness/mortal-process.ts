@@ -13,8 +13,8 @@ export interface Mortal {
 
 /**
  * @param at the index (from 0) of the fatal call, or a predicate. By default, no call is fatal.
- * @param when With `before`, the process dies before the call starts. With `after`, the call takes effect, but its
- * response never arrives.
+ * @param when whether the process dies before the call starts, or after the call takes effect but before the response
+ * arrives
  */
 export function createMortalProcess(
   at: number | ((call: Call) => boolean) = Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 const isInternalError = (line: string): boolean =>
   /"message":"failed"|refused a mail|Invoke Error|Task timed out/.test(line);
-// A Lambda authorizer throws an error to return 401, so this error is no internal error.
+// A Lambda authorizer throws an error to return 401, so this error is not an internal error.
 const isClientError = (line: string): boolean => line.startsWith('authorize:') && line.includes('Unauthorized');
 const isDeath = (line: string): boolean => line.includes('Runtime.ExitError');
 

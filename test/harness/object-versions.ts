@@ -13,7 +13,9 @@ export interface OldVersion {
 // The version id of an object's current version.
 const present = 'present';
 
-/** Adds object versions to the embedded S3, which does not support versions. Functions can list and delete them. */
+/**
+ * Adds object versions to the embedded S3, which does not support versions. Functions can list and delete the versions.
+ */
 export function oldVersions(s3: () => S3Client) {
   let versions: OldVersion[] = [];
   let made = 0;

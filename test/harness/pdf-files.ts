@@ -66,7 +66,8 @@ export function packedPdf(resources: string, content: Uint8Array): Buffer {
   places.push(place());
   write(5, `/Type/ObjStm/N 3/First ${index.length + 1}`, packed);
   places.push(place());
-  // Each row contains a type, an offset or object stream, and a generation or index (ISO 32000-1, 7.5.8).
+  // Each row contains three numbers: the type, the offset or object stream, and the generation or index (ISO 32000-1,
+  // 7.5.8).
   const row = (type: number, where: number, which: number): number[] => [type, where >> 8, where & 255, which];
   const rows = [row(0, 0, 255), row(2, 5, 0), row(2, 5, 1), row(2, 5, 2), ...places.map((at) => row(1, at, 0))];
   write(6, '/Type/XRef/Size 7/W[1 2 1]/Root 1 0 R', deflateSync(Buffer.from(rows.flat())));

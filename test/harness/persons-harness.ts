@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest';
 import { useHarness } from './harness.ts';
 import type { GivenSettings } from './variables.ts';
 
-/** Provides the functions for persons. Each test file loads them once. */
+/** Provides the functions for persons. Each test file loads the functions once. */
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },

@@ -6,7 +6,7 @@ import { useClock } from './clock.ts';
 import { useHarness } from './harness.ts';
 import { context } from './lambda-events.ts';
 
-/** `before` has the indexes of the current release. `after` has the indexes of a release that adds an index. */
+/** The indexes of two releases: the current release, and a later release that adds an index. */
 export const before = personIndexes;
 export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', added: '1' }, ...before };
 

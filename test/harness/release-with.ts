@@ -15,7 +15,7 @@ import { indexing } from '../../shared/storage/persons/indexing.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 import { queues } from '../../shared/storage/queues/store.ts';
 
-/** Returns the functions of a release with these indexes. Its worker waits by calling `sleep`. */
+/** Returns the functions of a release with these indexes. The worker waits by calling `sleep`. */
 export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number) => Promise<unknown>) {
   // Records which complete indexes a search could not use, which runs finished, and which runs wait for an index.
   const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };

@@ -40,7 +40,10 @@ interface Found {
 const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined =>
   retention.find(({ at }) => fits(at));
 
-/** Runs the whole service in this process. Its clock expires stored data, and tests can search all stored data. */
+/**
+ * Runs the whole service in this process. The service's clock expires stored data, and tests can search all stored
+ * data.
+ */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings,
@@ -119,7 +122,10 @@ export function useRetention(settings: GivenSettings = {}) {
     ...working,
     ...createTimeControls(clock, harness, working.work),
     s3,
-    /** Returns the places that contain any of these texts, in upper or lower case. Their names are from the README. */
+    /**
+     * Returns the places that contain any of these texts, in upper or lower case. The places have the names in the
+     * README.
+     */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
       for (const part of [rows(), bodies(), queued(), told()]) {

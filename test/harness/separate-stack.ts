@@ -12,8 +12,8 @@ import { startSigner } from './signer.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Starts a separate stack for a test file that counts rows, watches calls or kills functions. Given settings require a
- * new synthesis.
+ * Starts a separate stack for a test file that counts rows, watches calls or kills functions. The stack is synthesized
+ * again if settings are given.
  */
 export async function openSeparateWorld(
   settings?: Readonly<Partial<Record<SettingName, string>>>,

@@ -4,7 +4,7 @@ import { closeMisbehavingServers } from './misbehaving-server.ts';
 import { seedOf } from './random.ts';
 import { closeReceivers } from './receiver.ts';
 
-// Property tests use a fixed seed. `FAST_CHECK_SEED=2 npx vitest run test/domain` overrides it.
+// Property tests use a fixed seed. `FAST_CHECK_SEED=2 npx vitest run test/domain` sets another seed.
 configureGlobal({ seed: seedOf('FAST_CHECK_SEED') });
 
 // A setup file runs for every test file, but modules load only once per process.

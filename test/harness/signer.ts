@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Starts an issuer endpoint for tests in other processes. It receives claims in a POST request and returns a signed
- * token. Claims with the value null are omitted.
+ * Starts an issuer endpoint for tests in other processes. The endpoint receives claims in a POST request and returns a
+ * signed token. Claims with the value null are omitted.
  */
 export async function startSigner(issueToken: (claims: Record<string, unknown>) => Promise<string>) {
   const server = createServer(async (request, response) => {

@@ -29,7 +29,7 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
       await write('topics', topic);
       return topic;
     },
-    /** Stores subscriptions to a topic. By default, they have been active for an hour. */
+    /** Stores subscriptions to a topic. By default, the subscriptions have been active for an hour. */
     async subscribed(topic: StoredTopic, ...all: Partial<StoredSubscription>[]): Promise<StoredSubscription[]> {
       const hourAgo = Date.now() - hourMs;
       const made = all.map((one) => {
@@ -59,7 +59,10 @@ export interface StoresOptions {
   readonly onReset?: () => void;
 }
 
-/** The contract's tables and queues, in a DynamoDB and an SQS for this file. All are emptied before each test. */
+/**
+ * The contract's tables and queues, in a DynamoDB and an SQS for this file. The tables and queues are emptied before
+ * each test.
+ */
 export function useStores({
   settings = {},
   tables = Object.keys(contract) as TableName[],

@@ -50,7 +50,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
 }
 
 /**
- * Synthesizes the service's stacks with the settings of the stage and these settings.
+ * Synthesizes the service's stacks with the stage's settings, which these settings override.
  * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
  */
 export async function synthesizeTemplate(

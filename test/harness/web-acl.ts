@@ -45,7 +45,8 @@ const decoded = (text: string): string => {
   }
 };
 
-// These patterns follow the AWS WAF Developer Guide. Undocumented patterns match more here than in AWS.
+// These patterns follow the AWS WAF Developer Guide. If the guide does not document a pattern, the pattern here matches
+// more than in AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;

@@ -14,7 +14,7 @@ import { eventually } from './eventually.ts';
 import { accept, confirmationIn, type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { type Claims, sign } from './signer.ts';
 
-/** A running stack, with everything that another process needs for its use. */
+/** A running stack, with everything that another process needs to use the stack. */
 export interface StackUnderTest {
   readonly outputs: LocalOutputs;
   readonly logFile: string;

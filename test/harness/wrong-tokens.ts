@@ -17,7 +17,7 @@ export function withBadSignature(token: string): string {
 export const withoutSignature = (token: string): string =>
   `${encode({ alg: 'none', typ: 'JWT' })}.${partsOf(token).payload}.`;
 
-/** Returns a token with the valid token's claims, signed with another key under the issuer's key id. */
+/** Returns a token with the claims of the valid token, signed with another key under the issuer's key id. */
 export function withForeignKey(token: string): string {
   const { header, payload } = partsOf(token);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -25,7 +25,7 @@ export function withForeignKey(token: string): string {
   return `${header}.${payload}.${signature.toString('base64url')}`;
 }
 
-/** Returns a token with the valid token's claims. The issuer's public key is the shared secret that signs it. */
+/** Returns a token with the claims of the valid token, signed with the issuer's public key as a shared secret. */
 export async function withPublicKeyAsSecret(token: string, jwksUrl: string): Promise<string> {
   const { header, payload } = partsOf(token);
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };

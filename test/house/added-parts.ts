@@ -1,6 +1,6 @@
 // Adds an endpoint, an attribute and a setting to a copy of the product.
 
-/** A file, a piece of its text, and the replacement for this piece. */
+/** A file, a piece of its text, and the replacement text. */
 export type Replacement = readonly [file: string, piece: string, by: string];
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts by the row of the README.md table "Change it" that describes them. */
+/** The added parts, by the row in the README.md table "Change it" that describes each part. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [

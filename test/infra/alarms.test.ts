@@ -35,7 +35,7 @@ const idWithin = (value: Properties): string | undefined =>
     .flatMap((type) => template.ofType(type))
     .find(({ id }) => JSON.stringify(value).includes(id))?.name;
 
-/** Returns all metrics that are read by an alarm. */
+/** Returns all metrics that an alarm reads. */
 const readBy = ({ properties }: Resource): Properties[] =>
   properties.MetricName === undefined
     ? properties.Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Metric ?? [])

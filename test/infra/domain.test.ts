@@ -13,7 +13,7 @@ async function synthesize(more: Record<string, string> = {}) {
   return { ...template, only };
 }
 
-test('the custom domain points to the stage and requires TLS 1.2 or later, and all links use the domain', async () => {
+test('the custom domain points to the stage and requires TLS 1.2 or later, and all links use this domain', async () => {
   const { only, ofType, outputs } = await synthesize();
   expect(only('AWS::ApiGateway::DomainName')).toMatchObject([
     {

@@ -14,8 +14,8 @@ describe('the access log', () => {
   test('the access log is JSON for all values, because all values are quoted and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
-    // API Gateway adds the quotes around this variable. Without an error, it writes an unquoted dash, which is not
-    // JSON.
+    // API Gateway adds the quotes around this variable. Without an error, API Gateway writes an unquoted dash, which is
+    // not JSON.
     expect(format).not.toContain('messageString');
   });
 

@@ -59,8 +59,7 @@ describe('functions', () => {
       ...Object.keys(runsOn?.variables ?? {}),
       ...uses.map((use) => variableOf(capabilities[use])),
       ...reads.map((read) => settingVariable(read)),
-      // Node.js reads this variable. It prevents slow DNS lookups for some receivers from blocking lookups for other
-      // receivers.
+      // Because of this Node.js variable, slow DNS lookups for some receivers do not block lookups for other receivers.
       ...(['deliverByHttp', 'deliverToMany', 'deliverSlowly', 'requestConfirmationByHttp'].includes(name)
         ? ['UV_THREADPOOL_SIZE']
         : []),

@@ -20,7 +20,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Publishes an event that a subscriber rejects permanently. The name of its topic contains markup. */
+/** Publishes an event to a topic whose name contains markup. The subscriber rejects the event permanently. */
 async function failedEvent() {
   const topic = await world.newTopic(uniqueName('<img src=x onerror=alert(1)>'));
   const { receiver, subscription } = await world.newSubscriber(topic, { policy: '1,1', answering: status(503) });

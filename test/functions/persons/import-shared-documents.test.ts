@@ -9,7 +9,7 @@ const clock = useClock();
 // A deployment may allow UINs that contain ~, although ~ also separates UINs from file names.
 const { imports, put, tell } = useDocumentImports({ uinFormat: '[A-Z][-~\\w]*' });
 
-/** Stores documents whose content is their key, and sends their S3 events. */
+/** Stores documents and sends their S3 events. The content of each document is its key. */
 async function file(...keys: string[]): Promise<void> {
   await put(...keys);
   await tell(...keys);

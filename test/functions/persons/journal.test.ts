@@ -70,7 +70,7 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('the journal cuts a caller name that is too long for a key between two characters', async () => {
+  test('a caller name that is too long for a key is shortened between two characters in the journal', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
@@ -128,7 +128,7 @@ describe('searches', () => {
     expect(await journaled()).toMatchObject([{ uin, by: ['uin', 'lastName'] }]);
   });
 
-  test('a search is journaled for each person in the response and for nobody else', async () => {
+  test('a search is journaled for each person in the response, and only for these persons', async () => {
     const uins = Array.from({ length: 60 }, (_, index) => String(900_000_000_000 + index));
     await load(...uins.map((one) => ({ uin: one, attributes: { firstName: 'Manyfold' } })));
     const { json } = await call(findPersons, { query: 'firstName=Manyfold&limit=55' });

@@ -47,7 +47,7 @@ describe('minting and matching reject', () => {
     }
   });
 
-  test('a body over the size limit returns 413', async () => {
+  test('minting, matching and verifying return 413 for a body over the size limit', async () => {
     for (const handler of [matchPerson, generateUin, verifyPerson]) {
       expect(await clientErrorOf(handler, { body: hugeBody })).toMatchObject({
         status: 413,

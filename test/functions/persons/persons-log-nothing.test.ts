@@ -43,7 +43,7 @@ const askedOf: Record<string, Parameters<typeof call>> = {
 };
 
 describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
-  test('the response and the log contain no values of the person or the request', async () => {
+  test('the response and the log contain neither the person’s values nor the values in the request', async () => {
     const { text } = await call(handler, { ...given, path: { uin } });
     const all = heard(text);
     for (const value of [...Object.values(person), ...guesses, uin]) expect(all).not.toContain(value);

@@ -105,7 +105,7 @@ test("a removed person's data is deleted at once, except in stores with a docume
 
   await harness.put('imports', 'imports/removal.ndjson', ndjson({ change: 'remove', uin }));
   await harness.work();
-  // In a deployed stack, S3 sends these events.
+  // In a deployed stack, S3 sends the document events.
   await harness.send('documentEvents', aBucketEvent(birth, marriage));
   await harness.work();
   expect(await placesOf(mark)).toEqual([files]);

@@ -13,7 +13,7 @@ const payloads = () => harness.payloadsIn<FanOutPayload>('fanOut');
 const deliveries = () => harness.rows('deliveries');
 const body = '{"source":"CR","uin":"1"}';
 
-/** Marks all messages as fanned out in part. */
+/** Marks the fan-out of all messages as begun. */
 async function beginFanOut(): Promise<void> {
   const { fixShards } = deliveriesStore.permissions.fanOut(harness.dynamodb.client, harness.tables.deliveries);
   for (const { publicationId, notification } of payloads()) await fixShards(notification.messageId, publicationId, 0);
@@ -132,7 +132,7 @@ describe('publish with an Idempotency-Key', () => {
     const [sent, again] = payloads();
     expect(again).toEqual({
       ...sent,
-      // The first call has stored a long body in the bucket.
+      // The service has stored a long body in the bucket by now.
       notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
     });
     expect(await deliveries()).toEqual(row);

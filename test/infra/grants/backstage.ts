@@ -96,14 +96,17 @@ export function openBackstage(world: World, stack: LocalStack) {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
     },
-    /** Stores a removed person and returns their UIN. `kept` is the person into whom this person was merged. */
+    /**
+     * Stores a removed person and returns their UIN. If `kept` is given, the removed person was merged into that
+     * person.
+     */
     async goneInto(kept?: string): Promise<string> {
       const uin = uniqueName();
       if (kept !== undefined) await put('persons', personRow(kept, { lastName: 'King' }));
       await put('persons', { ...tombstoneKey(uin), ...toItem({ expiresAt, mergedInto: kept ?? null }) });
       return uin;
     },
-    /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene then invokes this pass. */
+    /** Prepares the last pass of a run that fills the indexes. Either the queue or the scene invokes the last pass. */
     async lastPass(id: string): Promise<void> {
       await eventually(async () => expect((await indexState())?.run).toMatchObject({ id, pass: 2 }), 15_000);
       const now = Date.now();

@@ -52,7 +52,7 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // The confirmation page confirms the request of the other caller.
+    // The request of the other caller is confirmed on the confirmation page.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },

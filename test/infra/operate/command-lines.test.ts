@@ -7,7 +7,7 @@ import { parts } from '../../bench/parts.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 
-/** Runs a command the way npm does, but without pre-scripts. */
+/** Runs the command of an npm script directly, without pre-scripts. */
 async function run([script = '', ...args]: readonly string[]) {
   const [, ...own] = (scripts[script] ?? '').replace(/^exec /, '').split(' ');
   const child = spawn(process.execPath, [...own, ...args], {

@@ -16,8 +16,8 @@ let bundle: Bundle;
 let logged: string;
 
 /**
- * Returns the log of the bundled function when its environment lacks a variable. The positions are the positions that
- * Lambda would log.
+ * Returns the log of the bundled function when its environment lacks a variable. The log has the positions that Lambda
+ * would log.
  */
 async function provokeFault({ folder, hash }: Bundle): Promise<string> {
   const line = Promise.withResolvers<string>();
@@ -102,7 +102,7 @@ test('trace names a bundle whose source map is missing, and explains how to crea
   expect(stderr).toContain('npm run synth');
 });
 
-test("trace ignores Lambda's own files, which have the same names as the service's files", () => {
+test('trace ignores files of Lambda that have the same names as files of the service', () => {
   const { stdout, status } = trace(
     `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
   );

@@ -65,7 +65,7 @@ describe('the population', () => {
     expect(names).not.toContain('undefined');
   });
 
-  it('the names in the population are in many scripts, some with diacritics', () => {
+  it('the population has names in many scripts, and some names have diacritics', () => {
     const scripts = ['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Han', 'Devanagari', 'Hangul'];
     for (const script of scripts) {
       const inScript = new RegExp(`^\\p{Script=${script}}`, 'u');
@@ -85,7 +85,7 @@ describe('the population', () => {
     expect(counts.length).toBeGreaterThan(500);
   });
 
-  it('some persons in the population have an attribute and others lack it, for every attribute', () => {
+  it('every attribute in the population is set for some persons and missing for others', () => {
     for (const name of Object.keys(standardAttributes).filter((name) => name !== 'uin')) {
       const share = all.filter((attributes) => attributes[name] === undefined).length / all.length;
       expect(share, name).toBeGreaterThan(0);

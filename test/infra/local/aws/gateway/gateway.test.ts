@@ -99,7 +99,7 @@ describe('the gateway of a running stack', () => {
     const readSlowly = async (path: string): Promise<number> => {
       let bytes = 0;
       for await (const chunk of (await get(path)).body ?? []) {
-        // The reader's one pause is longer than the short timeout and far shorter than the long timeout.
+        // The reader pauses once, for longer than the short timeout and for far less time than the long timeout.
         if (bytes === 0) await sleep(600);
         bytes += chunk.length;
       }
@@ -134,7 +134,7 @@ describe('the gateway of a running stack', () => {
     expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test("the gateway caches the authorizer's result per token, and passes on the authorizer's context as strings", async () => {
+  test('the gateway caches results of the authorizer per token, and passes on the context of the authorizer as strings', async () => {
     const authorizerOf = async (path: string, authorization: string) =>
       ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
         .requestContext.authorizer;

@@ -35,7 +35,7 @@ test('a second stack writes an outputs file with its port in the name, and keeps
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has an id as large as this one.
+// No process has such a large id.
 const unusedProcessId = 2 ** 30;
 
 test.each([

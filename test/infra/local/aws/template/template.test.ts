@@ -49,7 +49,7 @@ test.each([
   expect(() => resolveValue(value)).toThrow(message);
 });
 
-test('resource names are derived in the same way each time, and are valid', () => {
+test('derived resource names are valid, and are the same in every run', () => {
   const nameOfBucket = () => {
     const assembly = createAssembly();
     assembly.add('DocumentsOfPersons', 'AWS::S3::Bucket');
