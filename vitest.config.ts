@@ -2,16 +2,15 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// These tests share one running stack.
+// These test files share one running stack.
 const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
-// The modules in these tests keep no state between tests, so test files share processes: starting a process takes
-// longer than running a test file.
+// The modules under test keep no state, so these test files share processes. Starting a process takes longer than
+// running a test file.
 const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'].map(
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-// These test files start first because they take longest. If they started last, other cores would be idle while they
-// run.
+// The longest test files start first. If they started last, other cores would be idle while they run.
 const longest = [
   'grants/grants',
   'documents/guards',
@@ -24,7 +23,7 @@ const isLong = ({ moduleId }: TestSpecification): boolean =>
 
 /**
  * Alternates test files that mostly wait with test files that mostly compute. Files that share processes run last, in
- * order.
+ * their usual order.
  */
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -40,24 +39,24 @@ class Mixed extends BaseSequencer {
 
 export const config = defineConfig({
   test: {
-    // Many test files mostly wait, so there is one worker more than there are cores. Additional workers would slow down
-    // the tests.
+    // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
+    // tests.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Mixed },
     setupFiles: ['test/harness/setup.ts'],
-    // These limits end tests that hang, but they are long enough for tests on a busy machine.
+    // These timeouts end tests that hang, but they are long enough for a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
-      // The storage tests also run on the simulated AWS, which must behave like the embedded one.
+      // The storage tests also run on the simulated AWS, which must behave like the embedded services.
       {
         extends: true,
         test: {
           name: 'simulated',
           include: ['test/storage/**/*.test.ts'],
-          // The simulated AWS does not support the tests of persons.
+          // The simulated AWS does not support the storage tests for persons.
           exclude: ['test/storage/persons/**'],
           isolate: false,
           env: { SIMULATED_STORAGE: 'true' },

@@ -14,7 +14,7 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Counts the tries in an invocation whose time passes during the pauses. `longest` is the longest pause. */
+/** Counts the tries in an invocation in which only pauses take time. `longest` is the longest pause. */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -31,8 +31,8 @@ async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CL
   return { tries: pauses.length + 1, longest: Math.max(0, ...pauses), leftMs };
 }
 
-describe('a call that DynamoDB throttles', () => {
-  it('is retried until the invocation is nearly over, with pauses of at most one second', async () => {
+describe('throttled DynamoDB calls', () => {
+  it('a throttled call is retried until the invocation is nearly over, with pauses of at most one second', async () => {
     const { tries, longest, leftMs } = await triesOf(error('ThrottlingException'), 'THROTTLING', 25_000);
     expect(tries).toBeGreaterThan(25);
     expect(longest).toBeLessThanOrEqual(1000);
@@ -40,7 +40,7 @@ describe('a call that DynamoDB throttles', () => {
     expect(leftMs).toBeLessThan(1500);
   });
 
-  it('is retried equally often however many other calls are throttled in this process', async () => {
+  it('a throttled call is retried equally often, however many other calls are throttled in the same process', async () => {
     const many = await Promise.all(
       Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
     );
@@ -48,18 +48,18 @@ describe('a call that DynamoDB throttles', () => {
     expect(many[0]?.tries).toBeGreaterThan(10);
   });
 
-  it('is marked as given up, unlike a call that DynamoDB rejects', async () => {
+  it('a throttled call is marked as given up, unlike a call that DynamoDB rejects', async () => {
     const [throttled, refused] = [error('ThrottlingException'), error('AccessDeniedException')];
     await triesOf(throttled, 'THROTTLING', 5000);
     await triesOf(refused, 'CLIENT_ERROR', 5000);
     expect([throttled, refused].map(isGivenUp)).toEqual([true, false]);
   });
 
-  it('is not retried if no time is left', async () => {
+  it('a throttled call is not retried if no time is left', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
   });
 
-  it('is tried eight times outside an invocation', async () => {
+  it('a throttled call is tried eight times outside an invocation', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
   });
 });
@@ -89,8 +89,8 @@ describe('retries', () => {
   });
 });
 
-describe('a pause between retries', () => {
-  it('lasts a random part of a limit that doubles up to one second', () => {
+describe('pauses between retries', () => {
+  it('a pause between retries lasts a random part of a limit that doubles with each retry, up to one second', () => {
     random(0);
     expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
     random(0.5);

@@ -6,7 +6,7 @@ test('every schema of stored rows is in the list that is compared between releas
   const code = sourceFiles('shared/storage').map((file) => file.code);
   const readers = code.flatMap((text) => [...text.matchAll(/\b(?:fromItem|readRows)\(\s*(?:z\.pick\()?(\w+)/g)]);
   const listed = Object.values(rowSchemas).flatMap((schemas) => Object.keys(schemas));
-  // Excludes names that are parameters, and schemas of parts of other rows.
+  // Excludes a parameter name and a schema that describes only a part of a row.
   const read = [...new Set(readers.map(([, name]) => name))].filter(
     (name) => name !== 'schema' && name !== 'deliveryOutcome',
   );

@@ -8,7 +8,7 @@ import { losingResponses } from '../harness/lost-responses.ts';
 const dynamodb = useDynamodb();
 let table: string;
 beforeEach(async () => {
-  // Mocked so that random pauses last 0 ms.
+  // Mocks the random source so that random pauses last 0 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   table = await dynamodb.createTable('topics');
 });
@@ -24,8 +24,8 @@ const put = (uuid: string, name: string): TransactWriteItem => ({
 });
 
 /**
- * Returns a client whose first transactions are cancelled for these reasons before they reach DynamoDB, and a function
- * that returns the number of cancelled transactions.
+ * Returns a client whose first transactions are cancelled for the given reasons before they reach DynamoDB. Also
+ * returns a function that returns the number of cancelled transactions.
  */
 function cancelling(times: number, ...codes: string[]) {
   let cancelled = 0;
@@ -48,14 +48,14 @@ describe('transact', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('writes nothing if the first condition fails, and returns the existing row', async () => {
+  it('transact writes nothing if the first condition fails, and returns the existing row', async () => {
     await transact(dynamodb.client, [put('a', '1')]);
     const refused = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
     expect(refused).toEqual({ isDone: false, failed: new Map([[0, toItem({ uuid: 'a', name: '1' })]]) });
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'a', name: '1' }]);
   });
 
-  it('returns the items whose conditions failed', async () => {
+  it('transact returns the items whose conditions failed', async () => {
     await transact(dynamodb.client, [put('b', '1')]);
     const write = await transact(dynamodb.client, [put('a', '2'), put('b', '2')]);
     expect(write).toEqual({ isDone: false, failed: new Map([[1, toItem({ uuid: 'b', name: '1' })]]) });
@@ -74,14 +74,14 @@ describe('transact', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('gives up after several tries and throws', async () => {
+  it('transact throws after several tries', async () => {
     const { client, cancelled } = cancelling(100, 'TransactionConflict');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(8);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('does not retry a transaction that was cancelled for another reason', async () => {
+  it('transact does not retry a transaction that was cancelled for another reason', async () => {
     const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(1);

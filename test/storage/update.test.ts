@@ -6,7 +6,7 @@ import { useDynamodb } from '../harness/embedded.ts';
 import { losingResponses } from '../harness/lost-responses.ts';
 
 describe('updateOf', () => {
-  it('uses placeholders for every attribute name and every value', () => {
+  it('updateOf uses placeholders for all attribute names and all values', () => {
     expect(
       updateOf({
         set: { state: 'claimed', attempt: 3 },
@@ -43,7 +43,7 @@ describe('updateOf', () => {
     expect(ExpressionAttributeValues).toEqual({ ':set_kept': { BOOL: false }, ':set_zero': { N: '0' } });
   });
 
-  it('omits the list of values if it is empty, because DynamoDB rejects an empty list', () => {
+  it('updateOf omits an empty list of values, because DynamoDB rejects an empty list', () => {
     const change = updateOf({ remove: ['a', 'b'], condition: 'attribute_exists(#a)' });
     expect(change.UpdateExpression).toBe('REMOVE #a, #b');
     expect(change).not.toHaveProperty('ExpressionAttributeValues');
@@ -59,7 +59,7 @@ describe('update', () => {
   });
   const put = (row: object) => dynamodb.client.send(new PutItemCommand({ TableName: table, Item: toItem(row) }));
 
-  it('changes a row even if attribute names are reserved words', async () => {
+  it('update changes a row even if attribute names are reserved words', async () => {
     await put({ uuid: 'u', name: 'old', status: 1, timestamp: 2 });
     const done = await update(dynamodb.client, table, key, {
       set: { name: 'new', values: [1, { size: 2 }] },
@@ -79,7 +79,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'n' }]);
   });
 
-  it('returns the existing row and changes nothing if the condition fails', async () => {
+  it('update returns the existing row and changes nothing if the condition fails', async () => {
     await put({ uuid: 'u', name: 'other' });
     const change = { set: { name: 'new' }, condition: '#name = :old', values: { old: 'old' } };
     expect(await update(dynamodb.client, table, key, change)).toEqual({
@@ -90,7 +90,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
   });
 
-  it('retries while a transaction holds the row', async () => {
+  it('update retries while a transaction holds the row', async () => {
     await put({ uuid: 'u', name: 'old' });
     const { client } = losingResponses(dynamodb.client, 'none');
     let conflicts = 3;
@@ -107,7 +107,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'new' }]);
   });
 
-  it('throws errors other than a failed condition', async () => {
+  it('update throws all errors except a failed condition', async () => {
     const change = { set: { name: 'new' }, condition: 'no condition' };
     await expect(update(dynamodb.client, table, key, change)).rejects.toMatchObject({ name: 'ValidationException' });
   });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   deliveries = deliver(dynamodb.client, table);
 });
 
-/** Acquires and records a batch with one delivery. */
+/** Acquires a batch with one delivery and records its outcome. */
 async function recorded() {
   const task = {
     messageId: randomUUID(),
@@ -41,14 +41,14 @@ const own = async () =>
   );
 
 describe('addLateSubscriptions', () => {
-  it('adds subscriptions to a recorded batch, each with its own row', async () => {
+  it('addLateSubscriptions adds subscriptions to a recorded batch, with a separate row for each', async () => {
     const task = await recorded();
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1);
     expect(await outcomesOf(task)).toEqual({ a: delivered, b: moved, c: moved });
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('adds every subscription when two runs with different subscriptions are concurrent', async () => {
+  it('addLateSubscriptions adds every subscription of two concurrent runs with different subscriptions', async () => {
     const task = await recorded();
     await Promise.all([
       deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),
@@ -62,7 +62,7 @@ describe('addLateSubscriptions', () => {
     });
   });
 
-  it('leaves the row of an existing single delivery unchanged', async () => {
+  it('addLateSubscriptions does not change the row of an existing single delivery', async () => {
     const task = await recorded();
     const lease = aLease();
     const ids = { ...task, taskKey: 'one#b' };
@@ -73,7 +73,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', 0], 'one#c': ['waiting', -1] });
   });
 
-  it('writes only the rows of single deliveries when the row of the batch is full', async () => {
+  it('addLateSubscriptions writes only single-delivery rows if the row of the batch is full', async () => {
     const task = await recorded();
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved }, 1);
     await deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1500);
@@ -81,7 +81,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('changes nothing after the row of the batch has expired', async () => {
+  it('addLateSubscriptions changes nothing after the row of the batch has expired', async () => {
     const task = {
       messageId: randomUUID(),
       taskKey: '00#000000#http',
@@ -93,7 +93,7 @@ describe('addLateSubscriptions', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('succeeds when the response to its own write is lost', async () => {
+  it('addLateSubscriptions succeeds even if the response to its own write is lost', async () => {
     const task = await recorded();
     const { client, lost } = losingResponses(dynamodb.client, 'TransactWriteItemsCommand');
     await deliver(client, table).addLateSubscriptions(task, aLease(), { b: moved }, 1);

@@ -31,13 +31,13 @@ const singleRows = async () =>
   (await dynamodb.rowsOf(table)).filter(({ taskKey }) => String(taskKey).startsWith('one#'));
 
 describe('acquire', () => {
-  it('succeeds for exactly one of many concurrent runs, and returns "busy" to the others', async () => {
+  it('acquire succeeds for exactly one of many concurrent runs and returns "busy" to the others', async () => {
     const task = aTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquire(task, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
-  it('returns "busy" until the last millisecond of the lease, and succeeds after the lease', async () => {
+  it('acquire returns "busy" until the last millisecond of a lease, and succeeds after the lease', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire(task, aLease(29_999))).toEqual({ is: 'busy' });
@@ -46,14 +46,14 @@ describe('acquire', () => {
     expect(await deliveries.acquire(task, aLease(30_002))).toEqual({ is: 'busy' });
   });
 
-  it('succeeds for exactly one of many runs after a lease has expired', async () => {
+  it('acquire succeeds for exactly one of many runs after a lease has expired', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     const claims = await Promise.all(Array.from({ length: 6 }, () => deliveries.acquire(task, aLease(31_000))));
     expect(claims.filter(({ is }) => is === 'leased')).toHaveLength(1);
   });
 
-  it('and record together need a row of at most 1 KB for ten deliveries, because larger rows cost two write units', async () => {
+  it('acquire and record store ten deliveries in a row of at most 1 KB, because larger rows cost two write units', async () => {
     const task = aTask();
     const lease = { ...aLease(), id: randomUUID() };
     const outcomes = Object.fromEntries(
@@ -66,7 +66,7 @@ describe('acquire', () => {
     expect(await deliveries.acquire(task, aLease())).toMatchObject({ is: 'done', outcomes });
   });
 
-  it('returns the recorded outcomes, however late the call', async () => {
+  it('acquire returns the recorded outcomes at any later time', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: retried });
@@ -82,7 +82,7 @@ describe('acquire', () => {
     });
   });
 
-  it('returns the recorded outcomes even to the run that recorded them', async () => {
+  it('acquire returns the recorded outcomes even to the run that recorded them', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered });
@@ -93,7 +93,7 @@ describe('acquire', () => {
     });
   });
 
-  it('does not affect other tasks or other messages', async () => {
+  it('acquire does not affect other tasks or other messages', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     expect(await deliveries.acquire({ ...task, taskKey: '00#000001#http' }, aLease())).toEqual({ is: 'leased' });
@@ -105,13 +105,13 @@ describe('acquire', () => {
     expect(await dynamodb.rowsOf(table)).toMatchObject([{ expiresAt }]);
   });
 
-  it('succeeds when the response to its own write is lost', async () => {
+  it('acquire succeeds even if the response to its own write is lost', async () => {
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
     expect(await deliver(client, table).acquire(aTask(), aLease())).toEqual({ is: 'leased' });
     expect(lost()).toBe(1);
   });
 
-  it('succeeds when it takes over from a stopped run and the response is lost', async () => {
+  it('acquire succeeds even if the run replaces a stopped run and the response is lost', async () => {
     const task = aTask();
     await deliveries.acquire(task, aLease());
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -121,7 +121,7 @@ describe('acquire', () => {
 });
 
 describe('record', () => {
-  it('fails for a run whose lease another run took over', async () => {
+  it('record fails for a run that lost its lease to another run', async () => {
     const [task, first, second] = [aTask(), aLease(), aLease(31_000)];
     await deliveries.acquire(task, first);
     await deliveries.acquire(task, second);
@@ -139,7 +139,7 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
-  ])('succeeds once, and then fails for other runs: %s', async (_what, outcomes) => {
+  ])('record succeeds once and then fails for other runs: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);
@@ -151,19 +151,19 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: retried }],
-  ])('fails without a lease: %s', async (_what, outcomes) => {
+  ])('record fails without a lease: %s', async (_what, outcomes) => {
     expect(await deliveries.record(aTask(), aLease(), outcomes)).toBe(false);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('creates no single-delivery row for delivered subscriptions', async () => {
+  it('record creates no single-delivery row for delivered subscriptions', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: delivered });
     expect(await singleRows()).toEqual([]);
   });
 
-  it('creates a single-delivery row with the next state for each subscription that has not received the message', async () => {
+  it('record creates a single-delivery row with the next state for each subscription that has not received the message', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     await deliveries.record(task, lease, { a: delivered, b: retried, c: failed, d: moved });
@@ -175,7 +175,7 @@ describe('record', () => {
       ...{ ...common, taskKey: 'one#b', owner: 'b', state: 'waiting', attempt: 0, outcome: retried },
       statusKey: `waiting#${messageId}`,
       notBefore: noon + 60_000,
-      // The row is kept 60 seconds longer, because the retry is 60 seconds later.
+      // The row expires 60 seconds later, because the retry is 60 seconds later.
       expiresAt: expiresAt + 60,
       sweepShard: expect.stringMatching(/^due#\d+$/),
       sweepAt: String(noon + 60_000 + 5 * 60_000).padStart(15, '0'),
@@ -186,14 +186,14 @@ describe('record', () => {
       sweepShard: expect.stringMatching(/^failed#\d+$/),
       sweepAt: String(noon).padStart(15, '0'),
     });
-    // A deferred delivery has not yet had its first attempt.
+    // A deferred delivery has not had its first attempt yet.
     expect(rows['one#d']).toMatchObject({ state: 'waiting', attempt: -1, outcome: moved, notBefore: noon });
   });
 
   it.each([
     ['all delivered', 'UpdateItemCommand', { a: delivered }],
     ['one delivery with a retry', 'TransactWriteItemsCommand', { a: delivered, b: retried }],
-  ])('succeeds when the response to its own write is lost: %s', async (_what, command, outcomes) => {
+  ])('record succeeds even if the response to its own write is lost: %s', async (_what, command, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     const { client, lost } = losingResponses(dynamodb.client, command);
@@ -205,7 +205,7 @@ describe('record', () => {
   it.each([
     ['all delivered', { a: delivered }],
     ['one delivery with a retry', { a: delivered, b: retried }],
-  ])('succeeds when the same run repeats the write: %s', async (_what, outcomes) => {
+  ])('record succeeds if the same run repeats the write: %s', async (_what, outcomes) => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquire(task, lease);
     expect(await deliveries.record(task, lease, outcomes)).toBe(true);

@@ -26,7 +26,9 @@ beforeEach(async () => {
   deliveries = openDeliveries(dynamodb.client, table);
 });
 
-/** Creates a single delivery whose attempt has the given outcome, or is still in progress if no outcome is given. */
+/**
+ * Creates a single delivery whose attempt has the given outcome. Without an outcome, the attempt is still in progress.
+ */
 async function single(
   outcome?: DeliveryOutcome,
   uuid: string = randomUUID(),
@@ -52,7 +54,7 @@ describe('listDue', () => {
   it.each([
     ['a retry', retried, noon + 60_000 + graceMs],
     ['an attempt in progress', undefined, noon + leaseMs + graceMs],
-  ])('lists %s from its due time on, and not before', async (_what, outcome, at) => {
+  ])('listDue lists %s from its due time, and not before', async (_what, outcome, at) => {
     const { messageId, taskKey } = await single(outcome);
     expect(await due(at - 1)).toEqual([]);
     const state = outcome ? 'waiting' : 'leased';
@@ -67,7 +69,7 @@ describe('listDue', () => {
     ]);
   });
 
-  it('reports a row that it cannot read, and lists the other rows', async () => {
+  it('listDue reports an unreadable row and lists the other rows', async () => {
     const [odd, sound] = [await single(retried), await single(retried)];
     const Key = toItem({ messageShard: `${odd.messageId}#0`, taskKey: odd.taskKey });
     const write = { UpdateExpression: 'SET protocol = :odd', ExpressionAttributeValues: toItem({ ':odd': 'pigeon' }) };
@@ -81,7 +83,7 @@ describe('listDue', () => {
     expect(reported).toMatchObject([[{ errorName: 'unreadableRow', ids }, ids]]);
   });
 
-  it('lists a message ten minutes after its publication, without a protocol', async () => {
+  it('listDue lists a message ten minutes after its publication, without a protocol', async () => {
     const publication = aPublication();
     await deliveries.createMessage(publication, 'payload', noon, expiresAt);
     expect(await due(noon + 599_999)).toEqual([]);
@@ -90,7 +92,7 @@ describe('listDue', () => {
     expect(row?.protocol).toBeUndefined();
   });
 
-  it('lists all incomplete rows and no complete rows', async () => {
+  it('listDue lists all incomplete rows and no complete rows', async () => {
     await Promise.all([single(delivered), single(failed)]);
     const open = await Promise.all(Array.from({ length: 30 }, () => single(retried)));
     const seen = (await due(noon + 1e9)).map(({ messageId }) => messageId);
@@ -102,7 +104,7 @@ describe('takeDue', () => {
   const at = noon + 60_000 + graceMs;
   const again: SweepDecision = { is: 'sent', forMs: graceMs };
 
-  it('succeeds for exactly one of several sweepers', async () => {
+  it('takeDue succeeds for exactly one of several sweepers', async () => {
     await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -112,7 +114,7 @@ describe('takeDue', () => {
     expect(await due(at + graceMs)).toHaveLength(1);
   });
 
-  it('counts the resumes and the postponement until the next outcome resets them', async () => {
+  it('takeDue counts the resumes and the postponement until the next outcome resets them', async () => {
     const { uuid, ...task } = await single(retried);
     const looks: SweepDecision[] = [again, { is: 'postponed', forMs: graceMs, wasPostponed: true }, again];
     const noted: unknown[] = [];
@@ -134,7 +136,7 @@ describe('takeDue', () => {
     expect(await due(noon + 1e9)).toMatchObject([{ resumes: 0, wasPostponed: false }]);
   });
 
-  it('moves a stuck row to the failed rows until another attempt acquires it', async () => {
+  it('takeDue moves a stuck row to the failed rows until another attempt acquires it', async () => {
     const { uuid, ...task } = await single(retried);
     const [row] = await due(at);
     if (row === undefined) throw new Error('nothing is due');
@@ -166,7 +168,7 @@ describe('takeDue', () => {
 });
 
 describe('dropDue', () => {
-  it('drops a due row, but leaves a failed row unchanged', async () => {
+  it('dropDue drops a due row, but does not change a failed row', async () => {
     const [open, over] = [await single(retried), await single(retried)];
     const rows = await due(noon + 1e9);
     const lease = aLease(1);
@@ -180,7 +182,7 @@ describe('dropDue', () => {
 });
 
 describe('listFailed', () => {
-  it('lists the failed rows of a message, of a subscription, or since a given time', async () => {
+  it('listFailed lists the failed rows of a message, of a subscription, or since a given time', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const [first, second] = [randomUUID(), randomUUID()];
     await single(failed, one, first);
@@ -202,7 +204,7 @@ describe('listFailed', () => {
     ['of a message', (task: { messageId: string }) => ({ messageId: task.messageId })],
     ['of a subscription', (task: { uuid: string }) => ({ subscription: task.uuid })],
     ['since a time', () => ({ since: noon })],
-  ])('returns the fields that `reopen` needs, for failed rows %s', async (_what, choiceOf) => {
+  ])('listFailed returns the fields that `reopen` needs, for failed rows %s', async (_what, choiceOf) => {
     const task = await single(failed);
     expect(await failures(choiceOf(task))).toMatchObject([
       { messageId: task.messageId, taskKey: task.taskKey, attempt: 0, base: 0, protocol: 'http', state: 'failed' },
@@ -211,7 +213,7 @@ describe('listFailed', () => {
 });
 
 describe('reopen', () => {
-  it('succeeds for one of several operators, and the policy counts retries from the next attempt', async () => {
+  it('reopen succeeds for one of several operators, and the policy then counts retries from the next attempt', async () => {
     const { messageId } = await single(failed);
     const [row] = await failures({ messageId });
     if (row === undefined) throw new Error('nothing has failed');

@@ -57,7 +57,7 @@ it('the store lists the messages of a topic generation by time, without tasks', 
   expect(forth.map(({ messageId }) => messageId)).toEqual(ids.slice(0, 3));
 });
 
-it('the store lists as many messages as requested, however short the pages from DynamoDB are', async () => {
+it('the store lists as many messages as requested, even if DynamoDB returns short pages', async () => {
   const generation = randomUUID();
   const ids = [0, 1, 2, 3].map(() => randomUUID());
   for (const [afterMs, messageId] of ids.entries()) {

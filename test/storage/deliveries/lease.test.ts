@@ -19,8 +19,8 @@ const aTask = () =>
   ({ messageId: randomUUID(), taskKey: `one#${uuid}`, attempt: 0, protocol: 'http', rowShard: 0 }) as const;
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
-describe('the after-effects of a recorded attempt', () => {
-  it('run in the run that recorded the attempt, or in only one other run after the lease has expired', async () => {
+describe('after-effects of a recorded attempt', () => {
+  it('after-effects run in the run that recorded the attempt, or in only one other run after the lease has expired', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');
@@ -40,7 +40,7 @@ describe('the after-effects of a recorded attempt', () => {
     expect(await row()).toMatchObject({ state: 'leased', attempt: 1 });
   });
 
-  it('are repeated for each attempt', async () => {
+  it('after-effects are repeated for each attempt', async () => {
     const [task, lease, later] = [aTask(), aLease(), aLease(60_000)];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.recordSingle(task, uuid, lease, retried);

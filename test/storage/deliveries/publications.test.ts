@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('createMessage', () => {
-  it('stores the whole message and makes it due for the sweeper', async () => {
+  it('createMessage stores the whole message and makes it due for the sweeper', async () => {
     const publication = aPublication({ subject: 'death' });
     await deliveries.createMessage(publication, 'payload-1', noon, expiresAt);
     expect(await deliveries.getMessage(publication.messageId)).toEqual({
@@ -54,20 +54,20 @@ describe('createMessage', () => {
 });
 
 describe('fixShards', () => {
-  it('sets the shards once: later calls return the first value', async () => {
+  it('fixShards sets the number of shards once, and later calls return the first value', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-1', 3)).toBe(3);
     expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(3);
     expect((await deliveries.getMessage(messageId))?.shardBits).toBe(3);
   });
 
-  it('also keeps the value 0, which means a single task', async () => {
+  it('fixShards also keeps the value 0, which means a single task', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-1', 0)).toBe(0);
     expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(0);
   });
 
-  it('sets the value of one of many concurrent calls, and returns it to all of them', async () => {
+  it('fixShards sets the value of one of many concurrent calls, and returns it to all of them', async () => {
     const { messageId } = await opened();
     const cuts = await Promise.all(
       [1, 2, 3, 4, 5].map((shardBits) => deliveries.fixShards(messageId, 'payload-1', shardBits)),
@@ -76,19 +76,19 @@ describe('fixShards', () => {
     expect([1, 2, 3, 4, 5]).toContain(cuts[0]);
   });
 
-  it('returns "other" for another publication with the same key, before and after the shards are set', async () => {
+  it('fixShards returns "other" for a different publication with the same key, before and after the value is set', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-2', 3)).toBe('other');
     expect(await deliveries.fixShards(messageId, 'payload-1', 4)).toBe(4);
     expect(await deliveries.fixShards(messageId, 'payload-2', 3)).toBe('other');
   });
 
-  it('returns "absent" and creates no row if the message has no row', async () => {
+  it('fixShards returns "absent" and creates no row if the message has no row', async () => {
     expect(await deliveries.fixShards(randomUUID(), 'payload-1', 3)).toBe('absent');
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('returns the same value when the response to its own write is lost', async () => {
+  it('fixShards returns the same value if the response to its own write is lost', async () => {
     const { messageId } = await opened();
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
     expect(await openDeliveries(client, table).fixShards(messageId, 'payload-1', 3)).toBe(3);
@@ -96,8 +96,8 @@ describe('fixShards', () => {
   });
 });
 
-describe('the tasks of a message', () => {
-  it('are listed in order within the range of keys, without the message and single deliveries', async () => {
+describe('tasks of a message', () => {
+  it('the tasks of a message are listed in key order, without the message row and single deliveries', async () => {
     const { messageId } = await opened();
     const keys = ['02#000000#http', '02#000001#http', '02#000002#http', '02#000001#email', 'one#u', '03#000001#http'];
     for (const taskKey of keys) {
@@ -117,7 +117,7 @@ describe('the tasks of a message', () => {
 });
 
 describe('completeMessage', () => {
-  it('removes the message from the sweep but keeps its row', async () => {
+  it('completeMessage removes the message from the sweep but keeps its row', async () => {
     const publication = await opened();
     await deliveries.completeMessage(publication.messageId);
     const [row] = await dynamodb.rowsOf(table);
@@ -126,21 +126,21 @@ describe('completeMessage', () => {
     expect(await deliveries.getMessage(publication.messageId)).toMatchObject(publication);
   });
 
-  it('creates no row if the message has none', async () => {
+  it('completeMessage creates no row if the message has no row', async () => {
     await deliveries.completeMessage(randomUUID());
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 });
 
 describe('extendMessage', () => {
-  it('extends the life of a message but never shortens it', async () => {
+  it('extendMessage can extend the lifetime of a message, but cannot shorten it', async () => {
     const { messageId } = await opened();
     expect(await deliveries.extendMessage(messageId, expiresAt + 9)).toBe(true);
     expect(await deliveries.extendMessage(messageId, expiresAt + 5)).toBe(false);
     expect(await deliveries.getMessage(messageId)).toMatchObject({ expiresAt: expiresAt + 9 });
   });
 
-  it('creates no row if the message has none', async () => {
+  it('extendMessage creates no row if the message has no row', async () => {
     await deliveries.extendMessage(randomUUID(), expiresAt);
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });

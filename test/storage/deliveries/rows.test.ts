@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { singleTaskKey, subscriptionOf } from '../../../shared/domain/deliveries/task.ts';
 import { dueAt, dueShards, failedAt, failedShards, timeKey } from '../../../shared/storage/deliveries/rows.ts';
 
-describe('the keys of deliveries', () => {
+describe('keys of deliveries', () => {
   it('sort by time', () => {
     fc.assert(
       fc.property(fc.nat(8e15), fc.nat(8e15), (one, other) => {
@@ -14,12 +14,12 @@ describe('the keys of deliveries', () => {
     );
   });
 
-  it('include the subscription of a single delivery', () => {
+  it('the key of a single delivery includes its subscription', () => {
     const uuid = randomUUID();
     expect(subscriptionOf(singleTaskKey(uuid))).toBe(uuid);
   });
 
-  it('spread rows over all shards, always in the same way, with separate shards for due and failed rows', () => {
+  it('a delivery always has the same shard, and due and failed rows use separate shards', () => {
     const ids = Array.from({ length: 2000 }, () => randomUUID());
     const due = ids.map((id) => dueAt(id, 0).sweepShard);
     expect(new Set(due)).toEqual(new Set(dueShards));

@@ -23,7 +23,7 @@ const aTask = (attempt = 0, messageId: string = randomUUID()) =>
   ({ messageId, taskKey: `one#${uuid}`, attempt, protocol: 'http', rowShard: 0 }) as const;
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
-/** Leases an attempt and records its outcome. */
+/** Acquires an attempt and records its outcome. */
 async function recorded(outcome = retried, attempt = 0) {
   const [task, lease] = [aTask(attempt), aLease()];
   await deliveries.acquireSingle(task, uuid, lease);
@@ -32,13 +32,13 @@ async function recorded(outcome = retried, attempt = 0) {
 }
 
 describe('acquireSingle', () => {
-  it('succeeds for exactly one of many concurrent runs', async () => {
+  it('acquireSingle succeeds for exactly one of many concurrent runs', async () => {
     const task = aTask();
     const claims = await Promise.all(Array.from({ length: 12 }, () => deliveries.acquireSingle(task, uuid, aLease())));
     expect(claims.map(({ is }) => is).toSorted()).toEqual([...Array(11).fill('busy'), 'leased']);
   });
 
-  it('succeeds again after the lease has expired, and not before', async () => {
+  it('acquireSingle succeeds again after the lease has expired, and not before', async () => {
     const task = aTask();
     expect(await deliveries.acquireSingle(task, uuid, aLease())).toEqual({ is: 'leased', base: 0, past: [] });
     expect(await deliveries.acquireSingle(task, uuid, aLease(leaseMs))).toEqual({ is: 'busy' });
@@ -49,7 +49,7 @@ describe('acquireSingle', () => {
     });
   });
 
-  it('makes the row due five minutes after its lease expires', async () => {
+  it('acquireSingle makes the row due five minutes after its lease expires', async () => {
     const lease = aLease();
     await deliveries.acquireSingle(aTask(), uuid, lease);
     expect(await row()).toMatchObject({
@@ -59,14 +59,14 @@ describe('acquireSingle', () => {
     });
   });
 
-  it('returns the recorded outcome, however late the call', async () => {
+  it('acquireSingle returns the recorded outcome at any later time', async () => {
     const task = await recorded();
     const done = { is: 'done', attempt: 0, outcome: retried, hasRunAfterEffects: false };
     expect(await deliveries.acquireSingle(task, uuid, aLease(1))).toEqual(done);
     expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toEqual(done);
   });
 
-  it('succeeds for the next attempt, and then no longer for the previous attempt', async () => {
+  it('acquireSingle succeeds for the next attempt, and then no longer succeeds for the previous attempt', async () => {
     const task = await recorded();
     expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(60_000))).toEqual({
       is: 'leased',
@@ -82,7 +82,7 @@ describe('acquireSingle', () => {
     expect(await deliveries.acquireSingle(task, uuid, aLease(1e9))).toMatchObject({ is: 'done', attempt: 1 });
   });
 
-  it('succeeds for exactly one of many runs that acquire the next attempt', async () => {
+  it('acquireSingle succeeds for exactly one of many runs that acquire the next attempt', async () => {
     const task = { ...(await recorded()), attempt: 1 };
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => deliveries.acquireSingle(task, uuid, aLease(60_000))),
@@ -93,7 +93,7 @@ describe('acquireSingle', () => {
   it.each([
     ['delivered', delivered],
     ['failed', failed],
-  ])('fails for a later attempt if the delivery is already recorded as %s', async (_what, outcome) => {
+  ])('acquireSingle fails for a later attempt if the delivery is already recorded as %s', async (_what, outcome) => {
     const task = await recorded(outcome);
     expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toEqual({
       is: 'done',
@@ -103,7 +103,7 @@ describe('acquireSingle', () => {
     });
   });
 
-  it('returns the attempt from which the policy counts after an operator has reopened the delivery', async () => {
+  it('acquireSingle returns the attempt from which the policy counts after an operator has reopened the delivery', async () => {
     const task = await recorded(failed, 7);
     const operator = redeliverFailed(dynamodb.client, table);
     const [rows = []] = await Array.fromAsync(operator.listFailed({ messageId: task.messageId }, () => {}));
@@ -118,7 +118,7 @@ describe('acquireSingle', () => {
     });
   });
 
-  it('succeeds when the response to its own write is lost, and returns the attempt from which the policy counts', async () => {
+  it('acquireSingle succeeds if the response is lost, and returns the attempt from which the policy counts', async () => {
     const first = losingResponses(dynamodb.client, 'UpdateItemCommand');
     const task = aTask();
     expect(await deliver(first.client, table).acquireSingle(task, uuid, aLease())).toEqual({
@@ -138,13 +138,13 @@ describe('recordSingle', () => {
     [delivered, { state: 'delivered' }, ['owner', 'sweepShard', 'sweepAt']],
     [failed, { state: 'failed', owner: uuid, sweepShard: expect.stringMatching(/^failed#/) }, ['notBefore']],
     [retried, { state: 'waiting', owner: uuid, sweepShard: expect.stringMatching(/^due#/) }, []],
-  ])('sets the state of the row for the outcome %j', async (outcome, expected, absent) => {
+  ])('recordSingle sets the state of the row for the outcome %j', async (outcome, expected, absent) => {
     await recorded(outcome);
     expect(await row()).toMatchObject({ ...expected, outcome });
     for (const name of absent) expect(await row()).not.toHaveProperty(name);
   });
 
-  it('fails for a run that lost its lease or never had one', async () => {
+  it('recordSingle fails for a run that lost its lease or never had a lease', async () => {
     const [task, first, second] = [aTask(), aLease(), aLease(leaseMs + 1)];
     expect(await deliveries.recordSingle(task, uuid, first, delivered)).toBe(false);
     await deliveries.acquireSingle(task, uuid, first);
@@ -154,13 +154,13 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ state: 'delivered', outcome: delivered });
   });
 
-  it('extends the expiry of a row by the time until its retry', async () => {
+  it('recordSingle extends the lifetime of a row by the time until its retry', async () => {
     const notBefore = noon + 40 * 24 * 3_600_000;
     await recorded({ ...retried, notBefore });
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
   });
 
-  it('keeps the nine attempts before the last one, in a row that costs one write unit', async () => {
+  it('recordSingle keeps the nine attempts before the last attempt in a row that costs one write unit', async () => {
     const [messageId, subscription] = [randomUUID(), randomUUID()];
     for (let attempt = 0; attempt < 13; attempt++) {
       const ids = { ...aTask(attempt, messageId), taskKey: `one#${subscription}` };
@@ -183,7 +183,7 @@ describe('recordSingle', () => {
     expect(itemSize(toItem(stored ?? {}))).toBeLessThanOrEqual(1024);
   });
 
-  it('does not keep outcomes of attempts that did not reach the receiver', async () => {
+  it('recordSingle does not keep the outcomes of attempts that did not reach the receiver', async () => {
     const task = aTask();
     const outcomes = [moved, { ...retried, isPostponed: true }, retried, delivered];
     for (const [attempt, outcome] of outcomes.entries()) {
@@ -195,7 +195,7 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ past: [['http', 500, noon, null]], outcome: delivered });
   });
 
-  it('succeeds when the response to its own write is lost', async () => {
+  it('recordSingle succeeds even if the response to its own write is lost', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -206,7 +206,7 @@ describe('recordSingle', () => {
 });
 
 describe('dropSingle', () => {
-  it('ends a waiting delivery, removes it from the indexes and prevents later attempts', async () => {
+  it('dropSingle ends a waiting delivery, removes it from the indexes and prevents later attempts', async () => {
     const task = await recorded();
     expect(await deliveries.dropSingle(task, false, aLease())).toBeUndefined();
     const dropped = await row();
@@ -215,12 +215,12 @@ describe('dropSingle', () => {
     expect(await deliveries.acquireSingle({ ...task, attempt: 1 }, uuid, aLease(1e9))).toMatchObject({ is: 'done' });
   });
 
-  it('lists the delivery of a paused subscription as failed, so that an operator can redeliver it', async () => {
+  it("dropSingle lists a paused subscription's delivery as failed, so that an operator can redeliver it", async () => {
     await recorded();
     const task = { ...aTask(), messageId: String((await row())?.messageId) };
     const lease = aLease(5);
     expect(await deliveries.dropSingle(task, true, lease)).toBe('failed');
-    // This is another run in the same millisecond.
+    // A different run makes the second call in the same millisecond.
     expect(await deliveries.dropSingle(task, true, aLease(5))).toBe('alreadyFailed');
     await deliveries.markAfterEffectsDone(task, lease);
     expect(await deliveries.dropSingle(task, true, aLease(5))).toBeUndefined();
@@ -230,7 +230,7 @@ describe('dropSingle', () => {
     });
   });
 
-  it('leaves an attempt in progress unchanged', async () => {
+  it('dropSingle does not change an attempt in progress', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.dropSingle(task, false, aLease(leaseMs));
@@ -238,7 +238,7 @@ describe('dropSingle', () => {
     expect(await deliveries.recordSingle(task, uuid, lease, delivered)).toBe(true);
   });
 
-  it('ends an attempt whose run has stopped, because the sweeper would otherwise resume it forever', async () => {
+  it('dropSingle ends an attempt whose run has stopped, because the sweeper would otherwise resume it forever', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     await deliveries.dropSingle(task, false, aLease(leaseMs + 1));
@@ -249,7 +249,7 @@ describe('dropSingle', () => {
   it.each([
     ['delivered', delivered],
     ['failed', failed],
-  ])('changes nothing if the delivery is already recorded as %s', async (state, outcome) => {
+  ])('dropSingle changes nothing if the delivery is already recorded as %s', async (state, outcome) => {
     const task = await recorded(outcome);
     const before = await row();
     await deliveries.dropSingle(task, false, aLease(1e9));
@@ -258,7 +258,7 @@ describe('dropSingle', () => {
     expect(before).toMatchObject({ state });
   });
 
-  it('creates no row if the delivery has none', async () => {
+  it('dropSingle creates no row if the delivery has no row', async () => {
     await deliveries.dropSingle(aTask(), false, aLease());
     await deliveries.dropSingle(aTask(), true, aLease());
     expect(await dynamodb.rowsOf(table)).toEqual([]);

@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 
 /**
- * Creates a row for a message to the subscription `u`. With an outcome, the row waits for a retry; without one, it is
- * leased.
+ * Creates a row for a message to the subscription `u`. With an outcome, the row waits for a retry. Without an outcome,
+ * the row is leased.
  */
 async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation = false) {
   const [task, lease] = [
@@ -33,8 +33,8 @@ async function aRow(messageId: string, outcome?: DeliveryOutcome, isConfirmation
 }
 const look = (now: number, soonMs = 0) => deliveries.listOldestWaiting(uuid, now, now + soonMs);
 
-describe('the oldest waiting messages of a subscription', () => {
-  it('are those due now or soon, oldest first', async () => {
+describe('the oldest waiting messages', () => {
+  it('the oldest waiting messages of a subscription are due now or soon and are sorted by age', async () => {
     await aRow('m2');
     await aRow('m1', retried);
     await aRow('m3', { ...retried, notBefore: noon + 3_600_000 });
@@ -51,7 +51,7 @@ describe('the oldest waiting messages of a subscription', () => {
     expect(await look(dueAt + graceMs)).toEqual([]);
   });
 
-  it('exclude messages whose timer or worker was lost', async () => {
+  it('the oldest waiting messages of a subscription exclude messages whose timer or worker was lost', async () => {
     await aRow('m1', retried);
     await aRow('m2');
     expect(await look(dueAt + graceMs)).toEqual(['m1']);
@@ -66,7 +66,7 @@ describe('the oldest waiting messages of a subscription', () => {
     expect(await look(noon, 60_000)).toEqual([]);
   });
 
-  it('are read page by page until enough are found', async () => {
+  it('the oldest waiting messages of a subscription are read page by page until enough are found', async () => {
     const far = { ...retried, notBefore: noon + 3_600_000 };
     const reads: number[] = [];
     await Promise.all(Array.from({ length: 40 }, (_, index) => aRow(idOf(index), far)));

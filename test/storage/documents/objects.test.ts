@@ -11,7 +11,10 @@ const mostSockets = 50;
 
 let server: Server;
 
-/** The server returns a checksum on request, like S3. The first part of the object key names the algorithm. */
+/**
+ * Starts a server that returns a checksum on request, like S3. The first part of the object key is the checksum
+ * algorithm.
+ */
 beforeAll(async () => {
   server = createServer(({ url = '', headers }, response) => {
     const [, algorithm = ''] = url.split('/');
@@ -41,9 +44,9 @@ afterAll(() => {
   server.close();
 });
 
-describe('a document with a checksum in S3', () => {
+describe('documents with a checksum in S3', () => {
   it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])(
-    'can be read more times than the SDK can open connections (%s)',
+    'a document with a checksum can be read more often than the SDK can open connections (%s)',
     async (algorithm) => {
       const { open } = documents.permissions.read(s3(), 'bucket');
       const read: string[] = [];

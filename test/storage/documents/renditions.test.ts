@@ -15,7 +15,8 @@ const answers = {
 };
 
 /**
- * Stores a rendition while S3 rejects the first writes of its manifest with these errors. Returns the stored rendition.
+ * Stores a rendition while S3 rejects the first writes of its manifest with the given errors. Returns the stored
+ * rendition.
  */
 async function kept(...names: (keyof typeof answers)[]) {
   const left = [...names];
@@ -41,7 +42,7 @@ test('a rendition is stored even if S3 first rejects its manifest because of a c
   expect(await kept('ConditionalRequestConflict')).toEqual({ parts: parts.map((part) => new Uint8Array(part)) });
 });
 
-test('storing a rendition does not throw if another run has stored it or is storing it', async () => {
+test('storing a rendition does not throw if another run has stored or is storing the same rendition', async () => {
   expect(await kept('PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'PreconditionFailed')).toBeUndefined();
   expect(await kept('ConditionalRequestConflict', 'ConditionalRequestConflict')).toBeUndefined();

@@ -15,7 +15,7 @@ function open() {
   return { ...write(client, table), ...writeMany(client, table), ...read(client, table) };
 }
 
-/** Returns a journal entry with these rows, written the given number of minutes after the start. */
+/** Returns a journal entry with the given rows, written the given number of minutes after the start. */
 const entry = (minutes: number, caller: string, ...about: JournalDetails[]) => ({
   rows: about.map((one) => ({ operation: 'findPersons', requestId: `${caller}-${minutes}`, caller, ...one })),
   id: `${caller}-${minutes}`,
@@ -33,10 +33,10 @@ async function all(page: (after: string) => Promise<JournalPage>, from = '2026')
   return pages;
 }
 
-describe('pages of the journal', () => {
+describe('journal pages', () => {
   const count = 900;
 
-  test('contain each row of a person or a caller once, in order of time, across all shards', async () => {
+  test('journal pages contain each row of a person or a caller once, in order of time, across all shards', async () => {
     const { putMany, ofPerson, ofCaller } = open();
     const about = ['busy', 'other-1', 'other-2'].map((uin) => ({ uin }));
     const entries = Array.from({ length: count / 3 }, (_, index) => [
@@ -60,7 +60,7 @@ describe('pages of the journal', () => {
     expect(ofPolice[0]).not.toHaveProperty('uin');
   });
 
-  test('begin at the requested time', async () => {
+  test('journal pages begin at the requested time', async () => {
     const { ofPerson, ofCaller } = open();
     const since = new Date(start + 600 * minute).toISOString();
     const rows = (await all((after) => ofPerson('busy', after), since)).flat();
@@ -70,12 +70,12 @@ describe('pages of the journal', () => {
     expect(first?.at).toBe(since);
   });
 
-  test('are empty for a person without rows', async () => {
+  test('journal pages are empty for a person without rows', async () => {
     expect(await open().ofPerson('no person', '2026')).toEqual({ rows: [], next: undefined });
     expect(await open().ofCaller('no person', '2026')).toEqual({ rows: [], next: undefined });
   });
 
-  test('need one query per shard, however many days the journal covers', async () => {
+  test('journal pages need one query per shard, however many days the journal covers', async () => {
     const { dynamodb, tables } = inTables;
     let calls = 0;
     const send = (...args: Parameters<typeof dynamodb.client.send>) => {
@@ -88,7 +88,7 @@ describe('pages of the journal', () => {
   });
 });
 
-test('writing a journal row never overwrites an existing one', async () => {
+test('writing a journal row never overwrites an existing row', async () => {
   const { put, ofPerson } = open();
   await put(entry(1, 'same', { uin: 'same', names: ['firstName'] }));
   await put(entry(1, 'same', { uin: 'same', names: ['status'] }));

@@ -17,8 +17,8 @@ const take = (holder: string, max = 5, end = until, now = noon) =>
   store.acquireSlot({ id: 'host', holder, max, until: end }, now);
 const holders = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
 
-describe('the slots of a limit', () => {
-  it('never exceed `max`, however many callers compete', async () => {
+describe('slots of a limit', () => {
+  it('at most `max` slots are acquired, however many callers compete', async () => {
     const results = await Promise.all(holders(40).map((holder) => take(holder)));
     expect(results.filter((one) => 'id' in one)).toHaveLength(5);
     expect(new Set(results.flatMap((one) => ('id' in one ? one.slot : [])))).toEqual(
@@ -29,19 +29,19 @@ describe('the slots of a limit', () => {
     expect(await store.acquireSlot({ id: 'other host', holder: 'late', max: 1, until }, noon)).toHaveProperty('slot');
   });
 
-  it('report when the next slot expires, even if `max` is now lower than the number of slots held', async () => {
+  it('acquireSlot returns when the next slot expires, even if more slots than `max` are in use', async () => {
     for (const [index, holder] of holders(4).entries()) await take(holder, 5, until + index);
     expect(await take('late', 4)).toEqual({ freeAt: until });
     expect(await take('late', 2)).toEqual({ freeAt: until + 2 });
   });
 
-  it('can be acquired after they expire, even if their rows still exist', async () => {
+  it('a slot can be acquired after it expires, even if its row still exists', async () => {
     for (const holder of holders(5)) await take(holder);
     expect(await take('late', 5, until, until - 1)).toEqual({ freeAt: until });
     expect(await take('late', 5, until + 1, until)).toHaveProperty('slot');
   });
 
-  it('are released only by their holder', async () => {
+  it('a slot is released only by its holder', async () => {
     const slot = await take('holder', 1);
     if (!('id' in slot)) throw new Error('none was free');
     await store.releaseSlot({ ...slot, holder: 'stranger' });
@@ -53,7 +53,7 @@ describe('the slots of a limit', () => {
     expect(await take('later', 1)).toEqual({ freeAt: until });
   });
 
-  it('are acquired once, even if the response to the write is lost', async () => {
+  it('a slot is acquired once, even if the response to the write is lost', async () => {
     const { client, lost } = losingResponses(dynamodb.client, 'PutItemCommand');
     const slot = await limits.permissions
       .enforce(client, table)
@@ -64,7 +64,7 @@ describe('the slots of a limit', () => {
 });
 
 describe('countInHour', () => {
-  it('allows `max` calls in a clock hour, however many run at once, and otherwise returns the start of the next hour', async () => {
+  it('countInHour allows `max` calls per clock hour, and otherwise returns the start of the next hour', async () => {
     const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
     const results = await Promise.all(counting);
     expect(results.filter((one) => one === undefined)).toHaveLength(12);

@@ -27,7 +27,7 @@ const openClient = (): DynamoDBClient => {
   return new DynamoDBClient({ ...(endpoint && { endpoint }), credentials, region: 'us-east-1', requestHandler });
 };
 
-/** Returns a client that loses the first response, so that the SDK retries a write that has succeeded. */
+/** Returns a client that loses the first response, so that the SDK retries a successful write. */
 function losingItsFirstAnswer() {
   const client = openClient();
   let responses = 0;
@@ -46,7 +46,7 @@ function losingItsFirstAnswer() {
 
 describe('minting', () => {
   it('10,000 concurrent calls mint 10,000 distinct UINs', async () => {
-    // UINs have at least eight digits, so a few draws collide.
+    // UINs have at least eight digits, so a few of the drawn UINs are already taken.
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>
@@ -63,9 +63,9 @@ describe('minting', () => {
   it.each([
     ['without an idempotency key', (uin: string) => mint.put(uin, ada, { now })],
     ['with an idempotency key', (uin: string) => mint.put(uin, ada, { now, record })],
-  ])('draws again if the random source repeats itself (%s)', async (_name, put) => {
+  ])('minting draws another UIN if the random source repeats itself (%s)', async (_name, put) => {
     const taken = await mintUin(12, randomBytes, (uin) => mint.put(uin, { firstName: 'Eve' }, { now }));
-    // Bytes below 250 become digits. The first draw repeats the taken UIN; later draws are random.
+    // Bytes below 250 become digits. The first draw repeats the taken UIN, and later draws are random.
     const played = Uint8Array.from({ length: 32 }, (_, index) => Number(taken[index] ?? 0));
     let draws = 0;
     const source = (count: number) => (draws++ === 0 ? played : randomBytes(count));
@@ -79,7 +79,7 @@ describe('minting', () => {
     expect(await read.get(taken, ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('fails with an internal error if the random source only returns taken UINs', async () => {
+  it('minting fails with an internal error if the random source returns only taken UINs', async () => {
     const same = () => seededBytes(5)(32);
     await mintUin(12, same, (uin) => mint.put(uin, ada, { now }));
     await expect(mintUin(12, same, (uin) => mint.put(uin, ada, { now }))).rejects.toThrow(/noFreeNumber: .*draws 10/);
@@ -88,7 +88,7 @@ describe('minting', () => {
   it.each([
     ['without an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now })],
     ['with an idempotency key', (lossy: typeof mint) => (uin: string) => lossy.put(uin, ada, { now, record })],
-  ])('registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
+  ])('minting registers a person once if the response is lost and the client retries (%s)', async (_name, putBy) => {
     const { client, lost } = losingItsFirstAnswer();
     const own = await dynamodb.createTable('persons');
     const uin = await mintUin(12, randomBytes, putBy(persons.permissions.mint(client, own)));
@@ -98,7 +98,7 @@ describe('minting', () => {
     client.destroy();
   });
 
-  it('distinguishes its own row from the row of another person with the same attributes', async () => {
+  it('minting rejects a UIN that is taken by another person with the same attributes', async () => {
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'minted' });
     expect(await mint.put('17', ada, { now })).toEqual({ is: 'taken' });
   });

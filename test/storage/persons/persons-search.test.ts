@@ -12,7 +12,7 @@ import { loadPersons } from '../../harness/load-persons.ts';
 const dynamodb = useDynamodb();
 let store: ReturnType<typeof persons.permissions.find>;
 
-/** Realistic families and persons with unusual texts. */
+/** Families with realistic attribute values. */
 const families = [...population({ size: 700, seed: 3 })];
 const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -91,7 +91,7 @@ const query = fc
   .filter((attributes) => Object.keys(attributes).length > 0);
 
 describe('a search', () => {
-  it('finds the same persons as a comparison with every person', async () => {
+  it('a search returns the same persons as a comparison with every person', async () => {
     const ways = new Set<string>();
     await fc.assert(
       fc.asyncProperty(query, async (wanted) => {
@@ -114,7 +114,7 @@ describe('a search', () => {
     ['dateOfDeath', 'placeOfDeath'],
     ['placeOfBirth', 'dateOfBirth'],
     ['uin'],
-  ])('by %s %s reads only the persons that it returns', async (...names) => {
+  ])('a search by %s %s reads only the persons that it returns', async (...names) => {
     const held = families.map(({ uin, attributes }): Attributes => ({ ...attributes, uin }));
     const able = held.filter((one) => names.every((name) => one[name] !== undefined)).slice(0, 20);
     expect(able).toHaveLength(20);
@@ -125,7 +125,7 @@ describe('a search', () => {
     }
   });
 
-  it('finds persons by the partition attribute even if they lack the sort attribute', async () => {
+  it('a search finds persons by the partition attribute even if they lack the sort attribute', async () => {
     const lacking = [
       ['dateOfBirth', 'lastName'],
       ['lastName', 'firstName'],

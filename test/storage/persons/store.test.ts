@@ -16,19 +16,19 @@ beforeEach(async () => {
 });
 
 describe('get', () => {
-  it('returns only the requested attributes', async () => {
+  it('get returns only the requested attributes', async () => {
     await store.put('1', ada, { now });
     expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
   });
 
-  it('omits attributes that the person lacks', async () => {
+  it('get omits attributes that the person lacks', async () => {
     await store.put('1', ada, { now });
     expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect(await store.get('1', ['status'])).toEqual({ uin: '1' });
     expect(await store.get('1', [])).toEqual({ uin: '1' });
   });
 
-  it('reads attributes whose names are reserved words in DynamoDB', async () => {
+  it('get reads attributes whose names are reserved words in DynamoDB', async () => {
     await store.put('1', { status: 'alive', 'extra.name-1 #x': 'y' }, { now });
     expect(await store.get('1', ['status', 'extra.name-1 #x'])).toEqual({
       uin: '1',
@@ -37,24 +37,24 @@ describe('get', () => {
     });
   });
 
-  it('returns undefined for a UIN that was never issued', async () => {
+  it('get returns undefined for a UIN that was never issued', async () => {
     expect(await store.get('2', ['firstName'])).toBeUndefined();
   });
 
-  it('cannot read an idempotency record, whatever the UIN', async () => {
+  it('get cannot read an idempotency record, whatever the UIN', async () => {
     await store.put('1', ada, { now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();
     }
   });
 
-  it('accepts a UIN of 256 characters, the maximum length in a path', async () => {
+  it('get accepts a UIN of 256 characters, the maximum length in a path', async () => {
     expect(await store.get('出'.repeat(256), [])).toBeUndefined();
   });
 });
 
 describe('put', () => {
-  it('stores a person under a free UIN', async () => {
+  it('put stores a person under a free UIN', async () => {
     expect(await store.put('1', ada, { now })).toEqual({ is: 'minted' });
   });
 
@@ -64,7 +64,7 @@ describe('put', () => {
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Ada' });
   });
 
-  it('stores only one of several persons put concurrently under the same UIN', async () => {
+  it('put stores only one of several persons who are registered concurrently under the same UIN', async () => {
     const puts = Array.from({ length: 8 }, (_, index) => store.put('1', { firstName: `Ada ${index}` }, { now }));
     const minted = (await Promise.all(puts)).filter(({ is }) => is === 'minted');
     expect(minted).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('put', () => {
 });
 
 describe('put with an idempotency record', () => {
-  it('stores the person and the record', async () => {
+  it('put stores the person and the idempotency record', async () => {
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect((await dynamodb.rowsOf(table)).find(({ id }) => id === 'mint#h1')).toMatchObject({
@@ -81,7 +81,7 @@ describe('put with an idempotency record', () => {
     });
   });
 
-  it('returns the first UIN for a repeated request and stores nothing', async () => {
+  it('put returns the first UIN for a repeated request and stores nothing', async () => {
     await store.put('1', ada, { now, record });
     expect(await store.put('2', ada, { now: now + 60, record: { ...record, expiresAt: now + day + 60 } })).toEqual({
       is: 'replayed',
@@ -91,14 +91,14 @@ describe('put with an idempotency record', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(2);
   });
 
-  it('stores both twins, because their requests have different hashes', async () => {
+  it('put stores both twins, because their requests have different hashes', async () => {
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.put('2', { ...ada, firstName: 'Ida' }, { now, record: { ...record, hash: 'h2' } })).toEqual({
       is: 'minted',
     });
   });
 
-  it('stores a new person after the record has expired, even if DynamoDB has not removed it yet', async () => {
+  it('put stores a new person after the idempotency record has expired, even if its row still exists', async () => {
     await store.put('1', ada, { now, record });
     expect(
       await store.put('2', ada, { now: record.expiresAt - 1, record: { ...record, expiresAt: now + 2 * day } }),
@@ -110,14 +110,14 @@ describe('put with an idempotency record', () => {
     expect(await store.put('3', ada, { now: record.expiresAt, record: later })).toEqual({ is: 'replayed', uin: '2' });
   });
 
-  it('returns "taken" and stores no record if the UIN is taken', async () => {
+  it('put returns "taken" and stores no idempotency record if the UIN is taken', async () => {
     await store.put('1', { firstName: 'Eve' }, { now });
     expect(await store.put('1', ada, { now, record })).toEqual({ is: 'taken' });
     expect(await store.put('2', ada, { now, record })).toEqual({ is: 'minted' });
     expect(await store.get('1', ['firstName'])).toMatchObject({ firstName: 'Eve' });
   });
 
-  it('stores only one person for concurrent repeats', async () => {
+  it('put stores only one person for concurrent repetitions of a request', async () => {
     const repeats = Array.from({ length: 6 }, (_, index) => store.put(`${index}`, ada, { now, record }));
     const results = await Promise.all(repeats);
     expect(results.filter(({ is }) => is === 'minted')).toHaveLength(1);

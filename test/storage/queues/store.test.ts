@@ -3,7 +3,7 @@ import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts
 import { queues } from '../../../shared/storage/queues/store.ts';
 import { sqsBackends } from '../../harness/backends.ts';
 
-// Any text serves as content, so payloads of any size are easy to create.
+// The test payload can be any text, so that payloads of any size are easy to create.
 type Payload = { text: string };
 
 describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
@@ -27,7 +27,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
       group: `group-${index % 3}`,
     }));
 
-  /** Makes a call. Returns the message groups in each SQS request that it makes. */
+  /** Makes a call. Returns the message groups in each SQS request of the call. */
   async function requestsOf(call: () => Promise<void>): Promise<unknown[][]> {
     const requests: unknown[][] = [];
     const send = sqs.client.send.bind(sqs.client) as (command: { input: object }) => Promise<never>;
@@ -42,7 +42,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
   }
   const sizesOf = async (call: () => Promise<void>) => (await requestsOf(call)).map(({ length }) => length);
 
-  it('accepts one payload with its group and delay', async () => {
+  it('a queue accepts one payload with a group and a delay', async () => {
     const groups = await requestsOf(async () => {
       await queue.send({ payload: { text: 'a' }, group: 'topic-1' });
       await queue.send({ payload: { text: 'b' }, group: 'topic-2', delaySeconds: 900 });
@@ -54,7 +54,7 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     ]);
   });
 
-  it('accepts many payloads, ten per request, each once and with its own group and delay', async () => {
+  it('a queue accepts many payloads, ten per request, each with its own group and delay', async () => {
     const sendings = payloads(23).map((sending, index) => ({ ...sending, delaySeconds: index }));
     const groups = await requestsOf(() => queue.sendMany(sendings));
     expect(groups.map(({ length }) => length)).toEqual([10, 10, 3]);
@@ -65,17 +65,17 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     );
   });
 
-  it('makes no request for an empty list', async () => {
+  it('a queue sends no request for an empty list', async () => {
     expect(await sizesOf(() => queue.sendMany([]))).toEqual([]);
   });
 
-  it('splits batches at 1 MB, counted in bytes', async () => {
+  it('a queue splits batches at 1 MB, counted in bytes', async () => {
     const sendings = payloads(7, 'é'.repeat(150_000));
     expect(await sizesOf(() => queue.sendMany(sendings))).toEqual([3, 3, 1]);
     expect(sqs.messagesIn(url)).toHaveLength(7);
   });
 
-  it('accepts the largest possible publication', async () => {
+  it('a queue accepts the largest possible event', async () => {
     const payload = {
       publicationId: 'j',
       notification: { bodyBase64: 'A'.repeat(350_000) },
@@ -85,21 +85,21 @@ describe.each(sqsBackends)('a queue of the %s SQS', (_name, useBackend) => {
     expect(arrived?.payload.notification.bodyBase64?.length).toBe(350_000);
   });
 
-  it('accepts any text, including characters that SQS rejects', async () => {
+  it('a queue accepts any text, including characters that SQS rejects', async () => {
     const text = 'état 出生 👶 \u0000 \ufffe \uffff \\uffff';
     await queue.send({ payload: { text }, group: 'a' });
     await queue.sendMany([{ payload: { text }, group: 'a' }]);
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual([text, text]);
   });
 
-  it('throws if SQS rejects one of many payloads, but sends the rest', async () => {
+  it('sendMany throws if SQS rejects one of many payloads, but sends the other payloads', async () => {
     url = sqs.createQueue({ MaximumMessageSize: '1024' });
     const sendings = ['a', 'x'.repeat(2000), 'c'].map((text) => ({ payload: { text }, group: 'g' }));
     await expect(open(url).sendMany(sendings)).rejects.toThrow(/messagesRefused: .*queue fanOut, count 1/);
     expect(sqs.messagesIn<Payload>(url).map(({ payload }) => payload.text)).toEqual(['a', 'c']);
   });
 
-  it('throws if the queue does not exist', async () => {
+  it('sending throws if the queue does not exist', async () => {
     await expect(open(`${url}-gone`).send({ payload: { text: 'a' }, group: 'a' })).rejects.toThrow();
   });
 });

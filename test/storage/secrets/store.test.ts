@@ -19,7 +19,7 @@ const warmUpSigning = () => signingSecret.warmUp?.(client, arns.signing, capabil
 const readSigning = () => signingSecret.permissions.read(client, arns.signing).versions();
 const readNaming = () => namingSecret.permissions.read(client, arns.naming).text();
 
-describe('a secret that was read during Lambda initialisation', () => {
+describe('secrets that were read during Lambda initialisation', () => {
   beforeEach(() => {
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', server.endpoint);
     vi.stubEnv('AWS_REGION', 'us-east-1');
@@ -39,7 +39,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     vi.useRealTimers();
   });
 
-  it('is reused only by the first request', async () => {
+  it('a secret from the Lambda initialisation is reused only by the first request', async () => {
     await warmUpNaming();
     expect(await readNaming()).toBe(secretOfTests);
     expect(stages).toEqual(['AWSCURRENT']);
@@ -47,7 +47,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('is read in both versions concurrently if it rotates', async () => {
+  it('both versions of a rotating secret are read concurrently', async () => {
     let underWay = 0;
     let most = 0;
     between = async (_, go) => {
@@ -65,7 +65,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toEqual(['AWSCURRENT', 'AWSPREVIOUS']);
   });
 
-  it('is read again by a request ten seconds later', async () => {
+  it('a secret from the Lambda initialisation is read again by a request ten seconds later', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await warmUpNaming();
     vi.advanceTimersByTime(10_000);
@@ -73,7 +73,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('has no previous version before its first rotation, and is not read again to find one', async () => {
+  it('a secret without a previous version is not read again to find one', async () => {
     const missing = new ResourceNotFoundException({ message: 'missing', $metadata: {} });
     between = ({ input }, go) => (input.VersionStage === 'AWSPREVIOUS' ? Promise.reject(missing) : go());
     await warmUpSigning();
@@ -81,7 +81,7 @@ describe('a secret that was read during Lambda initialisation', () => {
     expect(stages).toHaveLength(2);
   });
 
-  it('is read again if the first read failed', async () => {
+  it('a secret is read again if the first read failed', async () => {
     between = () => Promise.reject(new Error('down'));
     await warmUpNaming();
     between = undefined;

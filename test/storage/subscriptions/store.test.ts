@@ -39,13 +39,13 @@ const activeUuids = async (
 ) => (await Array.fromAsync(store.listActive(life, everybody))).flat().map(({ uuid }) => uuid);
 
 describe('ensure', () => {
-  it('returns undefined and stores a new subscription', async () => {
+  it('ensure stores a new subscription and returns undefined', async () => {
     const subscription = pending();
     expect(await store.ensure(subscription)).toBeUndefined();
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('returns the stored subscription when repeated, and leaves it unchanged, including policy and token', async () => {
+  it('ensure returns an existing subscription and does not change its policy, token or other attributes', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const repeat = {
@@ -59,7 +59,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('stores the subscription of exactly one of many concurrent calls', async () => {
+  it('ensure stores the subscription of exactly one of many concurrent calls', async () => {
     const subscription = pending();
     const wanted = Array.from({ length: 8 }, (_, fill) => ({
       ...subscription,
@@ -71,7 +71,7 @@ describe('ensure', () => {
     for (const result of results) expect(result ?? stored).toEqual(stored);
   });
 
-  it('returns undefined even if the response to its own write is lost', async () => {
+  it('ensure returns undefined even if the response to its own write is lost', async () => {
     const subscription = pending();
     const { client, lost } = losingResponses(dynamodb.client, 'PutItemCommand');
     expect(await permissions.requestConfirmation(client, table).ensure(subscription)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('ensure', () => {
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('stores a subscription again, unconfirmed, in the next generation of its topic', async () => {
+  it('ensure stores an existing subscription as unconfirmed in the next generation of its topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     const next = { ...subscription, generation: 'second', isActive: false };
@@ -90,7 +90,7 @@ describe('ensure', () => {
 });
 
 describe('confirm', () => {
-  it('activates the subscription of a valid token, and returns the same result when repeated', async () => {
+  it('confirm activates the subscription of a valid token, and returns the same result when repeated', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
@@ -103,10 +103,7 @@ describe('confirm', () => {
 
   it.each([
     ['with another token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one, 8), noon)],
-    [
-      'at the moment when the token expires',
-      (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd),
-    ],
+    ['at the expiry time of the token', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd)],
     ['after the token has expired', (one: StoredSubscription) => store.confirm(one.uuid, hashOf(one), tokenEnd + 1)],
   ])('changes nothing %s', async (_when, confirm) => {
     const subscription = pending();
@@ -116,14 +113,14 @@ describe('confirm', () => {
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('creates no subscription if none exists', async () => {
+  it('confirm creates no subscription if none exists', async () => {
     const subscription = pending();
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon)).toBeUndefined();
     expect(await get(subscription.uuid)).toBeUndefined();
   });
 });
 
-describe('a subscription with several requests', () => {
+describe('several requests for one subscription', () => {
   const others = { first: { countdownSeconds: 1, maxRetries: 0 }, second: { countdownSeconds: 3600, maxRetries: 168 } };
   const withTwoRequests = async () => {
     const subscription = pending({ ...others.first, owner: 'first' });
@@ -133,12 +130,12 @@ describe('a subscription with several requests', () => {
     return subscription;
   };
 
-  it('shows the latest request', async () => {
+  it('a subscription with several requests shows the latest request', async () => {
     const { uuid } = await withTwoRequests();
     expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
-  it('gets the settings of the confirmed request, whether it is the first or a later one', async () => {
+  it('confirming the first or a later request gives the subscription the settings of that request', async () => {
     const { uuid } = await withTwoRequests();
     expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
     const subscription = await withTwoRequests();
@@ -146,14 +143,14 @@ describe('a subscription with several requests', () => {
     expect(first).toMatchObject({ ...others.first, owner: 'client', isActive: true });
   });
 
-  it('is not changed again by a token that has already confirmed', async () => {
+  it('a token that has already confirmed a subscription cannot change it again', async () => {
     const subscription = await withTwoRequests();
     await store.confirm(subscription.uuid, hashOf(subscription), noon + 2);
     await store.confirm(subscription.uuid, 'second', noon + 3);
     expect(await store.confirm(subscription.uuid, hashOf(subscription), noon + 4)).toMatchObject(others.second);
   });
 
-  it('keeps five open requests: a sixth request replaces the oldest request of the same caller', async () => {
+  it('a subscription keeps five open requests, and a sixth request replaces the oldest request of the same caller', async () => {
     const subscription = await withTwoRequests();
     for (const number of [1, 2, 3, 4, 5]) {
       const stored = (await get(subscription.uuid)) ?? subscription;
@@ -174,14 +171,14 @@ describe('a subscription with several requests', () => {
 });
 
 describe('addRequest', () => {
-  it('succeeds for only one of two concurrent calls', async () => {
+  it('addRequest succeeds for only one of two concurrent calls', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const adding = ['a', 'b'].map((hash) => store.addRequest(subscription, hash, aRequest()));
     expect((await Promise.all(adding)).toSorted()).toEqual([false, true]);
   });
 
-  it('succeeds even if the response to its own write is lost', async () => {
+  it('addRequest succeeds even if the response to its own write is lost', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const { client, lost } = losingResponses(dynamodb.client, 'UpdateItemCommand');
@@ -190,7 +187,7 @@ describe('addRequest', () => {
     expect((await get(subscription.uuid))?.requests).toHaveProperty('new');
   });
 
-  it('changes nothing if the subscription is confirmed or deleted', async () => {
+  it('addRequest changes nothing if the subscription is confirmed or deleted', async () => {
     const subscription = pending();
     expect(await store.addRequest(subscription, 'new', aRequest())).toBe(false);
     await store.ensure(subscription);
@@ -204,7 +201,7 @@ describe('an unconfirmed subscription', () => {
   const gone = noon + 1000;
   const old = () => pending({ expiresAt: gone / 1000 });
 
-  it('is kept for 30 days after its last token expires', async () => {
+  it('an unconfirmed subscription is kept for 30 days after its last token expires', async () => {
     const subscription = old();
     await store.ensure(subscription);
     const request = aRequest({ requestedAt: noon + 1, expiresAt: noon + 2000 });
@@ -212,7 +209,7 @@ describe('an unconfirmed subscription', () => {
     expect(await get(subscription.uuid)).toMatchObject({ expiresAt: (noon + 2000) / 1000 + 30 * 24 * 3600 });
   });
 
-  it('is treated as deleted after it expires, even if its row still exists', async () => {
+  it('an unconfirmed subscription is treated as deleted after it expires, even if its row still exists', async () => {
     const subscription = old();
     await store.ensure(subscription);
     expect((await store.list({}, gone - 1)).values).toHaveLength(1);
@@ -224,7 +221,7 @@ describe('an unconfirmed subscription', () => {
     expect(await store.ensure(next)).toBeUndefined();
   });
 
-  it('does not expire after confirmation, even if it is paused and requested again', async () => {
+  it('a confirmed subscription does not expire, even if it is paused and requested again', async () => {
     const subscription = old();
     await store.ensure(subscription);
     await store.confirm(subscription.uuid, hashOf(subscription), noon);
@@ -237,7 +234,7 @@ describe('an unconfirmed subscription', () => {
 });
 
 describe('markRequestFailed', () => {
-  it('marks only the request of the given token', async () => {
+  it('markRequestFailed marks only the request with the given token', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     await store.markRequestFailed(subscription.uuid, hashOf(subscription, 8));
@@ -246,14 +243,14 @@ describe('markRequestFailed', () => {
     expect((await get(subscription.uuid))?.requests[hashOf(subscription)]).toMatchObject({ hasFailed: true });
   });
 
-  it('creates no subscription if none exists', async () => {
+  it('markRequestFailed creates no subscription if none exists', async () => {
     await store.markRequestFailed(pending().uuid, 'hash');
     expect((await store.list({}, noon)).values).toEqual([]);
   });
 });
 
 describe('listActive', () => {
-  it('returns only the active subscriptions of the given generation of the topic', async () => {
+  it('listActive returns only the active subscriptions of the given generation of the topic', async () => {
     const activeOne = { protocol: 'email', address: 'a@example.org', activeSince: noon } as const;
     const [active, waiting] = [aSubscription(topic, activeOne), pending()];
     const others = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
@@ -265,7 +262,7 @@ describe('listActive', () => {
     expect(await activeUuids({ ...life, generation: 'third' })).toEqual([]);
   });
 
-  it('returns all subscriptions in disjoint segments', async () => {
+  it('listActive returns all subscriptions in disjoint segments', async () => {
     const many = Array.from({ length: 40 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const life = { topicUuid: topic.uuid, generation: 'first' };
@@ -281,9 +278,9 @@ describe('listActive', () => {
     expect(seen).toEqual(many.map(({ uuid }) => uuid).toSorted());
   });
 
-  it('returns every subscription once, in ascending order, over several pages', async () => {
+  it('listActive returns every subscription once, in ascending order, over several pages', async () => {
     const table = await dynamodb.createTable('subscriptions');
-    // A page of 1 MB holds more than a thousand of these index rows, so this test needs 2,500.
+    // A page of 1 MB can contain more than a thousand of these index rows, so this test creates 2,500 rows.
     const life = `${topic.uuid}#${'first'.padEnd(900, '.')}`;
     const uuids = Array.from(
       { length: 2500 },
@@ -305,7 +302,7 @@ describe('listActive', () => {
 });
 
 describe('remove', () => {
-  it('returns true once, and fan-out no longer finds the subscription', async () => {
+  it('remove returns true once, and fan-out then no longer finds the subscription', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.remove(subscription.uuid, noon)).toBe(true);
@@ -315,7 +312,7 @@ describe('remove', () => {
 });
 
 describe('removeByTopic', () => {
-  it('deletes the subscriptions of all past generations of the topic, and no other subscriptions', async () => {
+  it('removeByTopic deletes the subscriptions of all past generations of the topic, and no other subscriptions', async () => {
     const before = aSubscription({ ...topic, generation: 'before' });
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
@@ -326,7 +323,7 @@ describe('removeByTopic', () => {
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
 
-  it('deletes the subscriptions of all generations if the topic does not exist', async () => {
+  it('removeByTopic deletes the subscriptions of all generations if the topic does not exist', async () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
@@ -334,21 +331,21 @@ describe('removeByTopic', () => {
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
-  it('keeps a generation that began after the deletion, even if the current generation is not given', async () => {
+  it('removeByTopic keeps a generation that began after the deletion, even if the current generation is not given', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
     await store.removeByTopic({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
-  it('keeps the subscriptions of the current generation of a topic', async () => {
+  it('removeByTopic keeps the subscriptions of the current generation of a topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
-  it('keeps a subscription that moves to the next generation between its read and its deletion', async () => {
+  it('removeByTopic keeps a subscription that moves to the next generation between its read and its deletion', async () => {
     const subscription = aSubscription(topic);
     const next = { ...subscription, generation: 'second' };
     await store.ensure(subscription);
@@ -368,7 +365,7 @@ describe('removeByTopic', () => {
     expect(await get(subscription.uuid)).toEqual(next);
   });
 
-  it('keeps a subscription that has already moved to the next generation', async () => {
+  it('removeByTopic keeps a subscription that has already moved to the next generation', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
@@ -378,7 +375,7 @@ describe('removeByTopic', () => {
 });
 
 describe('getMany', () => {
-  it('returns existing subscriptions, whatever their state', async () => {
+  it('getMany returns existing subscriptions, whatever their state', async () => {
     const [active, waiting] = [aSubscription(topic), pending()];
     await Promise.all([active, waiting].map((one) => store.ensure(one)));
     const found = await store.getMany([active.uuid, aSubscription(topic).uuid, waiting.uuid]);
@@ -386,7 +383,7 @@ describe('getMany', () => {
     expect(await store.getMany([])).toEqual([]);
   });
 
-  it('returns more than the 100 subscriptions that DynamoDB reads at a time', async () => {
+  it('getMany can return more than 100 subscriptions, the maximum of one DynamoDB request', async () => {
     const many = Array.from({ length: 130 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const found = await store.getMany(many.map(({ uuid }) => uuid));
@@ -395,7 +392,7 @@ describe('getMany', () => {
 });
 
 describe('list', () => {
-  it('returns every subscription once, page by page', async () => {
+  it('list returns every subscription once, page by page', async () => {
     const all = Array.from({ length: 5 }, () => aSubscription(topic));
     await Promise.all(all.map((one) => store.ensure(one)));
     const first = await store.list({ limit: 3 }, noon);

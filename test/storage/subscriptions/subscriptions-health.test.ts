@@ -29,7 +29,7 @@ const activeUuids = async () => {
 };
 
 describe('recordHealth', () => {
-  it('records the change without changing other attributes or pausing the subscription', async () => {
+  it('recordHealth changes no other attributes and does not pause the subscription', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true });
@@ -39,7 +39,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('keeps the time of the first failure until a later delivery ends the failure, in whatever order the calls arrive', async () => {
+  it('recordHealth keeps the time of the first failure until a later delivery succeeds, whatever the order of the calls', async () => {
     const subscription = active();
     await store.ensure(subscription);
     const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
@@ -58,7 +58,7 @@ describe('recordHealth', () => {
     expect(await stands()).toEqual({ isFailing: false, lastDeliveredAt: noon + 20 });
   });
 
-  it('does not pause a subscription after a delivery has ended the failure', async () => {
+  it('recordHealth does not pause a subscription after a later delivery has succeeded', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true, failingSince: noon });
@@ -67,7 +67,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('pauses a subscription: records the reason and removes the subscription from fan-out', async () => {
+  it('recordHealth pauses a subscription, records the reason and removes the subscription from fan-out', async () => {
     const subscription = active();
     await store.ensure(subscription);
     await store.recordHealth(subscription, { isFailing: true, pause: 'gone' });
@@ -84,7 +84,7 @@ describe('recordHealth', () => {
       (uuid: string) => store.ensure(aSubscription({ ...topic, generation: 'next' }, { uuid })),
     ],
     ['is not active', (uuid: string) => store.ensure(aSubscription(topic, { uuid, isActive: false }))],
-  ])('does not change a subscription that %s', async (_what, arrange) => {
+  ])('recordHealth does not change a subscription that %s', async (_what, arrange) => {
     const subscription = active();
     await arrange(subscription.uuid);
     const before = await get(subscription.uuid);
@@ -102,13 +102,13 @@ describe('a paused subscription', () => {
     return { subscription, stored: (await get(subscription.uuid)) ?? subscription };
   };
 
-  it('is not resumed by the token that first confirmed it', async () => {
+  it('a paused subscription cannot be resumed with the token that first confirmed it', async () => {
     const { subscription } = await paused();
     expect(await store.confirm(subscription.uuid, hashToken(tokenOf(subscription.uuid)), noon + 1)).toBeUndefined();
     expect(await activeUuids()).toEqual([]);
   });
 
-  it('gets only one new request, however often a client subscribes again', async () => {
+  it('a paused subscription gets only one new request, however often a client subscribes again', async () => {
     const { stored } = await paused();
     const request = aRequest();
     expect(needsNewRequest(stored, request, noon + 1)).toBe(true);
@@ -116,7 +116,7 @@ describe('a paused subscription', () => {
     expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
-  it('resumes without its failures when a client subscribes again and the request is confirmed', async () => {
+  it('a paused subscription resumes without its failures when a new request is confirmed', async () => {
     const { subscription, stored } = await paused();
     const request = aRequest();
     await store.addRequest(stored, 'new', request);

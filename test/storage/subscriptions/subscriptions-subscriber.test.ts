@@ -32,7 +32,7 @@ const activeUuids = async () =>
     .map(({ uuid }) => uuid);
 
 describe('get', () => {
-  it('returns the subscription, or undefined if there is none', async () => {
+  it('get returns the subscription, or undefined if none exists', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.get(subscription.uuid, noon)).toEqual(subscription);
@@ -41,7 +41,7 @@ describe('get', () => {
 });
 
 describe('removeOfGeneration', () => {
-  it('deletes the subscription once and returns it', async () => {
+  it('removeOfGeneration deletes the subscription once and returns it', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toEqual(subscription);
@@ -49,7 +49,7 @@ describe('removeOfGeneration', () => {
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
-  it("keeps a subscription to the topic's next generation", async () => {
+  it("removeOfGeneration keeps a subscription to the topic's next generation", async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     expect(await store.removeOfGeneration(subscription.uuid, 'before')).toBeUndefined();
@@ -60,7 +60,7 @@ describe('removeOfGeneration', () => {
 describe('pause', () => {
   const aMail = { generation: topic.generation, sentAt: noon };
 
-  it('ignores a bounce of an email sent before the confirmation or for another generation', async () => {
+  it('pause ignores a bounce of an email from before the confirmation or from another generation', async () => {
     const subscription = aSubscription(topic, { activeSince: noon });
     await store.ensure(subscription);
     expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
@@ -70,7 +70,7 @@ describe('pause', () => {
   });
 
   it.each(pauseReasons)(
-    'with the reason %s removes the subscription from fan-out and records the reason',
+    'pause with the reason %s removes the subscription from fan-out and records the reason',
     async (reason) => {
       const [subscription, other] = [aSubscription(topic), aSubscription(topic)];
       await store.ensure(subscription);
@@ -82,7 +82,7 @@ describe('pause', () => {
     },
   );
 
-  it('keeps the first reason and creates no row', async () => {
+  it('pause keeps the first reason and creates no row', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'bounce', aMail);
@@ -92,14 +92,14 @@ describe('pause', () => {
     expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });
 
-  it('does not change an unconfirmed subscription', async () => {
+  it('pause does not change an unconfirmed subscription', async () => {
     const pending = aSubscription(topic, { isActive: false });
     await store.ensure(pending);
     expect(await store.pause(pending.uuid, 'bounce', aMail)).toBe(false);
     expect(await store.get(pending.uuid, noon)).toEqual(pending);
   });
 
-  it('is ended by a new confirmation, but not by the old token', async () => {
+  it('a new confirmation ends a pause, but the old token does not', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.pause(subscription.uuid, 'complaint', aMail);

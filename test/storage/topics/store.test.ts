@@ -20,20 +20,20 @@ beforeEach(async () => {
 });
 
 describe('the topic store', () => {
-  it('returns a topic as it was stored', async () => {
+  it('the store returns a topic as it was stored', async () => {
     const topic = aTopic({ name: 'état civil' });
     expect(await store.ensure(topic)).toEqual(topic);
     expect(await store.get(topic.uuid)).toEqual(topic);
   });
 
-  it('keeps and returns the first topic if the same topic is created again', async () => {
+  it('the store keeps and returns the first topic if the same topic is created again', async () => {
     const topic = aTopic({ name: 'CR', generation: 'first' });
     await store.ensure(topic);
     expect(await store.ensure({ ...topic, generation: 'second' })).toEqual(topic);
     expect(await dynamodb.rowsOf(table)).toEqual([topic]);
   });
 
-  it('returns the same topic to all concurrent callers that create it', async () => {
+  it('the store returns the same topic to all callers that create it concurrently', async () => {
     const topic = aTopic({ name: 'CR' });
     const creations = Array.from({ length: 8 }, (_, index) => store.ensure({ ...topic, generation: `g${index}` }));
     const results = await Promise.all(creations);
@@ -41,12 +41,12 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toEqual(results[0]);
   });
 
-  it('returns undefined for an unknown topic', async () => {
+  it('the store returns undefined for an unknown topic', async () => {
     expect(await store.get(aTopic().uuid)).toBeUndefined();
     expect(await store.remove(aTopic().uuid)).toBeUndefined();
   });
 
-  it('deletes a topic once and returns it', async () => {
+  it('the store deletes a topic once and returns it', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     expect(await store.remove(topic.uuid)).toEqual(topic);
@@ -54,7 +54,7 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toBeUndefined();
   });
 
-  it('gives a topic a new generation if it is created again after its deletion', async () => {
+  it('a topic that is created again after its deletion has a new generation', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     await store.remove(topic.uuid);
@@ -62,7 +62,7 @@ describe('the topic store', () => {
     expect(await store.get(topic.uuid)).toMatchObject({ generation: 'second' });
   });
 
-  it('lists every topic once, page by page', async () => {
+  it('the store lists every topic once, page by page', async () => {
     const all = Array.from({ length: 7 }, (_, index) => aTopic({ name: `topic ${index}` }));
     await Promise.all(all.map((topic) => store.ensure(topic)));
     const listed: string[] = [];
@@ -77,7 +77,7 @@ describe('the topic store', () => {
     expect((await store.list({})).values).toHaveLength(7);
   });
 
-  it('throws if a row does not contain a topic', async () => {
+  it('the store throws if a row does not contain a topic', async () => {
     const topic = aTopic();
     await store.ensure({ ...topic, generation: 7 as unknown as string });
     await expect(store.get(topic.uuid)).rejects.toThrow();
