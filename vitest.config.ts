@@ -10,7 +10,7 @@ const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'present
   (room) => `test/${room}/**/*.test.ts`,
 );
 
-// The longest test files start first. If they started last, other cores would be idle while they run.
+// The longest test files start first, because other cores would be idle if long tests started last.
 const longest = [
   'grants/grants',
   'documents/guards',

@@ -21,7 +21,7 @@ const find = async (query: Record<string, string>) => (await call(findPersons, {
 const match = async (uin: string, body: object) => (await call(matchPerson, { path: { uin }, body })).json;
 const verify = async (uin: string, body: object[]) => (await call(verifyPerson, { path: { uin }, body })).json;
 
-describe('the tests of the reference implementation', async () => {
+describe('tests from the reference implementation', async () => {
   const lastName = uniqueName('García');
   const person = { firstName: 'José', lastName, dateOfBirth: '1985-11-20', gender: 1 };
   const uin = await register(person);

@@ -99,7 +99,7 @@ test('confirmation requests are all sent, but no faster than their share of the 
   expect(recipients.toSorted()).toEqual(addresses.toSorted());
 });
 
-test('a link in an old email works after one rotation of the secret, and is invalid after two', async () => {
+test('a link in an old email works after one secret rotation, and is invalid after two', async () => {
   const [first, second] = [await confirmedReader(world), await confirmedReader(world)];
   const { signing: arn } = outputs.resources.secrets;
   const secrets = new SecretsManagerClient({

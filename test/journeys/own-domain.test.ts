@@ -13,7 +13,7 @@ async function invoke(name: string, event: object) {
     headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
     body: JSON.stringify(event),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is free-form
+  // biome-ignore lint/suspicious/noExplicitAny: the response can have any shape
   return (await response.json()) as any;
 }
 

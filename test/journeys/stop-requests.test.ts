@@ -21,7 +21,7 @@ const ask = async (address: string) => {
   return call(subscribe, { query: { topic, protocol: 'email', address } });
 };
 
-test('a person can stop confirmation requests in two steps, and an operator can undo that', async () => {
+test('a person can stop confirmation requests in two steps, and an operator can allow them again', async () => {
   const { address, confirmLink } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const link = linkIn(mail, 'never-ask');

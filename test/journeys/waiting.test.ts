@@ -20,7 +20,7 @@ describe.concurrent('retries:', () => {
     await receiver.silence(2500);
   });
 
-  test('the second attempt does not start before the countdown has passed', async () => {
+  test('the second attempt does not start before the countdown ends', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic, { policy: '4,1', answering: status(500) });
     const attempts = await attemptsAt(await publish(topic, 'x'), subscription.uuid);

@@ -31,7 +31,7 @@ describe('replyWithList', () => {
     expect(reply).toEqual({ status: 200, body: Array.from({ length: 25 }, (_, index) => index) });
   });
 
-  it('returns an empty list for an empty store', async () => {
+  it('replyWithList returns an empty list for an empty store', async () => {
     expect(await replyWithList(aStore(0, 10), (value) => value, {})).toEqual({ status: 200, body: [] });
   });
 

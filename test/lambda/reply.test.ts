@@ -11,7 +11,7 @@ import { aSubscription, aTopic } from '../harness/builders.ts';
 import { aPageFrame } from '../harness/mail-frames.ts';
 
 describe('writeReply', () => {
-  it('returns only declared fields', () => {
+  it('writeReply returns only declared fields', () => {
     const reply = writeReply(createTopic, { status: 200, body: aTopic({ name: 'CR' }) });
     expect(Object.keys(JSON.parse(reply.body))).toEqual(['uuid', 'name']);
   });

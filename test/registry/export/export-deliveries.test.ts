@@ -78,7 +78,7 @@ const subscribers = async (topic: string, count: number) => {
   return (await harness.subscribed(its, ...all)).map(({ uuid }) => uuid);
 };
 
-describe('the delivery export of an event', () => {
+describe('delivery exports', () => {
   test.each([
     ['a few deliveries', 3],
     ['many deliveries in several shards', 40],

@@ -70,7 +70,7 @@ describe('adding an index to a running registry', () => {
     async function write(): Promise<void> {
       const isOlder = clock.now() - startedAt < 15 * minute;
       const [one, other] = newcomers.splice(0, 2);
-      if (one === undefined || other === undefined) throw new Error('nobody is left to be registered');
+      if (one === undefined || other === undefined) throw new Error('no person is left to register');
       if (isOlder) await older.put(one.uin, one.attributes, at());
       else await harness.put('persons', personRow(one.uin, one.attributes, after));
       note(one.uin, one.attributes);

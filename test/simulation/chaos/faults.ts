@@ -19,8 +19,8 @@ export interface Odds {
   readonly throttle: number;
   readonly lostResponse: number;
   /**
-   * The probability that the operation fails for every caller, for up to 90 seconds. This is usually longer than the
-   * SDK retries.
+   * The probability that the operation fails for every caller, for up to 90 seconds. An outage usually lasts longer
+   * than the SDK retries.
    */
   readonly outage: number;
   readonly slow: number;

@@ -4,8 +4,8 @@ import { type Evidence, hasFailed, pair, type Violation, violation } from './evi
 import type { History, Post } from './history.ts';
 
 /**
- * Returns whether a client requested a redelivery of the message before the given time. If so, a second delivery is
- * correct.
+ * Returns whether a client requested a redelivery of the message before the given time. After such a request, a second
+ * delivery is correct.
  */
 export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageId }: Post, before: number): boolean =>
   clientRedeliveries.some((one) => one.uuid === uuid && one.messageId === messageId && one.at <= before);

@@ -21,7 +21,7 @@ export interface Person {
    * ends.
    */
   readonly behaviours: readonly { readonly until: number; readonly behaviour: Behaviour }[];
-  /** The probability that the sender does not get a response. It applies only while faults are injected. */
+  /** The probability that the sender does not get a response. Responses are lost only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
 }

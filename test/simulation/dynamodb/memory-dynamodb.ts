@@ -22,8 +22,9 @@ import { Transactions } from './transact.ts';
 import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
- * A simulated DynamoDB in memory with a given clock. It supports the operations, conditions, transactions, lagging
- * sparse indexes, expiry and pages that storage uses. It does not include the SDK's retries (see ../aws/attach.ts).
+ * A simulated DynamoDB in memory with a given clock. The class supports the operations, conditions, transactions,
+ * lagging sparse indexes, expiry and pages that storage uses. The SDK's retries are not included (see
+ * ../aws/attach.ts).
  */
 export class MemoryDynamodb {
   readonly tables: Tables;

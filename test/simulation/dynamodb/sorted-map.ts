@@ -66,7 +66,7 @@ export class SortedMap<Value> {
       values.splice(place, 0, value);
       return;
     }
-    // Appending at the end starts a new chunk. Any other insertion splits the full chunk in half.
+    // An append starts a new chunk. An insertion at another position splits the full chunk in half.
     const half = chunk === this.#keys.length - 1 && place === keys.length ? keys.length : keys.length >> 1;
     this.#keys.splice(chunk + 1, 0, keys.splice(half));
     this.#values.splice(chunk + 1, 0, values.splice(half));
@@ -103,8 +103,8 @@ export class SortedMap<Value> {
   }
 
   /**
-   * Visits entries in descending order, starting with the last key less than `below`, or with the last key of the map
-   * if `below` is undefined.
+   * Visits entries in descending order, starting with the last key less than `below`, or with the last key if `below`
+   * is undefined.
    */
   down(below: string | undefined, visit: Visit<Value>): void {
     const first = below === undefined ? this.#keys.length - 1 : this.#chunkOf(below);

@@ -20,7 +20,10 @@ export interface TablesOptions {
   readonly readLagMs?: (table: string) => number;
   /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
-  /** The time between a row's expiry and its deletion, in milliseconds. DynamoDB documents "within a few days". */
+  /**
+   * The time between a row's expiry and its deletion, in milliseconds. The DynamoDB documentation says "within a few
+   * days".
+   */
   readonly ttlLagMs?: number;
   /**
    * Waits while a transaction locks its rows. Other writes to these rows conflict during that time. By default,

@@ -6,7 +6,7 @@ export interface FunctionFacts {
   readonly name: string;
   readonly timeoutMs: number;
   readonly memoryMegabytes?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each kind of function has events of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of function has its own event type
   readonly handler: (event: any, context: Context) => Promise<unknown>;
 }
 

@@ -59,8 +59,8 @@ const missing = (): Error =>
   new NoSuchKey({ message: 'The object does not exist.', $metadata: { httpStatusCode: 404 } });
 
 /**
- * A simulated S3 in memory. It supports the operations that the registry uses: objects, versions, ranges, copies and
- * lists.
+ * A simulated S3 in memory. The class supports the operations that the registry uses: objects, versions, ranges, copies
+ * and lists.
  */
 export class MemoryS3 {
   /** The versions of each key, ordered from oldest to newest. */

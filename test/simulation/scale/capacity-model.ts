@@ -3,8 +3,9 @@ import { hashOf } from '../dynamodb/hash.ts';
 import { Partition } from './partition.ts';
 import type { Peaks } from './peaks.ts';
 
-// The initial throughput of a new on-demand table and of each index. It grows to twice the previous peak within 30
-// minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer Guide).
+// The initial throughput of a new on-demand table and of each index. The throughput grows to twice the previous peak
+// within 30 minutes ("Throughput default quotas" and "DynamoDB warm throughput" in the Amazon DynamoDB Developer
+// Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
 // The maximum writes per second of a partition ("Partitions and data distribution"). The maximum for reads is three

@@ -33,7 +33,7 @@ export function seedTopic(topics: MemoryTable): StoredTopic {
 
 /**
  * Stores confirmed subscribers directly in the table: first HTTP subscribers, then email subscribers, with their number
- * in the address. They subscribed a month ago and got their last message an hour ago.
+ * in the address. All subscribers subscribed a month ago and got their last message an hour ago.
  */
 export function seedSubscribers(
   table: MemoryTable,

@@ -40,7 +40,7 @@ export type Throttles = Map<string, number>;
 
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
 
-/** Returns whether several rows can share a key. This is true for indexes and for tables with a sort key. */
+/** Returns whether several rows can share a key. Indexes and tables with a sort key can have shared keys. */
 const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
 /** Returns the warm throughput that the stack sets for a table and its indexes. */
@@ -96,7 +96,8 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   Object.assign(process.env, variables, access, metrics);
 
   const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
-  // By default, the deployment expects the account's own concurrency. Lambda rejects reservations that exceed it.
+  // By default, the deployment expects the account's own concurrency. Lambda rejects reservations that exceed the
+  // account's concurrency.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);
   const receivers = new Receivers({

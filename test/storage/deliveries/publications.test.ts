@@ -41,7 +41,7 @@ describe('createMessage', () => {
     ]);
   });
 
-  it('leaves an existing row unchanged', async () => {
+  it('createMessage does not change an existing row', async () => {
     const publication = aPublication();
     await deliveries.createMessage(publication, 'payload-1', noon, expiresAt);
     await deliveries.createMessage({ ...publication, subject: 'other' }, 'payload-2', noon + 5, expiresAt + 5);

@@ -16,7 +16,8 @@ export interface Mentions {
 }
 
 /**
- * The path of an attribute or of a part of an attribute. It consists of attribute names (or `#name`) and list indexes.
+ * The path of an attribute or of a part of an attribute. A path consists of attribute names (or `#name`) and list
+ * indexes.
  */
 export type Path = readonly (string | number)[];
 
