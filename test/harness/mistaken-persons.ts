@@ -13,7 +13,7 @@ const latin1 = Buffer.from('{"firstName":"José"}', 'latin1');
 export const mistakenPersons: readonly Mistake[] = [
   ['a date in another format', 'POST /v1/uin', '{"dateOfBirth":"29/02/2024"}', 400, `dateOfBirth ${aDate}`],
   ['a day that does not exist', 'POST /v1/uin', '{"dateOfBirth":"2023-02-29"}', 400, `dateOfBirth ${aDate}`],
-  ['a date in another format, in a search', 'GET /v1/persons?dateOfBirth=29/02/2024', '', 400, `dateOfBirth ${aDate}`],
+  ['a search date in another format', 'GET /v1/persons?dateOfBirth=29/02/2024', '', 400, `dateOfBirth ${aDate}`],
   ['gender as a letter', 'POST /v1/uin', '{"gender":"F"}', 400, gender],
   ['gender as text', 'POST /v1/uin', '{"gender":"2"}', 400, gender],
   ['gender as a word, in a search', 'GET /v1/persons?gender=female', '', 400, gender],
@@ -92,7 +92,7 @@ export const mistakenPersons: readonly Mistake[] = [
     '"attributes" is not a query parameter of this operation; it has: attributeNames',
   ],
   [
-    'an empty attribute name to read',
+    'an empty name in attributeNames',
     'GET /v1/persons/{uin}?attributeNames=',
     '',
     400,

@@ -63,7 +63,7 @@ it('a resumed import rejects a merge again, even if a later line registered the 
 it('an import can be resumed at any time until it ends, and its record expires only after that', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
-  // The run has time for a single chunk.
+  // The run has time for only one chunk.
   let looks = 0;
   await imports.tell('imports/slow.ndjson', () => (looks++ < 3 ? 120_000 : 20_000));
   expect(Object.keys(await imports.people())).toHaveLength(1);

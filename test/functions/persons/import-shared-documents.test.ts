@@ -149,7 +149,7 @@ it('a merge finds a duplicate’s documents that are stored under other persons'
   });
 });
 
-it('a merge never replaces a document about the kept person and another person, whichever person is named first', async () => {
+it('a merge never replaces a document about the kept person and another person, in either order of the UINs', async () => {
   const [one, other] = ['documents/X-1/marriage/B-1/x.pdf', 'documents/B-1/divorce/Y-1/b.pdf'];
   await file(one, 'documents/X-1/Marriage_Certificate/A-1/a.pdf', other, 'documents/Y-1/divorce/A-1/y.pdf');
   await imports.import('imports/sides.ndjson', ndjson(register('A-1'), register('B-1'), merge('A-1', 'B-1')));

@@ -166,7 +166,7 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     await newSubscription(topic);
     await work('removeSubscriptions', { topicUuid: topic.uuid, before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
   },
-  'a document of two persons is linked, and deleting the document removes its link and its conversions': async ({
+  'a document about two persons is linked, and its deletion removes its link and its conversions': async ({
     world,
     work,
   }) => {
