@@ -1,7 +1,7 @@
 /*
- * Promise: the service connects only to addresses that it has checked. A host name that does not resolve, or that
- * resolves to a private address, causes one recorded attempt. A host name that changes its address never leads the
- * service into a forbidden network.
+ * Promise: the service connects only to addresses that it has checked. A host name causes one recorded attempt if it
+ * does not resolve or resolves to a private address. A host name that changes its address never leads the service into
+ * a forbidden network.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { addressGuard, type Resolve } from '../../shared/delivery/http/address-guard.ts';
@@ -14,7 +14,7 @@ const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 const cleanUps: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(cleanUps.map((close) => close())));
 
-/** Delivers over a channel with the given name resolution, and records each lookup. */
+/** Returns a sender that uses the given name resolution, with a record of each lookup. */
 function withNames(resolve: Resolve, allowedNetworks = loopback) {
   const lookups: string[] = [];
   const counting: Resolve = (name) => {
@@ -34,42 +34,42 @@ const failsWith =
 
 describe('a host name', () => {
   it.each(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EAI_FAIL'])(
-    'that does not resolve (%s) causes a dns error',
+    'that does not resolve (%s) causes a `dns` error',
     async (code) => {
       expect(await withNames(failsWith(code)).deliver('http://gone.example/')).toEqual({ class: 'dns' });
     },
   );
 
-  it('in the reserved domain `invalid` causes a dns error from the system resolver', async () => {
+  it('in the reserved domain `invalid` causes a `dns` error from the system resolver', async () => {
     const channel = aSender({ guard: addressGuard({ allowedNetworks: loopback }), timeoutSeconds: 10 });
     cleanUps.push(channel.close);
     const outcome = await channel.deliver(aMessage(), { uuid, address: 'http://receiver.invalid/' });
     expect(outcome).toEqual({ class: 'dns' });
   });
 
-  it('without any address causes a dns error', async () => {
+  it('without any address causes a `dns` error', async () => {
     expect(await withNames(async () => []).deliver('https://empty.example/')).toEqual({ class: 'dns' });
   });
 
-  it('whose lookup hangs causes a timeout', async () => {
+  it('causes a timeout if its lookup never ends', async () => {
     const { deliver } = withNames(() => new Promise(() => {}));
     expect(await deliver('http://slow.example/')).toEqual({ class: 'timeout' });
   });
 
-  it('is resolved once per connection, and the service connects to the checked address', async () => {
+  it('is resolved once per connection, and the service connects to the address that it has checked', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
     const { lookups, deliver } = withNames(async () => [{ address: '127.0.0.1', family: 4 }]);
     for (let count = 0; count < 6; count++) {
       expect(await deliver(`http://receiver.example:${port}/`)).toEqual({ class: 'delivered', status: 200 });
     }
-    // The second message needs a second connection if the first connection is still busy.
+    // The second message opens a new connection if the first connection is still busy.
     expect(new Set(lookups)).toEqual(new Set(['receiver.example']));
     expect(lookups.length).toBeLessThanOrEqual(2);
     expect(receiver.received.map(({ headers }) => headers.host)).toEqual(Array(6).fill(`receiver.example:${port}`));
   });
 
-  it('that starts to resolve to a private address after the check still leads to the checked address', async () => {
+  it('that changes to a private address after the check still leads to the checked address', async () => {
     const privateServer = await startMisbehavingServer(() => {}, { host: '127.0.0.2' });
     const receiver = await startMisbehavingServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), {
       port: privateServer.port,
@@ -82,7 +82,7 @@ describe('a host name', () => {
     expect(privateServer.sockets).toHaveLength(0);
   });
 
-  it('whose address was public at subscription and is private at delivery is blocked', async () => {
+  it('is blocked if its address was public at subscription and is private at delivery', async () => {
     const privateServer = await startReceiver();
     const answers = ['93.184.216.34', '127.0.0.1'];
     const { lookups, guard, deliver } = withNames(
@@ -95,7 +95,7 @@ describe('a host name', () => {
     expect(privateServer.received).toEqual([]);
   });
 
-  it('with both private and public addresses is blocked, whichever comes first', async () => {
+  it('that has both private and public addresses is blocked in any order of the addresses', async () => {
     const privateServer = await startReceiver();
     const address = privateServer.url.replace('127.0.0.1', 'mixed.example');
     const answers = [
@@ -110,7 +110,7 @@ describe('a host name', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused causes a connect error', async () => {
+  it('that the receiver refuses causes a `connect` error', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await withNames(failsWith('ENOTFOUND')).deliver(receiver.url)).toEqual({ class: 'connect' });

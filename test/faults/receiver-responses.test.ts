@@ -1,7 +1,7 @@
 /*
  * Promise: a receiver may return nothing, or a response that arrives byte by byte, never ends, is incomplete or is not
  * HTTP. The attempt still ends by its deadline with a recorded outcome, the connection is closed, and other receivers
- * do not wait. Interim responses (1xx) are skipped: the response after them counts, and the connection is reused.
+ * do not wait. Interim responses (1xx) are skipped: only the final response counts, and the connection is reused.
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -28,15 +28,15 @@ const delivered: Outcome = { class: 'delivered', status: 200 };
 describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: Outcome]>([
   ['accepts the connection and stays silent', () => {}, { class: 'timeout' }],
   ['reads the request and stays silent', onFirstBytes(''), { class: 'timeout' }],
-  ['stops midway through the status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
-  ['stops midway through the headers', onFirstBytes(`${ok}X-Half:`), delivered],
+  ['stops in the middle of the status line', onFirstBytes('HTTP/1.1 20'), { class: 'timeout' }],
+  ['stops in the middle of the headers', onFirstBytes(`${ok}X-Half:`), delivered],
   ['stops after the headers', onFirstBytes(`${ok}Content-Length: 9\r\n\r\n`), delivered],
   ['drips its headers', onFirstBytes(ok, drip('X-Drip: 1\r\n')), delivered],
   ['drips its body', onFirstBytes(`${ok}Content-Length: 60000\r\n\r\n`, drip('.')), delivered],
   ['drips chunks', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, drip('1\r\n.\r\n')), delivered],
   ['drips early hints', onFirstBytes('', drip('HTTP/1.1 103 Early Hints\r\n\r\n')), { class: 'timeout' }],
   [
-    'sends one endless Early Hints response',
+    'sends a single endless Early Hints response',
     onFirstBytes('HTTP/1.1 103 Early Hints\r\n', pour(more)),
     { class: 'too-large' },
   ],
@@ -44,7 +44,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ['sends an endless body without a length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
   ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
   [
-    'sends Early Hints responses without end',
+    'sends endlessly many Early Hints responses',
     onFirstBytes('', pour('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500))),
     { class: 'too-large' },
   ],
@@ -56,7 +56,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
     { class: 'http', status: 404 },
   ],
   [
-    'returns 503 and stops midway through the headers',
+    'returns 503 and stops in the middle of the headers',
     onFirstBytes('HTTP/1.1 503 Busy\r\n'),
     { class: 'http', status: 503 },
   ],
@@ -65,32 +65,32 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
     onFirstBytes('HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n', pour(chunk)),
     { class: 'http', status: 404 },
   ],
-  ['closes the connection at once', (socket) => socket.end(), { class: 'connect' }],
-  ['resets the connection at once', (socket) => socket.resetAndDestroy(), { class: 'connect' }],
+  ['closes the connection immediately', (socket) => socket.end(), { class: 'connect' }],
+  ['resets the connection immediately', (socket) => socket.resetAndDestroy(), { class: 'connect' }],
   ['closes the connection after the request', onFirstBytes('', (socket) => socket.end()), { class: 'connect' }],
   [
-    'resets the connection midway through the body',
+    'resets the connection in the middle of the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => setTimeout(() => socket.resetAndDestroy(), 20)),
     delivered,
   ],
   [
-    'closes the connection midway through the body',
+    'closes the connection in the middle of the body',
     onFirstBytes(`${ok}Content-Length: 9\r\n\r\nhe`, (socket) => socket.end()),
     delivered,
   ],
   [
-    'closes the connection midway through the status line',
+    'closes the connection in the middle of the status line',
     onFirstBytes('HTTP/1.1 200', (socket) => socket.end()),
     { class: 'connect' },
   ],
   ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
   [
-    'switches protocols although no upgrade was requested',
+    'switches protocols although the request asked for no upgrade',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     { class: 'connect' },
   ],
 ])('a receiver that %s', (_fault, onConnection, expected) => {
-  it(`causes the outcome ${expected.class} by the deadline, and its connection is closed`, async () => {
+  it(`causes the outcome ${expected.class} by the deadline, and the connection is closed`, async () => {
     const server = await startMisbehavingServer(onConnection);
     expect(await deliver(`http://127.0.0.1:${server.port}/hook`)).toEqual(expected);
     await server.allClosed();
@@ -102,7 +102,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('gets a request for an uncompressed response, and the service does not decompress its zip bomb', async () => {
+  it('is asked for an uncompressed response, and the service does not decompress its zip bomb', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -122,7 +122,7 @@ describe('a receiver that compresses its response', () => {
   it.each([
     ['with a Content-Length', `Content-Length: ${bomb.length}\r\n`],
     ['without a Content-Length', ''],
-  ])('is disconnected when the response is too large (%s)', async (_what, header) => {
+  ])('is disconnected if its response is too large (%s)', async (_what, header) => {
     const head = Buffer.from(`${ok}Content-Encoding: gzip\r\n${header}\r\n`);
     const server = await startMisbehavingServer(onFirstBytes(Buffer.concat([head, bomb])));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual(delivered);
@@ -140,7 +140,7 @@ describe('a receiver that returns an error', () => {
   );
 
   it.each([301, 302, 303, 307, 308])(
-    'causes an outcome with the status %i, and its redirect to this machine is not followed',
+    'causes an outcome with the status %i, and its redirect to a local server is not followed',
     async (code) => {
       const target = await startReceiver();
       const { url } = await startReceiver(status(code, { location: target.url }));
@@ -160,7 +160,7 @@ describe('a receiver that returns an error', () => {
     [429, 'soon', undefined],
     [500, '120', undefined],
     [410, '120', undefined],
-  ])('causes an outcome with %i and Retry-After: %s', async (code, header, seconds) => {
+  ])('causes an outcome with the status %i and the Retry-After header %s', async (code, header, seconds) => {
     const { url } = await startReceiver(status(code, { 'retry-after': header }));
     const outcome = await punctual.deliver(aMessage(), { uuid, address: url });
     expect(outcome).toEqual({ class: 'http', status: code, ...(seconds && { retryAfterSeconds: seconds }) });
@@ -168,7 +168,7 @@ describe('a receiver that returns an error', () => {
 });
 
 describe('receivers that hang', () => {
-  it('do not delay other receivers, whether on the same host or another', async () => {
+  it('do not delay other receivers, either on the same host or on a different host', async () => {
     const hanging = await startReceiver((request) =>
       request.path.endsWith('healthy') ? { status: 200 } : hang(request),
     );
@@ -192,7 +192,7 @@ describe('an interim response (1xx)', () => {
     ['100 without a reason phrase', `HTTP/1.1 100\r\n\r\n${done}`],
     ['100 by HTTP/1.0', `HTTP/1.0 100 Continue\r\n\r\n${done}`],
     ['several', `${continues}${interim('102 Processing')}${continues}${interim('103 Early Hints')}${done}`],
-  ])('is skipped, whether it arrives in one piece or byte by byte: %s', async (_what, answer) => {
+  ])('is skipped, whether it arrives as a whole or byte by byte: %s', async (_what, answer) => {
     const whole = await startMisbehavingServer(onEachRequest((socket) => socket.write(answer)));
     const inBytes = await startMisbehavingServer(
       onEachRequest(async (socket) => {
@@ -208,12 +208,12 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // Fewer than five connections mean that connections are reused.
+    // Fewer than five connections for five requests show that connections are reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });
 
-  it('is never the outcome: the next response counts, or the attempt times out', async () => {
+  it('is never the outcome: either the next response counts or the attempt times out', async () => {
     const server = await startMisbehavingServer(onFirstBytes(`${continues}HTTP/1.1 500 No\r\n`));
     expect(await deliver(`http://127.0.0.1:${server.port}/`)).toEqual({ class: 'http', status: 500 });
     const silent = await startMisbehavingServer(onFirstBytes(continues));

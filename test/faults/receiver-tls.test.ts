@@ -25,11 +25,11 @@ const expired = selfSigned('receiver.example', Date.now() - 3 * day, Date.now() 
 const unknown = selfSigned('receiver.example');
 const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-// The process trusts these certificates, as a deployment can trust its own certificate authority.
+// The process trusts these certificates, like a deployment that trusts its own certificate authority.
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
-describe('a receiver over TLS', () => {
-  it('with a certificate from a trusted authority gets the message', async () => {
+describe('a receiver with an https address', () => {
+  it('gets the message if its certificate is from a trusted authority', async () => {
     const server = await startMisbehavingServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });
@@ -49,9 +49,9 @@ describe('a receiver over TLS', () => {
   it.each([
     ['from an unknown authority', unknown, 'receiver.example'],
     ['that has expired', expired, 'receiver.example'],
-    ['for another host name', trusted, 'other.example'],
+    ['for a different host name', trusted, 'other.example'],
     ['for a host name instead of the address', trusted, '127.0.0.1'],
-  ])('with a certificate %s gets nothing', async (_what, tls, host) => {
+  ])('with a certificate %s gets no part of the message', async (_what, tls, host) => {
     const received: Buffer[] = [];
     const server = await startMisbehavingServer((socket) => socket.on('data', (data) => received.push(data)), { tls });
     expect(await deliver(server.port, host)).toEqual({ class: 'tls' });
@@ -59,7 +59,7 @@ describe('a receiver over TLS', () => {
     expect(received).toEqual([]);
   });
 
-  it('must have a valid certificate even if the environment disables verification', async () => {
+  it('needs a valid certificate even if the environment disables verification', async () => {
     const server = await startMisbehavingServer(answers, { tls: unknown });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -69,18 +69,18 @@ describe('a receiver over TLS', () => {
     }
   });
 
-  it('that does not speak TLS causes a tls error', async () => {
+  it('that does not speak TLS causes a `tls` error', async () => {
     const { url } = await startReceiver();
     expect(await deliver(Number(new URL(url).port))).toEqual({ class: 'tls' });
   });
 
-  it('that stays silent during the handshake causes a timeout, and the connection is closed', async () => {
+  it('that sends nothing during the handshake causes a timeout, and the connection is closed', async () => {
     const server = await startMisbehavingServer(() => {});
     expect(await deliver(server.port)).toEqual({ class: 'timeout' });
     await server.allClosed();
   });
 
-  it('that closes the connection during the handshake causes a connect error', async () => {
+  it('that closes the connection during the handshake causes a `connect` error', async () => {
     const server = await startMisbehavingServer((socket) => socket.end());
     expect(await deliver(server.port)).toEqual({ class: 'connect' });
   });

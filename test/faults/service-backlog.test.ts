@@ -1,7 +1,7 @@
 /*
  * Promise: the service neither loses nor resends work that waits in a queue. If an internal error recurs, the service
- * resends the delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery costs at
- * most four dead letters and arrives once after an operator fixes the cause.
+ * resends the delivery three times at growing intervals and then marks the delivery as stuck. A stuck delivery causes
+ * at most four dead letters and arrives once after an operator fixes the cause.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -21,8 +21,11 @@ const throwsFor =
   };
 const stuckLines = () => harness.lines.error.filter((line) => line.includes('stuckTask'));
 
-describe('a message whose sending always throws an error', () => {
-  /** Publishes a message to three subscriptions, two of which make every attempt throw, and lets a day pass. */
+describe('a message that always causes an internal error when it is sent', () => {
+  /**
+   * Publishes a message to three subscriptions, two of which cause an error in every attempt, and advances the clock by
+   * a day.
+   */
   async function failForADay() {
     const topic = await harness.newTopic();
     const all = await harness.subscribed(topic, {}, {}, {});
@@ -33,7 +36,7 @@ describe('a message whose sending always throws an error', () => {
     return { all, people, messageId };
   }
 
-  it('leaves four dead letters and 200 errors per subscription in a day, and is reported as stuck once', async () => {
+  it('causes four dead letters and 200 errors per subscription in a day, and is reported as stuck once', async () => {
     const { people } = await failForADay();
     expect(harness.bodiesIn('httpDeadLetters')).toHaveLength(4 * people.length);
     const faults = harness.lines.error.filter((line) => line.includes('RangeError'));
@@ -46,9 +49,9 @@ describe('a message whose sending always throws an error', () => {
 
   it.each<[string, (messageId: string) => Promise<unknown>]>([
     ['redelivers the message', (messageId) => redeliver({ messageId })],
-    ['redelivers everything that failed since a given time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
+    ['redelivers all messages that failed after a given time', () => redeliver({ since: '2024-03-01T00:00:00Z' })],
     [
-      'moves the dead letters back',
+      'moves the dead letters back to their queue',
       async () => {
         const letters = harness.bodiesIn('httpDeadLetters');
         await harness.send('http', ...letters);
@@ -65,7 +68,7 @@ describe('a message whose sending always throws an error', () => {
 });
 
 describe('a message whose tasks are always lost', () => {
-  it('is reconciled three times, reported as stuck, and reconciled again on redelivery', async () => {
+  it('is reconciled three times, reported as stuck, and reconciled again when an operator redelivers it', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);
@@ -77,7 +80,7 @@ describe('a message whose tasks are always lost', () => {
       harness.moveTo((await due) ?? 0);
       await harness.sweep();
     }
-    // Publication sends the message once, and reconciliation three times.
+    // The message is sent once at publication and once by each of three reconciliations.
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, reconciled: 1 });
@@ -86,7 +89,7 @@ describe('a message whose tasks are always lost', () => {
   });
 });
 
-describe('when the sweeper runs while a lane still holds work,', () => {
+describe('when the sweeper runs while a lane still contains work,', () => {
   it('reconciliation resends none of 8,400 queued emails, and each email arrives once', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(
@@ -99,7 +102,7 @@ describe('when the sweeper runs while a lane still holds work,', () => {
     const messageId = await harness.publish(topic.name);
     await harness.work('fanOut');
     const tasks = harness.payloadsIn<DeliveryTask>('email').length;
-    // At 12 emails per second, the lane has sent six sevenths of them when reconciliation starts.
+    // The lane sends 12 emails per second, so it has sent six sevenths of the emails when reconciliation starts.
     for (let batches = 0; batches < (tasks * 6) / 7 / 10; batches += 1) await harness.workOnce('email');
     const remaining = harness.payloadsIn('email').length;
     expect(remaining).toBeGreaterThan(0);
@@ -113,7 +116,7 @@ describe('when the sweeper runs while a lane still holds work,', () => {
     expect(new Set(harness.accepted(messageId)).size).toBe(8400);
   }, 120_000);
 
-  it('the sweeper postpones lost retries while the lane is full, and resends them when it is empty', async () => {
+  it('the sweeper postpones lost retries while the lane is full and resends them when the lane is empty', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     harness.answer((_, tries) => (tries === 0 ? { class: 'http', status: 503 } : { class: 'delivered' }));
@@ -132,7 +135,7 @@ describe('when the sweeper runs while a lane still holds work,', () => {
     expect(harness.accepted(messageId)).toHaveLength(2);
   });
 
-  it('the sweeper resends a lost publication although the next step of a recovery is queued', async () => {
+  it('the sweeper resends a lost publication even though the next step of a recovery is queued', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     const messageId = await harness.publish(topic.name);

@@ -1,6 +1,6 @@
 /*
- * Promise: in the running stack, functions send every payload twice, and DynamoDB throttles every fifth write once.
- * Each message still reaches each subscription once.
+ * Promise: each message reaches each subscription once in the running stack, even if functions send every payload twice
+ * and DynamoDB throttles every fifth write once.
  */
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
@@ -11,10 +11,10 @@ const { stack, world } = await openSeparateWorld();
 const { newTopic, newSubscriber, publish, aws, outputs } = world;
 const queues = ['fanOut', 'http', 'retry'] as const;
 
-/** From now on, sends each payload that a function sends to a queue a second time. Counts the copies. */
+/** Starts to send a second copy of each payload that a function sends to a queue. Counts the copies. */
 function duplicatePayloads(): { count: number } {
   const duplicated = { count: 0 };
-  // Copies are not copied again. Doubling at every hop would create thousands of payloads.
+  // Copies are not copied again, because doubling at every hop would create thousands of payloads.
   const seen = new Set<string>();
   stack.onAwsCall(async ({ service, action, body }) => {
     if (service !== 'sqs' || !action.startsWith('sqs:SendMessage')) return;
@@ -33,7 +33,7 @@ function duplicatePayloads(): { count: number } {
       if (seen.has(copied)) continue;
       seen.add(copied);
       duplicated.count += 1;
-      // A copy that arrives while the original is in progress becomes visible again only after the visibility timeout.
+      // If a copy arrived while its original is in progress, the copy would stay invisible for the visibility timeout.
       // The delay avoids this.
       const later = { DelaySeconds: (DelaySeconds ?? 0) + 2 };
       await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...later }));
@@ -42,7 +42,7 @@ function duplicatePayloads(): { count: number } {
   return duplicated;
 }
 
-/** From now on, rejects every fifth write to DynamoDB once. The SDK retries the write. */
+/** Starts to reject every fifth write to DynamoDB once. The SDK retries the write. */
 function throttleWrites(): { count: number } {
   const throttled = { count: 0 };
   const rejected = new Set<string>();
@@ -82,15 +82,15 @@ test('each message reaches each subscription once while payloads are duplicated 
     const [all, twice] = [ids.length, 2 * ids.length];
     expect([first >= all, second >= all, third >= twice]).toEqual([true, true, true]);
     for (const name of queues) expect([name, await aws.depth(name)]).toEqual([name, 0]);
-    // On a busy machine, a copy can still arrive while its original is in progress, and then has to wait for the
-    // visibility timeout.
+    // On a busy machine, a copy may still arrive while its original is in progress and then wait for the visibility
+    // timeout.
   }, 90_000);
   const received = people.map(({ receiver }) =>
     receiver.of('Notification').map(({ headers }) => headers['message-id']),
   );
   expect(received[0]?.toSorted()).toEqual(ids.toSorted());
   expect(received[1]?.toSorted()).toEqual(ids.toSorted());
-  // The third subscription fails once per message and then gets one retry.
+  // The third subscription fails once per message and therefore gets one retry.
   expect(received[2]?.toSorted()).toEqual([...ids, ...ids].toSorted());
   expect([duplicated.count >= 2 * ids.length, throttled.count > 0]).toEqual([true, true]);
   console.info(

@@ -1,6 +1,7 @@
 /*
- * Promise: a queue may deliver messages twice, in any order, or again after they were processed. It may also redeliver
- * the successful messages of a batch along with the failed ones. Each message still reaches each subscription once.
+ * Promise: a queue may deliver messages twice, in any order, or again after they were processed. A queue may also
+ * redeliver the successful messages of a batch together with the failed ones. Each message still reaches each
+ * subscription once.
  */
 import { expect, it } from 'vitest';
 import type { Message } from '../../infra/local/aws/functions/sqs-batch.ts';
@@ -24,7 +25,7 @@ const disturbances: Record<string, Interference> = {
   },
 };
 
-// Some receivers fail once before they accept.
+// Some receivers reject the first attempt and accept the second attempt.
 const someFail: ChooseOutcome = (post, tries) =>
   tries < 1 && /^[0-4]/.test(post.uuid) ? rejects(post, tries) : { class: 'delivered' };
 

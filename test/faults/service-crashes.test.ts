@@ -1,9 +1,9 @@
 /*
  * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
- * only if the process crashed between the POST and its record. It gets one repeat per crash, with the same message-id.
- * The test crashes each function at every call (DynamoDB, SQS and the channel), both before the call and after it took
- * effect but before its response arrived. Each crash is tested twice: with queues that deliver the work again, and with
- * queues that have lost their content.
+ * only if the process crashed between the POST and its record. Each such crash causes one repeat with the same
+ * message-id. The test crashes each function at every call (DynamoDB, SQS and the channel), both before the call and
+ * after it took effect but before its response arrived. Each crash is tested twice: with queues that deliver the work
+ * again, and with queues that have lost their content.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -22,7 +22,7 @@ afterAll(() => {
 
 /**
  * Returns every call except repeated queries. If queues lose everything, a crash before a call has the same effect as a
- * crash after the previous call, so only the crash after the previous call is returned.
+ * crash after the previous call, so only the crash after the previous call is tested.
  */
 function placesToCrash({ calls }: Mortal, isPurged: boolean) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';
@@ -48,8 +48,8 @@ describe.each([
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;
         throw error;
       });
-      // Once a delivery is recorded, the pending health update of its subscription exists only in the queue, so the
-      // update may be lost with the content of the queue.
+      // After a delivery is recorded, only the queue contains the health update of its subscription, so the update may
+      // be lost with the queue.
       const wanted = isPurged ? { ...undisturbed.end, health: end.health, reported: end.reported } : undisturbed.end;
       expect([process.hasStruck(), when, at, command, end]).toEqual([true, when, at, command, wanted]);
       if (!scenario.isConfirmation) expect(posts).toBeLessThanOrEqual(undisturbed.posts + repeats);

@@ -1,6 +1,6 @@
 /*
- * Promise: a shard with a hundred subscriptions, which no DynamoDB transaction can write together, is served like any
- * other. Each subscription gets each message once, each failed delivery is retried according to its policy, and no
+ * Promise: a shard with a hundred subscriptions, which no DynamoDB transaction can write together, works like any other
+ * shard. Each subscription gets each message once, each failed delivery is retried according to its policy, and no
  * crash loses a subscription.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { createMortalProcess } from '../harness/mortal-process.ts';
 
 const harness = useDeliveryHarness();
 const size = 100;
-/** All UUIDs share their first eight digits, which determine the shard. */
+/** All UUIDs have the same first eight digits, which determine the shard. */
 const uuidOf = (index: number): string => `aaaaaaaa-0000-8000-8000-${String(index).padStart(12, '0')}`;
 const policyOf = (index: number) => ({ uuid: uuidOf(index), maxRetries: 1 });
 
@@ -32,9 +32,9 @@ const allUuids = () => people.map(({ uuid }) => uuid);
 describe('a hundred subscriptions in one shard', () => {
   it.each([
     ['all fail', () => true, 0],
-    ['half of them fail', (index: number) => index % 2 === 0, 50],
+    ['half of the subscriptions fail', (index: number) => index % 2 === 0, 50],
     ['none fails', () => false, 100],
-  ])('have recorded outcomes, and retries that follow their policies, when %s', async (_what, isFailing, reached) => {
+  ])('have recorded outcomes and retries that follow their policies if %s', async (_what, isFailing, reached) => {
     harness.answer(failingFor(isFailing));
     const messageId = await harness.publish(topicName);
     await harness.live();

@@ -25,7 +25,7 @@ const query = async (request: Omit<ConstructorParameters<typeof QueryCommand>[0]
   return Items.map((item) => unmarshall(item));
 };
 
-/** Returns when each subscription received the message, according to the rows of batches and single deliveries. */
+/** Returns the time at which each subscription received the message, from the rows of batches and single deliveries. */
 async function receivedAt(messageId: string): Promise<Map<string, number>> {
   const rows = await query({
     KeyConditionExpression: 'messageShard = :rowShard',
@@ -65,7 +65,7 @@ beforeEach(async () => {
 });
 
 describe('the deliveries table', () => {
-  it('lists the subscriptions that received a message and the times', async () => {
+  it('lists the subscriptions that received a message and the time of each delivery', async () => {
     const messageId = await harness.publish(topic.name);
     await harness.live();
     const wanted = harness.posts.filter(({ isAccepted }) => isAccepted).map((post) => [post.uuid, post.at] as const);
@@ -73,7 +73,7 @@ describe('the deliveries table', () => {
     expect(await receivedAt(messageId)).toEqual(new Map(wanted));
   });
 
-  it('lists the pending and failed deliveries of a subscription, but not its successful deliveries', async () => {
+  it('lists the pending and failed deliveries of a subscription but not its successful deliveries', async () => {
     const first = await harness.publish(topic.name);
     await harness.work();
     expect(await openFor(uuid(healthy))).toEqual([]);
@@ -106,7 +106,7 @@ describe('redelivery', () => {
     return ids;
   }
 
-  it('by message repeats only that message', async () => {
+  it('by message ID repeats only that message', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first })).toEqual({ redelivered: 1, expired: 0 });
     await harness.live();
@@ -114,7 +114,7 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).not.toContain(uuid(dead));
   });
 
-  it('by subscription repeats all failed deliveries of the subscription', async () => {
+  it('by subscription repeats all failed deliveries to the subscription', async () => {
     const ids = await twoFailed();
     expect(await redeliver({ subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ subscription: uuid(dead) })).toEqual({ redelivered: 2, expired: 0 });
@@ -122,7 +122,7 @@ describe('redelivery', () => {
     for (const id of ids) expect(harness.accepted(id)).toHaveLength(3);
   });
 
-  it('by message and subscription repeats one delivery', async () => {
+  it('by message ID and subscription repeats only that delivery', async () => {
     const [first, second] = await twoFailed();
     expect(await redeliver({ messageId: first, subscription: uuid(healthy) })).toEqual({ redelivered: 0, expired: 0 });
     expect(await redeliver({ messageId: first, subscription: uuid(dead) })).toEqual({ redelivered: 1, expired: 0 });
@@ -130,7 +130,7 @@ describe('redelivery', () => {
     expect([harness.accepted(first), harness.accepted(second)]).toMatchObject([{ length: 3 }, { length: 2 }]);
   });
 
-  it('by time repeats the deliveries that have failed since that time', async () => {
+  it('by time repeats the deliveries that failed after the given time', async () => {
     await twoFailed();
     const since = new Date(harness.now() + 1000).toISOString();
     harness.pass(3_600_000);
@@ -143,13 +143,13 @@ describe('redelivery', () => {
     expect(harness.accepted(third)).toContain(uuid(dead));
   });
 
-  it('restarts the policy, and fails again when the retries are used up', async () => {
+  it('starts the policy from the beginning and fails again after all retries', async () => {
     const [first] = await twoFailed();
     harness.answer(rejects);
     const before = harness.tries(first, uuid(dead)).length;
     await redeliver({ messageId: first });
     await harness.live();
-    // A policy with one retry allows two attempts, however many attempts were made before the redelivery.
+    // A policy with one retry allows two attempts, regardless of the attempts before the redelivery.
     expect(harness.tries(first, uuid(dead)).length - before).toBe(2);
     expect(harness.failures).toHaveLength(3);
     harness.answer(accepts);
@@ -158,7 +158,7 @@ describe('redelivery', () => {
     expect(harness.accepted(first)).toContain(uuid(dead));
   });
 
-  it('has no further effect when it is repeated', async () => {
+  it('has no further effect if it is repeated', async () => {
     const [first] = await twoFailed();
     const twice = await Promise.all([redeliver({ messageId: first }), redeliver({ messageId: first })]);
     expect(twice.map(({ redelivered }) => redelivered).toSorted()).toEqual([0, 1]);
@@ -168,7 +168,7 @@ describe('redelivery', () => {
     expect(harness.accepted(first).filter((one) => one === uuid(dead))).toHaveLength(1);
   });
 
-  it('reads a long body from storage instead of the task', async () => {
+  it('reads a long body from storage, because the task does not contain the body', async () => {
     harness.answer(byIndex([accepts, accepts, rejects]));
     const body = JSON.stringify({ source: 'x'.repeat(9000) });
     const messageId = await harness.publish(topic.name, body);
@@ -189,7 +189,7 @@ describe('redelivery', () => {
     expect(harness.accepted(second)).toContain(uuid(dead));
   });
 
-  it('continues when one row cannot be read and another cannot be written', async () => {
+  it('continues if one row cannot be read and another row cannot be written', async () => {
     const four = Array.from({ length: 4 }, () => ({ maxRetries: 0 }));
     const failed = await harness.subscribed(await harness.newTopic('other'), ...four);
     harness.answer(rejects);

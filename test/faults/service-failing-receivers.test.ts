@@ -1,5 +1,5 @@
 /*
- * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses its
+ * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
  * subscription only in two cases: the receiver responds with 410, or a message has used up its retries and deliveries
  * have failed for five days without a success. Pending messages are then kept as failed and can be redelivered.
  */
@@ -24,7 +24,7 @@ const statesOf = async (uuid: string | undefined) =>
   (await harness.rows('deliveries')).filter(({ taskKey }) => taskKey === `one#${uuid}`).map(({ state }) => state);
 
 describe('a failing subscription', () => {
-  it('moves to single deliveries, does not delay other subscriptions, and returns to batches when it recovers', async () => {
+  it('moves to single deliveries, does not delay other subscriptions, and returns to batches after it recovers', async () => {
     const topic = await harness.newTopic();
     const [failing, ...healthy] = await harness.subscribed(topic, {}, {}, {});
     harness.answer(only(failing, rejects));
@@ -51,7 +51,7 @@ describe('a failing subscription', () => {
     expect(harness.posts.filter(({ uuid }) => uuid === failing?.uuid)).toHaveLength(4);
   });
 
-  it('gets all its retries although its first attempt was deferred', async () => {
+  it('gets all its retries even if its first attempt was deferred', async () => {
     const topic = await harness.newTopic();
     const [failing] = await harness.subscribed(topic, { isFailing: true, maxRetries: 3 }, {});
     harness.answer(only(failing, rejects));
@@ -81,7 +81,7 @@ describe('Retry-After', () => {
 });
 
 describe('a subscription', () => {
-  it('is paused at once when the receiver responds with 410, and its pending messages fail', async () => {
+  it('is paused immediately when the receiver responds with 410, and its pending messages fail', async () => {
     const topic = await harness.newTopic();
     const [leaving, staying] = await harness.subscribed(topic, {}, {});
     harness.answer(only(leaving, rejects));
@@ -103,11 +103,15 @@ describe('a subscription', () => {
 
   it.each([
     [
-      'stays active until it has failed for 5 days, even if messages have used up their retries',
+      'stays active until deliveries have failed for 5 days, even if messages have used up their retries',
       days(5) - 1,
       undefined,
     ],
-    ['is paused when it has failed for 5 days and a message has used up its retries', days(5), 'undeliverable'],
+    [
+      'is paused after deliveries have failed for 5 days and a message has used up its retries',
+      days(5),
+      'undeliverable',
+    ],
   ])('%s', async (_when, failingMs, reason) => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
@@ -122,7 +126,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active, and misses only one message, if an outage of 6 seconds follows 6 days without messages', async () => {
+  it('stays active and misses only one message if 6 days without messages are followed by an outage of 6 seconds', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
     harness.answer(accepts);
@@ -141,7 +145,7 @@ describe('a subscription', () => {
     expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true, isFailing: false });
   });
 
-  it('stays active while a message has retries left, however long deliveries fail', async () => {
+  it('stays active while a message has retries left, regardless of how long deliveries fail', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 8 });
     harness.answer(rejects);
@@ -157,7 +161,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('stays active when one message fails and others succeed', async () => {
+  it('stays active if one message fails and other messages succeed', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 86_400, maxRetries: 6 });
     const unwanted = await harness.publish(topic.name, 'unwanted');
@@ -170,7 +174,7 @@ describe('a subscription', () => {
     expect(await harness.subscription(String(person?.uuid))).toMatchObject({ isActive: true });
   });
 
-  it('gets new messages after it is confirmed again, and failed messages can be redelivered', async () => {
+  it('gets new messages after it is confirmed again, and its failed messages can be redelivered', async () => {
     const topic = await harness.newTopic();
     const address = 'http://receiver.example/back';
     const [person] = await harness.subscribed(topic, { address });
@@ -198,7 +202,7 @@ describe('a subscription', () => {
     await harness.live();
     expect(harness.accepted(failed)).toEqual([uuid]);
     expect(harness.accepted(next)).toEqual([uuid]);
-    // The subscription does not get messages published while it was paused.
+    // The subscription does not get the message published while it was paused.
     expect(harness.accepted(missed)).toEqual([]);
   });
 });

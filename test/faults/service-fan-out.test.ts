@@ -1,6 +1,6 @@
 /*
  * Promise: a topic may have any number of subscribers. Fan-out splits the topic into segments that run in parallel and
- * may crash and run again. Together they reach each subscriber once, at a known cost per thousand subscribers.
+ * may crash and run again. Together, the segments reach each subscriber once, at a known cost per thousand subscribers.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const uuidOf = (index: number) =>
     .update(`subscriber ${index}`)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-// With thousands of subscribers, a failed assertion should show counts instead of a list.
+// A failed assertion should show counts and not a list with thousands of subscribers.
 const countsOf = (uuids: readonly string[]) => ({
   distinct: new Set(uuids).size,
   sent: uuids.length,
@@ -62,12 +62,12 @@ describe('fan-out to 12,000 http and email subscribers', () => {
       .flatMap(({ subscriptionUuids }) => subscriptionUuids)
       .toSorted();
 
-  it('processes the first page immediately and the rest in segments, and reaches each subscriber once', async () => {
+  it('processes the first page immediately and the other pages in segments, and reaches each subscriber once', async () => {
     await harness.publish('large', JSON.stringify({ source: 'x'.repeat(8000) }));
     calls.clear();
     await harness.workOnce('fanOut');
     const segments = harness.payloadsIn<FanOutPayload>('fanOut').map(({ segment }) => segment);
-    // A segment refers to the long body without containing it.
+    // A segment contains the key of the long body but not the body.
     for (const { notification } of harness.payloadsIn<FanOutPayload>('fanOut'))
       expect(notification).not.toHaveProperty('bodyBase64');
     expect(segments.length).toBeGreaterThanOrEqual(2);
@@ -77,7 +77,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     expect(first.length).toBeLessThan(count);
     await harness.work('fanOut');
     expect(countsOf(receivers())).toEqual(complete);
-    // Each protocol has its own queue. A task stays small and refers to the long body without containing it.
+    // Each protocol has its own queue. A task is small because it contains the key of the long body but not the body.
     expect(harness.payloadsIn<DeliveryTask>('http').every(({ protocol }) => protocol === 'http')).toBe(true);
     expect(harness.payloadsIn<DeliveryTask>('email').every(({ protocol }) => protocol === 'email')).toBe(true);
     expect(Math.max(...tasks().map(({ subscriptionUuids }) => subscriptionUuids.length))).toBeLessThanOrEqual(30);
@@ -85,14 +85,14 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     const total = [...calls.values()].reduce((sum, one) => sum + one, 0);
     const perThousand = Math.round((total / count) * 1000 * 10) / 10;
     figures = `fan-out: ${segments.length} segments, ${tasks().length} tasks, ${perThousand} AWS calls per 1,000 subscribers`;
-    // Two protocols create two tasks per shard. A single protocol costs half as much.
+    // Two protocols create two tasks per shard. A single protocol would need half as many calls.
     expect(perThousand).toBeLessThan(40);
   });
 
-  it('creates the same tasks when segments crash and run again', async () => {
+  it('creates the same tasks if segments crash and run again', async () => {
     await harness.publish('large');
     await harness.workOnce('fanOut');
-    // All segments share one batch here, so the crash interrupts all of them.
+    // All segments are in one batch in this test, so the crash interrupts all of them.
     const process = createMortalProcess(60);
     harness.interfere(process.interference);
     await harness.workOnce('fanOut');
@@ -105,15 +105,15 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
     expect(countsOf([...new Set(receivers())])).toEqual(complete);
-    // A repeated task has the same key and subscriptions as the original, so the lease lets a worker process only one
-    // of the two tasks.
+    // A repeated task has the key and the subscriptions of the original task, so the lease lets a worker process only
+    // one of the two tasks.
     for (const { taskKey, subscriptionUuids } of before) expect(keyed.get(taskKey)).toBe(subscriptionUuids.join());
   });
 
-  it('delivers once to each subscription when segments run twice', async () => {
+  it('delivers only once to each subscription if segments run twice', async () => {
     const messageId = await harness.publish('large');
     await harness.workOnce('fanOut');
-    // Running one sixteenth of the topic twice is enough.
+    // The test runs only one sixteenth of the topic twice, because this is sufficient.
     const [payload] = harness.payloadsIn<FanOutPayload>('fanOut');
     await harness.purge();
     const { shardBits } = payload?.segment ?? { shardBits: 0 };
@@ -126,7 +126,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('http', 'email');
     const wanted = allUuids.filter((uuid) => uuid.startsWith('0'));
     expect(harness.accepted(messageId).toSorted()).toEqual(wanted);
-    // Each partition key holds the rows of 32 shards. The rows are distributed evenly.
+    // Each partition key contains the rows of 32 shards, and the rows are distributed evenly.
     const keys = (await harness.rows('deliveries')).flatMap(({ messageShard, outcomes }) =>
       outcomes ? [messageShard] : [],
     );
@@ -143,7 +143,7 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     expect(countsOf(receivers())).toEqual(complete);
     await harness.purge();
-    // The tasks of this reconciliation are lost as well. The next reconciliation runs after four times the first
+    // The tasks of the first reconciliation are also lost. The second reconciliation runs after four times the first
     // interval.
     harness.pass(minutes(41));
     await harness.sweep();

@@ -22,12 +22,12 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // The start time distinguishes the generations.
+  // The start time distinguishes one generation from the next.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };
 
-/** Subscribes an address, confirms, and returns the UUID of the subscription. */
+/** Subscribes an address and confirms the subscription. Returns the UUID of the subscription. */
 async function subscribeAndConfirm(topic: string, address = 'http://receiver.example/hook'): Promise<string> {
   const { json } = await harness.call(subscribe, { query: `topic=${topic}&address=${address}&policy=60,20` });
   await harness.work('http');
@@ -42,7 +42,7 @@ const notified = (uuid: string) =>
 const people = async () => (await harness.rows('subscriptions')).map(({ uuid }) => uuid);
 
 describe('a deleted topic', () => {
-  it('cancels its pending retries', async () => {
+  it('causes no further retries of its messages', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.answer(rejects);
@@ -59,7 +59,7 @@ describe('a deleted topic', () => {
   it.each([
     ['waiting for fan-out', [] as const],
     ['waiting for their first attempt', ['fanOut'] as const],
-  ])('delivers none of the messages %s', async (_where, worked) => {
+  ])('delivers none of the messages that are %s', async (_where, worked) => {
     const topic = await create('CR');
     await subscribeAndConfirm('CR', 'http://receiver.example/1');
     await subscribeAndConfirm('CR', 'http://receiver.example/2');
@@ -81,7 +81,7 @@ describe('a deleted topic', () => {
     let [queries, deletions] = [0, 0];
     harness.interfere({
       call: ({ command }, go) => {
-        // The first run fails before it deletes a subscription, and the second run fails halfway.
+        // The first run fails before it deletes any subscription, and the second run fails after one deletion.
         if (command === 'Query' && queries++ === 0) return Promise.reject(new Error('throttled'));
         if (command === 'DeleteItem' && deletions++ === 1) return Promise.reject(new Error('throttled'));
         return go();
@@ -93,7 +93,7 @@ describe('a deleted topic', () => {
     expect([await people(), queries >= 3]).toEqual([[], true]);
   });
 
-  it('keeps its subscriptions if the deletion of the topic fails', async () => {
+  it('keeps its subscriptions if deleting the topic fails', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     harness.interfere(failing('DeleteItem'));
@@ -106,7 +106,7 @@ describe('a deleted topic', () => {
     expect(harness.accepted(messageId)).toEqual([uuid]);
   });
 
-  it('has no subscriptions when it is created again, and sends no old messages to clients that subscribe again', async () => {
+  it('has no subscriptions after it is created again and sends no old messages to clients that subscribe again', async () => {
     const topic = await create('CR');
     const uuid = await subscribeAndConfirm('CR');
     const staying = await subscribeAndConfirm('CR', 'http://receiver.example/does-not-come-back');

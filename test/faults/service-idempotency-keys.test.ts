@@ -1,6 +1,6 @@
 /*
- * Promise: a message published with an Idempotency-Key is delivered once, however often the publisher repeats the
- * request. If the first request stopped midway, a repeated request completes it. A key identifies one event: publish
+ * Promise: a message published with an Idempotency-Key is delivered once, even if the publisher repeats the request
+ * many times. If the first request stopped midway, a repeated request completes it. A key identifies one event: publish
  * returns 400 for a different event, and 500 if it cannot look up the key.
  */
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe('publish', () => {
   it.each([
     ['short', 'once'],
     ['long', 'once '.repeat(2000)],
-  ])('delivers a %s body when the client repeats a request whose message did not reach the queue', async (_, body) => {
+  ])('delivers a %s body if the client repeats a request whose message did not reach the queue', async (_, body) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(failing('SendMessage'));
@@ -34,7 +34,7 @@ describe('publish', () => {
     expect(harness.posts.map((post) => post.body)).toEqual([body, body]);
   });
 
-  it('delivers when the client repeats a request that crashed after writing to the deliveries table', async () => {
+  it('delivers the message if the client repeats a request that crashed after writing to the deliveries table', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     const process = createMortalProcess(({ command }) => command === 'SendMessage');
@@ -52,7 +52,7 @@ describe('publish', () => {
   it.each([
     ['immediately', async () => {}],
     ['while the first tasks are being delivered', () => harness.workOnce('fanOut')],
-  ])('delivers once when fan-out processes repeated requests %s', async (_, between) => {
+  ])('delivers the message once if fan-out processes repeated requests %s', async (_, between) => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {}, {}, {});
     const messageId = await harness.publish(topic.name, 'once', key);
@@ -65,7 +65,7 @@ describe('publish', () => {
     expect(harness.lines.error).toEqual([]);
   });
 
-  it('delivers a repeated request only to the subscriptions that were active at the first request', async () => {
+  it('delivers the message of a repeated request only to subscriptions that were active at the first request', async () => {
     const topic = await harness.newTopic();
     const [active, late] = await harness.subscribed(topic, {}, { isActive: false });
     harness.interfere(failing('SendMessage'));
@@ -79,7 +79,7 @@ describe('publish', () => {
     expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('returns 500 if it cannot look up the key, and delivers once when the request is repeated', async () => {
+  it('returns 500 if it cannot look up the key, and delivers the message once after the client repeats the request', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {});
     harness.interfere(failing('PutItem'));
@@ -91,7 +91,7 @@ describe('publish', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('returns 400 if the key was used for another event, and delivers only the first event', async () => {
+  it('returns 400 if the key was used for a different event, and delivers only the first event', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name, 'first', key);
@@ -131,13 +131,16 @@ describe('publish', () => {
   it.each([
     ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
     ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
-  ])('with a key and a %s body stores no rejected event, and sends no event again after fan-out', async (...given) => {
-    const [, body, other, first, repeated] = given;
-    await harness.newTopic('counted');
-    expect(await commandsOf(body, key)).toEqual(first);
-    expect(await commandsOf(other, key)).toEqual(repeated);
-    expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
-    await harness.work('fanOut');
-    expect(await commandsOf(body, key)).toEqual(repeated);
-  });
+  ])(
+    'with a key and a %s body stores no rejected event and does not queue an event again after fan-out',
+    async (...given) => {
+      const [, body, other, first, repeated] = given;
+      await harness.newTopic('counted');
+      expect(await commandsOf(body, key)).toEqual(first);
+      expect(await commandsOf(other, key)).toEqual(repeated);
+      expect(await commandsOf(body, key)).toEqual([...repeated, 'SendMessage']);
+      await harness.work('fanOut');
+      expect(await commandsOf(body, key)).toEqual(repeated);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /*
- * Promise: an import that crashes at any of its writes, before or after the write took effect, resumes where it
- * stopped. Every line is applied once, every event keeps its message id, and the report has the same counts as without
- * a crash. Imports run one after another and wait when DynamoDB throttles.
+ * Promise: an import may crash at any of its writes, before or after the write took effect. The import then resumes at
+ * the point where it stopped. Every line is applied once, every event keeps its message id, and the report has the same
+ * counts as without a crash. Imports run one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -12,7 +12,7 @@ import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/** Returns the import file for a trial. Some of its lines are rejected or repeated because of the lines before them. */
+/** Returns the import file of a trial. Some lines are rejected or count as repeated because of earlier lines. */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({
@@ -51,7 +51,7 @@ const fileOf = (trial: string): string => {
 
 const isRead = /^(?:Get|List|Query|Head)/;
 
-/** Returns everything that the import of a trial's file has changed. */
+/** Returns everything that the import of the trial file has changed. */
 async function outcomeOf(trial: string) {
   const people = Object.entries(await imports.people()).filter(([uin]) => uin.endsWith(`-${trial}`));
   const minted = Object.keys(await imports.people()).filter((uin) => /^\d{12}$/.test(uin));
@@ -94,7 +94,7 @@ it.each<When>(['before', 'after'])(
       ...{ minted: 2, messages: 7, rows: 7, documents: 1, keptDocument: 'birth of B' },
       counts: { lines: 15, applied: { register: 5, update: 3, merge: 1, remove: 1 }, repeated: 1, rejected: 4 },
     });
-    // A crash at a read leaves the same state as a crash after the preceding write.
+    // A crash at a read has the same effect as a crash after the preceding write.
     const writes = [...counting.calls.entries()].filter(([, { command }]) => !isRead.test(command));
     expect(writes.length).toBeGreaterThan(25);
     for (const [at] of writes) {
@@ -114,12 +114,12 @@ it.each<When>(['before', 'after'])(
   600_000,
 );
 
-it('an import waits for the current import without using up its attempts', async () => {
+it('an import that waits for the current import does not use up its attempts', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.put('imports/one.ndjson', ndjson(register('A-1')) + nextChunk + ndjson(register('A-2')));
   await imports.put('imports/two.ndjson', ndjson(register('B-1')));
-  // The first run has time for only one chunk.
+  // The first run has enough time for only one chunk.
   let checks = 0;
   await imports.tell('imports/one.ndjson', () => (checks++ < 2 ? 120_000 : 20_000));
   expect(Object.keys(await imports.people())).toEqual(['A-1']);
@@ -137,7 +137,7 @@ it('an import waits for the current import without using up its attempts', async
   expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
 });
 
-it('while one run holds the lease on a file, no other run processes the file', async () => {
+it('no other run processes a file while one run has the lease on the file', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
@@ -160,7 +160,7 @@ it('an import that DynamoDB throttles continues over several runs and rejects no
     ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
   }));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
-  // Removes the pauses between the SDK's attempts, so that only the simulated time of the run passes.
+  // Removes the pauses between attempts of the SDK, so that only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   let [leftMs, throttled] = [120_000, 0];
   imports.interfere({

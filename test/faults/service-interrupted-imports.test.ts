@@ -1,8 +1,8 @@
 /*
- * Promise: a resumed import rejects the same changes as before the interruption, whatever its later lines have changed.
- * If another file with the same content completes an interrupted import, a report is written for both files. A run
- * whose lease expired stops as soon as another run has replaced it. Deleting the file of an interrupted import does not
- * block other imports.
+ * Promise: a resumed import rejects the same changes as before the interruption, even if later lines have changed the
+ * registry. If another file with the same content completes an interrupted import, a report is written for both files.
+ * A run whose lease expired stops as soon as another run has replaced it. Deleting the file of an interrupted import
+ * does not block other imports.
  */
 import { expect, it } from 'vitest';
 import { importTimes } from '../../shared/domain/imports/import-limits.ts';
@@ -13,7 +13,7 @@ import { createMortalProcess } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports();
 
-it('an interrupted import that another file with the same content completes has a report under both file names', async () => {
+it('an interrupted import has a report for both files if another file with the same content completes it', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', uin: 'E-1', attributes: { firstName: 'Eve' } });
   await imports.put('imports/first.ndjson', file);
@@ -31,7 +31,7 @@ it('an interrupted import that another file with the same content completes has 
   });
 });
 
-it('a resumed import rejects a merge again although a later line has registered the duplicate', async () => {
+it('a resumed import rejects a merge again even if a later line has registered the duplicate', async () => {
   await imports.reset();
   const register = (uin: string) => ({ change: 'register', uin, attributes: { firstName: 'Ada' } });
   await imports.import('imports/kept.ndjson', ndjson(register('F-1')));
@@ -54,7 +54,7 @@ it('a resumed import rejects a merge again although a later line has registered 
   });
 });
 
-it('an interrupted import whose file was deleted ends, and lets the next import start, when S3 sends the file event again', async () => {
+it('an interrupted import whose file was deleted ends when S3 sends the file event again, and the next import starts', async () => {
   await imports.reset();
   await imports.put(
     'imports/taken.ndjson',
@@ -73,7 +73,7 @@ it('an interrupted import whose file was deleted ends, and lets the next import 
   expect(await imports.import('imports/next.ndjson', next)).toMatchObject({ applied: { register: 1 } });
 });
 
-it('a run of an import stops when another run has taken over its file', async () => {
+it('a run of an import stops after another run has taken over its file', async () => {
   await imports.reset();
   const change = (status: string) => ({ change: 'update', uin: 'G-1', attributes: { status } });
   await imports.import('imports/g.ndjson', ndjson({ ...change('alive'), change: 'register' }));

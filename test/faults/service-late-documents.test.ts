@@ -1,7 +1,7 @@
 /*
  * Promise: S3 may report documents after their persons were merged or removed. The service still moves each document to
- * the kept person, or deletes it once all of its persons are removed. No document is lost if the function crashes at
- * any of its writes, before or after the write took effect.
+ * the kept person, or deletes the document after all of its persons are removed. No document is lost if the function
+ * crashes at any of its writes, before or after the write took effect.
  */
 import { expect, it } from 'vitest';
 import { merge, register, remove, useDocumentImports } from '../harness/document-imports.ts';
@@ -32,7 +32,7 @@ async function outcome() {
 }
 
 it.each<When>(['before', 'after'])(
-  'late documents are moved to the right person when the function crashes %s each of its writes',
+  'late documents are moved to the right person if the function crashes %s each of its writes',
   async (when) => {
     await prepare();
     const counting = createMortalProcess();
@@ -42,7 +42,7 @@ it.each<When>(['before', 'after'])(
     expect(await outcome()).toEqual({ documents: expected, links: ['K-1 O-1/marriage'] });
     const writes = counting.calls.filter(({ command }) => /^(?:Put|Copy|Delete)/.test(command));
     expect(writes.length).toBeGreaterThan(8);
-    // The order of the writes is random because they run in parallel.
+    // The writes have a random order because they run in parallel.
     for (const at of writes.keys()) {
       await prepare();
       let passed = -1;

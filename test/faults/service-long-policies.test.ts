@@ -1,7 +1,7 @@
 /*
- * Promise: the service follows a policy to its end, however long that takes. It makes 168 retries, each at least an
- * hour after the last, and each wait is a chain of hops. An endless policy continues beyond the retention periods of
- * SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real functions.
+ * Promise: the service follows a policy to its end, even if this takes weeks. It makes 168 retries, each at least an
+ * hour after the previous one, and each wait is a chain of hops. An endless policy continues beyond the retention
+ * periods of SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real functions.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
@@ -12,7 +12,7 @@ const harness = useDeliveryHarness();
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Counts the hops, which are the messages that the function `wait` returns to its queue. */
+/** Counts the hops. A hop is a message that the function `wait` returns to its queue. */
 function countHops(): { interference: Interference; hops: () => number } {
   let hops = 0;
   const call: Interference['call'] = ({ command, input }, go) => {
@@ -22,7 +22,7 @@ function countHops(): { interference: Interference; hops: () => number } {
   return { interference: { call }, hops: () => hops };
 }
 
-/** Deletes expired rows as DynamoDB does, without the delay. */
+/** Deletes expired rows like DynamoDB does, but without a delay. */
 async function deleteExpired(): Promise<number> {
   const expired = (await harness.rows('deliveries')).filter(
     ({ expiresAt }) => Number(expiresAt) * 1000 < harness.now(),
@@ -36,7 +36,7 @@ let figures = '';
 afterAll(() => console.info(figures));
 
 describe('a policy', () => {
-  it('of 168 hourly retries is followed to its end in chains of hops', async () => {
+  it('with 168 hourly retries is followed to its end in chains of hops', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 168 });
     const { interference, hops } = countHops();
@@ -59,7 +59,7 @@ describe('a policy', () => {
     figures = `virtual clock: 169 attempts, ${hops()} hops, ${Math.round((harness.now() - Number(times[0])) / hour)} hours`;
   });
 
-  it('without end continues beyond the retention of SQS and the deliveries table, and finally delivers', async () => {
+  it('without an end continues beyond the retention of SQS and the deliveries table, and finally delivers the message', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3 * 24 * 3600, maxRetries: -1 });
     const uuid = String(person?.uuid);
@@ -67,11 +67,11 @@ describe('a policy', () => {
     const start = harness.now();
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name, body);
-    // A message in the queues is never older than one hop.
+    // The queues never contain a message that is older than one hop.
     await harness.live({ until: start + 15 * day, isSwept: false, mostEvents: 3000 });
     expect(harness.tries(messageId, uuid)).toHaveLength(5);
     expect(harness.ageIn('retry')).toBeLessThanOrEqual(900_000);
-    // From here on, only the sweeper continues the retries, and expired rows are deleted.
+    // In the following loop, queues are emptied, so only the sweeper continues the retries. Expired rows are deleted.
     let expired = 0;
     while (harness.now() < start + 48 * day) {
       await harness.purge();

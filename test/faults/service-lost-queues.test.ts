@@ -1,6 +1,6 @@
 /*
- * Promise: the deliveries table does not depend on queues. If every queue loses its content, at any stage of a
- * delivery, the sweeper finds all due deliveries, and each still arrives once.
+ * Promise: the deliveries table does not depend on queues. If every queue loses its content at any stage of a delivery,
+ * the sweeper finds all due deliveries, and each delivery still arrives once.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';
@@ -21,7 +21,7 @@ const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid })
 const isLease = ({ command }: Call) => command === 'UpdateItem';
 const minutes = (count: number) => count * 60_000;
 
-/** Functions that advance a message to the stage at which all queues are emptied. */
+/** Functions that advance a message to the stage at which the test empties all queues. */
 const stages: Record<string, () => Promise<unknown>> = {
   'before fan-out': async () => {},
   'between fan-out and the first attempts': () => harness.work('fanOut'),
@@ -86,14 +86,14 @@ describe('when all queues are emptied', () => {
     await harness.live();
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
     expect(harness.posts).toHaveLength(2 * people.length);
-    // No receiver gets a retry before its countdown has passed.
+    // No receiver gets a retry before its countdown ends.
     for (const { uuid } of people) {
       const [first, second] = harness.tries(messageId, uuid);
       expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_600_000);
     }
   });
 
-  it('repeatedly, a message still gets all its retries', async () => {
+  it('several times, a message still gets all its retries', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 60, maxRetries: 6 });
     harness.answer(rejects);
@@ -108,7 +108,7 @@ describe('when all queues are emptied', () => {
     expect(harness.failures).toEqual([{ messageId, uuid: person?.uuid }]);
   });
 
-  it('after a redelivery by an operator, the message still arrives', async () => {
+  it('after an operator has redelivered a message, the message still arrives', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { maxRetries: 0 });
     harness.answer(failsFor(1));
@@ -123,7 +123,7 @@ describe('when all queues are emptied', () => {
   it.each([
     ['before the first attempt', 0],
     ['while the retry waits', 1],
-  ])('%s, a confirmation still arrives with a valid token', async (_when, failures) => {
+  ])('%s, a confirmation request still arrives with a valid token', async (_when, failures) => {
     const topic = await harness.newTopic();
     harness.answer(failsFor(failures));
     const query = `topic=${topic.name}&address=http://receiver.example/hook`;

@@ -1,5 +1,5 @@
 /*
- * Promise: a message is durable once publish has returned 200, whether the queue or the deliveries table accepted it.
+ * Promise: a message is durable after publish has returned 200, whether the queue or the deliveries table accepted it.
  * This includes messages with long bodies.
  */
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe('a long body', () => {
     expect(new Set(harness.posts.map((post) => post.body))).toEqual(new Set([body]));
   });
 
-  it('is read once per worker and stored neither in the deliveries table nor in tasks', async () => {
+  it('is read once per worker and is not stored in the deliveries table or in tasks', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, ...Array.from({ length: 9 }, () => ({})));
     await harness.publish(topic.name, body);

@@ -1,6 +1,6 @@
 /*
- * Promise: ten minutes after publication, the service reconciles each message. Every subscription that was active at
- * publication and has no outcome gets the message now. Other subscriptions do not get it. The service does not
+ * Promise: the service reconciles each message ten minutes after publication. Every subscription that was active at
+ * publication and has no outcome gets the message now. Other subscriptions do not get the message. The service does not
  * reconcile a complete message again.
  */
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const harness = useDeliveryHarness({ subscriptionsPerTask: 4 });
 const minutes = (count: number) => count * 60_000;
 const uuidsOf = (people: readonly StoredSubscription[]) => people.map(({ uuid }) => uuid).toSorted();
 
-/** Returns the rows that the sweeper still has to process. */
+/** Returns the rows that the sweeper has not finished. */
 const unprocessed = async () =>
   (await harness.rows('deliveries')).filter(({ sweepShard }) => String(sweepShard).startsWith('due'));
 
@@ -24,7 +24,7 @@ describe('a subscription that fan-out missed', () => {
   it.each([
     ['in the same task as other subscriptions', 3],
     ['as the only subscription of its task', 0],
-  ])('%s gets the message once, and reconciliation then completes', async (_where, others) => {
+  ])('%s gets the message once, and reconciliation then completes the message', async (_where, others) => {
     const topic = await harness.newTopic();
     const [missed, ...rest] = await harness.subscribed(topic, ...Array.from({ length: 1 + others }, () => ({})));
     harness.interfere(hiding(missed));
@@ -53,7 +53,7 @@ describe('a subscription that fan-out missed', () => {
     expect(harness.accepted(messageId).toSorted()).toEqual(uuidsOf(people));
   });
 
-  it('gets every retry in its policy, and the final failure is reported', async () => {
+  it('gets every retry of its policy, and the final failure is reported', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, { maxRetries: 2 }, {});
     harness.interfere(hiding(people[0]));
@@ -68,7 +68,7 @@ describe('a subscription that fan-out missed', () => {
 });
 
 describe('reconciliation', () => {
-  it('sends nothing to a subscription confirmed after publication or paused since then', async () => {
+  it('sends nothing to a subscription that was confirmed or paused after publication', async () => {
     const topic = await harness.newTopic();
     const [active, late, leaving] = await harness.subscribed(topic, {}, { isActive: false }, {});
     harness.interfere(hiding(active, leaving));
@@ -83,7 +83,7 @@ describe('reconciliation', () => {
     expect(harness.accepted(messageId)).toEqual([active?.uuid]);
   });
 
-  it('completes a message without missing deliveries and does not reconcile it again', async () => {
+  it('completes a message that has no missing deliveries and does not reconcile the message again', async () => {
     const topic = await harness.newTopic();
     await harness.subscribed(topic, {}, {});
     await harness.publish(topic.name);
@@ -121,7 +121,7 @@ describe('reconciliation', () => {
     expect(harness.now()).toBeLessThan(Date.UTC(2024, 2, 1, 12, 20));
   });
 
-  it('skips a task that a worker is processing and checks it again later', async () => {
+  it('skips a task that a worker is processing and checks the task again later', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, {});
     const messageId = await harness.publish(topic.name);

@@ -1,7 +1,7 @@
 /*
- * Promise: a failing receiver gets few requests, whatever its policy and however many messages wait for it. The service
- * tries to deliver five of them at a time, and less often the longer the receiver fails. The other messages wait
- * without losing an attempt. After the receiver recovers, each message arrives once and soon.
+ * Promise: a failing receiver gets few requests, regardless of its policy and of the number of waiting messages. The
+ * service tries to deliver five messages at a time, and less often the longer the receiver fails. The other messages
+ * wait without losing an attempt. After the receiver recovers, each message arrives once and soon.
  */
 import { describe, expect, it } from 'vitest';
 import { maxActiveMessages } from '../../shared/domain/deliveries/retry.ts';
@@ -12,7 +12,7 @@ const harness = useDeliveryHarness();
 const seconds = (count: number) => count * 1000;
 const hours = (count: number) => seconds(3600 * count);
 
-/** Simulates a receiver that is down until the given time, and counts its requests. */
+/** Simulates a receiver that is down until the given time. Counts its requests. */
 function downUntil(end: number) {
   const seen = { atOnce: 0, mostAtOnce: 0, refused: [] as number[] };
   const answering: ChooseOutcome = async () => {
@@ -28,7 +28,10 @@ function downUntil(end: number) {
   return seen;
 }
 
-/** Publishes messages to one subscription whose receiver is down. The first message fails before the others are published. */
+/**
+ * Publishes messages to one subscription whose receiver is down. The first message fails before the other messages are
+ * published.
+ */
 async function publishMany(policy: { countdownSeconds: number; maxRetries: number }, count: number, downMs: number) {
   const topic = await harness.newTopic();
   const [person] = await harness.subscribed(topic, policy);
@@ -44,7 +47,7 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
 const tenMinutes = 10 * 60_000;
 
 describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
-  it('gets at most five requests at a time and 110 in 20 seconds for 100 messages, and each message once after it recovers', async () => {
+  it('gets at most five requests at a time, 110 requests for 100 messages in 20 seconds, and each message once after it recovers', async () => {
     const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
     expect(seen.refused.length).toBeLessThanOrEqual(110);
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
@@ -54,7 +57,7 @@ describe('a receiver that returns 500, with an endless policy of one retry per s
     expect(harness.failures).toEqual([]);
   });
 
-  it('gets fewer requests over time: at most 700 in an hour, and at most 100 of them in the second half', async () => {
+  it('gets fewer requests over time: at most 700 in an hour and at most 100 in the second half hour', async () => {
     const { seen, start } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 8, hours(1));
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);
     expect(seen.refused.length).toBeLessThanOrEqual(700);
@@ -74,7 +77,7 @@ describe('a message that waits for its turn', () => {
     }
   }, 120_000);
 
-  it('is not delayed by older messages whose next attempts are not due for a long time', async () => {
+  it('is not delayed by older messages whose next attempts are due much later', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 3600, maxRetries: 9 });
     const start = harness.now();

@@ -1,7 +1,7 @@
 /*
- * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. This only costs time.
- * Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the work. A
- * receiver gets a message twice only if the record after its POST could not be written.
+ * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. Such errors only cause
+ * delays. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the
+ * work. A receiver gets a message twice only if the record after its POST could not be written.
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -23,7 +23,8 @@ const cancelled = (Code: string) => () =>
   new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }, { Code: 'None' }] });
 
 /**
- * Returns the kind of a call: its command, its table or queue, and the written attributes. Each kind is tested once.
+ * Returns the kind of a call: its command, its table or queue, and the written attributes. Each kind of call is tested
+ * once.
  */
 function kindOf({ command, input }: Call): string {
   const { TransactItems = [], ...rest } = input as { TransactItems?: { Update?: object }[] };
@@ -50,7 +51,7 @@ const failAfterwards =
   };
 
 /**
- * Disturbs the first call of a kind: either a single network request, which the SDK retries, or the call with all its
+ * Disturbs the first call of a kind: either one network request, which the SDK retries, or the entire call with all its
  * retries.
  */
 function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault {
@@ -65,7 +66,7 @@ function faultAt(kind: string, where: 'wire' | 'call', disturb: Disturb): Fault 
   return { interference, hasStruck: () => hasStruck };
 }
 
-/** Records the kind of every AWS call without disturbing it. */
+/** Records the kind of every AWS call without disturbing the call. */
 function recordCalls(): Fault & { readonly kinds: Set<string> } {
   const kinds = new Set<string>();
   const call: Interference['call'] = (made, go) => {
@@ -108,7 +109,7 @@ describe('after a failing AWS call,', () => {
           throw error;
         });
         expect([kind, what, fault.hasStruck(), end]).toEqual([kind, what, true, undisturbed.end]);
-        // Retries of the SDK are invisible to receivers.
+        // Receivers do not notice retries by the SDK.
         if (where === 'wire') expect([kind, what, repeats, posts]).toEqual([kind, what, 0, undisturbed.posts]);
         tried.set(kind, (tried.get(kind) ?? 0) + 1);
         repeated += repeats;
@@ -132,7 +133,7 @@ describe('after a failing AWS call,', () => {
 
 describe('a worker', () => {
   it.each([
-    ['another write locks the row', 'TransactionConflict'],
+    ['another write has locked the row', 'TransactionConflict'],
     ['the transaction is throttled', 'ThrottlingError'],
     ['the table has no throughput left', 'ProvisionedThroughputExceeded'],
   ])('records sent messages even if %s', async (_what, code) => {
@@ -149,7 +150,7 @@ describe('a worker', () => {
     expect([refusals, repeats, posts, end]).toEqual([0, 0, whole.posts, whole.end]);
   });
 
-  it('reads subscriptions again that DynamoDB left unprocessed', async () => {
+  it('reads subscriptions again if DynamoDB left them unprocessed', async () => {
     const topic = await harness.newTopic();
     const people = await harness.subscribed(topic, {}, {}, {});
     let rounds = 0;
@@ -170,7 +171,7 @@ describe('a worker', () => {
       },
     });
     const messageId = await harness.publish(topic.name);
-    // The worker reads again immediately, without waiting for reconciliation.
+    // The worker repeats the read immediately, without waiting for reconciliation.
     await harness.work();
     expect(rounds).toBe(2);
     expect(harness.accepted(messageId).toSorted()).toEqual(people.map(({ uuid }) => uuid).toSorted());

@@ -5,7 +5,7 @@ import { batchOf, firstFails, type Scenario, type Scenarios, untilRetriesAreDue 
 const longBody = JSON.stringify({ source: 'x'.repeat(9000) });
 const gone: ChooseOutcome = () => ({ class: 'http', status: 410 });
 
-/** Returns scenarios in which the fault strikes a batch of first attempts or retries. */
+/** Returns scenarios in which a fault occurs during a batch of first attempts or retries. */
 export function attempts(harness: DeliveryHarness): Scenarios {
   const firstAttempt: Scenario['prepare'] = async ({ name }) => {
     await harness.publish(name);
@@ -18,7 +18,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
     return batchOf(harness, 'http');
   };
   return {
-    'a first attempt at three subscriptions: one healthy, one that starts failing, one already failing': {
+    'first attempts for three subscriptions: one healthy, one that starts to fail and one that was already failing': {
       subscriptions: [{}, {}, { isFailing: true }],
       answering:
         ([, failing]) =>
@@ -54,7 +54,7 @@ export function attempts(harness: DeliveryHarness): Scenarios {
       unreached: 0,
       prepare: retry,
     },
-    'an attempt for two subscriptions, one of which returns 410 while the other fails': {
+    'attempts for two subscriptions, one of which returns 410 while the other fails': {
       subscriptions: [{}, {}],
       answering:
         ([leaving]) =>

@@ -15,7 +15,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return batchOf(harness, 'fanOut');
     },
   },
-  'fan-out that writes the missing row of the message': {
+  'fan-out that writes the missing row of a message': {
     subscriptions: [{}],
     prepare: async ({ name }) => {
       harness.interfere(failing('PutItem'));
@@ -69,7 +69,7 @@ export const background = (harness: DeliveryHarness): Scenarios => ({
       return { run: () => harness.sweep() };
     },
   },
-  'a retry for a subscription that has since been paused': {
+  'a retry for a subscription that was paused after the first attempt': {
     subscriptions: [{}],
     answering: () => rejects,
     unreached: 0,

@@ -5,7 +5,7 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { rejects } from '../../harness/fake-sender.ts';
 import { batchOf, firstFails, type Scenarios } from './scenario.ts';
 
-/** Returns scenarios for work that clients and operators start: confirmations and redeliveries. */
+/** Returns scenarios for work that clients and operators start: confirmation requests and redeliveries. */
 export function callers(harness: DeliveryHarness): Scenarios {
   const subscribeTo = async (topicName: string) => {
     const query = `topic=${topicName}&address=http://receiver.example/confirms&policy=60,1`;
@@ -20,7 +20,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return batchOf(harness, 'http');
       },
     },
-    'a confirmation that fails permanently': {
+    'a confirmation request that fails permanently': {
       subscriptions: [],
       isConfirmation: true,
       answering: () => rejects,
@@ -33,19 +33,19 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return batchOf(harness, 'http');
       },
     },
-    'a subscribe request that is repeated when it gets no response': {
+    'a subscribe request that the client repeats after it gets no response': {
       subscriptions: [],
       isConfirmation: true,
       prepare: async ({ name }) => ({
         run: () => subscribeTo(name),
-        // The service ignores repeated requests while an earlier confirmation may still be in the queue.
+        // The service ignores a repeated request while the first confirmation request may still be in the queue.
         repeat: () => {
           harness.pass(11 * 60_000);
           return subscribeTo(name);
         },
       }),
     },
-    'a sweep that finds a lost confirmation': {
+    'a sweep that finds a lost confirmation request': {
       subscriptions: [],
       isConfirmation: true,
       prepare: async ({ name }) => {
@@ -55,7 +55,7 @@ export function callers(harness: DeliveryHarness): Scenarios {
         return { run: () => harness.sweep() };
       },
     },
-    'a redelivery that an operator repeats when it fails': {
+    'a redelivery that an operator repeats after it fails': {
       subscriptions: [{ maxRetries: 0 }],
       answering: () => firstFails,
       prepare: async ({ name }) => {

@@ -8,14 +8,15 @@ import { background } from './background.ts';
 import { callers } from './callers.ts';
 import type { Fault, Scenario, Scenarios, Work } from './scenario.ts';
 
-/** Returns all scenarios, and a function that plays one and checks its outcome. */
+/** Returns all scenarios and a function that plays a scenario and checks its outcome. */
 export function scenariosOf(harness: DeliveryHarness) {
   const scenarios: Scenarios = { ...attempts(harness), ...background(harness), ...callers(harness) };
 
-  /** Runs the work with a fault. If the work fails, the caller repeats the work. */
+  /** Runs the work with a fault. The caller repeats the work if it fails. */
   async function runUnder({ interference, death }: Fault, { run, repeat }: Work): Promise<void> {
     harness.interfere(interference);
-    // A failure is not an error here. The caller (a queue, a schedule, an operator or a subscriber) repeats the work.
+    // A failure is allowed here, because the caller (a queue, a schedule, an operator or a subscriber) repeats the
+    // work.
     const hasEnded = run().then(
       () => true,
       () => false,
@@ -26,7 +27,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** Returns the posts that were sent but not recorded. Only these posts may be repeated. */
+  /** Returns the posts that were sent but not recorded. Only unrecorded posts may be repeated. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
@@ -54,7 +55,7 @@ export function scenariosOf(harness: DeliveryHarness) {
 
   type Receiver = Pick<StoredSubscription, 'uuid'>;
 
-  /** Expects one delivery of each message to each subscription, and one more for each unrecorded post. */
+  /** Expects one delivery of each message to each subscription, plus one delivery for each unrecorded post. */
   function expectOneDelivery(scenario: Scenario, people: readonly Receiver[], unrecorded: readonly Post[]): void {
     const messages = new Set(harness.posts.map(({ messageId }) => messageId));
     const taskIdOf = (posts: readonly Post[], { uuid }: Receiver) =>
@@ -66,7 +67,7 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Expects that the last token confirms the subscription. A lost token may be replaced once, and unrecorded posts may
+   * Expects the last token to confirm the subscription. A lost token may be replaced once, and unrecorded posts may
    * repeat a token.
    */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {

@@ -5,7 +5,7 @@ import type { DeliveryHarness } from '../../harness/delivery-harness.ts';
 import { type ChooseOutcome, rejects } from '../../harness/fake-sender.ts';
 import type { Interference } from '../../harness/interference.ts';
 
-/** Work during which a fault occurs. `repeat` is how the caller repeats the work if the caller gets no response. */
+/** Work during which a fault occurs. If the caller gets no response, the caller repeats the work with `repeat`. */
 export interface Work {
   run(): Promise<unknown>;
   repeat?(): Promise<unknown>;
@@ -16,15 +16,15 @@ export interface Scenario {
   readonly subscriptions: Partial<StoredSubscription>[];
   readonly answering?: (people: readonly StoredSubscription[]) => ChooseOutcome;
   readonly prepare: (topic: StoredTopic, people: readonly StoredSubscription[]) => Promise<Work>;
-  /** Set if the scenario sends a confirmation to a new subscriber instead of a message. */
+  /** Set if the scenario sends a confirmation request to a new subscriber instead of a message. */
   readonly isConfirmation?: true;
-  /** The index in `subscriptions` of the subscription that never gets the message. */
+  /** The index in `subscriptions` of the subscription that never receives the message. */
   readonly unreached?: number;
 }
 
 export type Scenarios = Readonly<Record<string, Scenario>>;
 
-/** A fault that strikes a process at most once. */
+/** A fault that occurs at most once in a process. */
 export interface Fault {
   readonly interference: Interference;
   readonly hasStruck: () => boolean;
