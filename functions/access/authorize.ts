@@ -65,7 +65,7 @@ async function recogniseBy(token: string | undefined, requestId: string) {
 }
 
 /**
- * Authorizes requests, as a Lambda authorizer of type REQUEST. API Gateway caches the policy by token, method and
+ * Authorizes requests as a Lambda authorizer of type REQUEST. API Gateway caches the policy by token, method and
  * resource path, so the policy covers only the requested route.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {

@@ -13,7 +13,7 @@ export const handler = serve(listDeliveries, [subscriptions, deliveries], async 
   const { state, messageId, limit, cursor } = request.query;
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && after === undefined) {
-    throw new ClientError('invalidParameter', 'cursor must be a cursor from a Link header');
+    throw new ClientError('invalidParameter', 'cursor must come from a Link header');
   }
   const subscription = await visibleSubscription(request, tools);
   if (messageId !== undefined) {

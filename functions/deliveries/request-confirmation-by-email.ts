@@ -49,7 +49,10 @@ export const handler = consume(requestConfirmationByEmail, stores, async (tasks,
   return deliverAll(tasks, { ...context, sender: unlessDeclined(context.sender, isDeclined) });
 });
 
-/** Returns a sender that skips addresses that decline confirmation requests, even if they declined after a request was queued. */
+/**
+ * Returns a sender that skips addresses that decline confirmation requests, including addresses that declined after the
+ * request was queued.
+ */
 const unlessDeclined = <To extends Recipient>(
   sender: Sender<To>,
   isDeclined: (address: string) => Promise<boolean>,

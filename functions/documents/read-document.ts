@@ -60,7 +60,7 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
     }
     return openDocument(chosen, format, documents);
   };
-  // A merge may have moved the file during the first attempt.
+  // A concurrent merge may have moved the file during the first lookup.
   const file = (await find()) ?? (await find());
   if (file === undefined) throw unknownDocument(secondaryUin);
   return replyWithDocument(file, { ...query, format, headers }, { renditions, converter, callbacks: callbacks });

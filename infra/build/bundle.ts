@@ -18,7 +18,7 @@ export interface Bundle {
 interface Bundling {
   readonly outdir: string;
   readonly mapsdir: string;
-  /** The machine that will run the native packages. */
+  /** The platform on which the native packages will run. */
   readonly platform: Platform;
   readonly settings: PackedSettings;
 }

@@ -55,7 +55,7 @@ const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<str
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
   );
 
-/** Returns everything that this deployment packs with a function in addition to its bundle. */
+/** Returns the packages, separate sources and texts that this deployment packs with a function in addition to its bundle. */
 export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {
   const endpoint = endpoints.find((one) => fileOf(one) === file);
   const { packages = [], threads = [] } = endpoint?.runsOn ?? {};

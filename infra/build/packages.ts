@@ -34,7 +34,7 @@ function neededBy(
   return [...needed].toSorted();
 }
 
-/** Installs packages for another machine in a cache, with the lock file's versions and checksums, without running scripts. */
+/** Installs packages for another machine in a cache, using the lock file's versions and checksums and running no scripts. */
 async function install(packages: readonly string[], lock: Lock, platform: Exclude<Platform, 'here'>): Promise<string> {
   const places = neededBy(packages, lock).map((name) => `node_modules/${name}`);
   const isNeeded = (place: string) => places.some((needed) => place === needed || place.startsWith(`${needed}/`));
@@ -91,7 +91,7 @@ export async function addTexts(texts: Readonly<Record<string, string>>, folder: 
   }
 }
 
-/** Copies packages into a function's folder, built for the machine that runs the function. */
+/** Copies packages that are built for a function's platform into the folder of the function. */
 export async function addPackages(packages: readonly string[], folder: string, platform: Platform): Promise<void> {
   if (packages.length === 0) return;
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;

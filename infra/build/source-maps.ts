@@ -31,10 +31,7 @@ function openMap(file: string): SourceMap | undefined {
 // Files of Lambda's own runtime may have the same names, but they are in other folders.
 const isDeployed = (path: string): boolean => path.startsWith('/var/task/');
 
-/**
- * Lists the possible paths of a bundled file's source map: next to the file, or in a folder named after the bundle
- * hash.
- */
+/** Lists the possible paths of a bundled file's source map: next to the file, or in a folder named after the bundle hash. */
 function mapFiles(path: string, bundle: KeptBundle | undefined): string[] {
   const [, assembly, hash] = assets.exec(path) ?? [];
   const kept = (folder: string, ofBundle: string) => join(folder, ofBundle, `${basename(path)}.map`);

@@ -27,8 +27,9 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request, with ids and path templates only, because a path identifies a person and a query may contain a
- * token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString` includes its own quotes.
+ * One line of JSON per request, with ids and path templates only, because a path may identify a person and a query may
+ * contain a token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString`
+ * includes its own quotes.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -85,10 +86,7 @@ export class Api extends Construct {
   readonly rest: RestApi;
   readonly functions: ServiceFunction[] = [];
   readonly authorize: ServiceFunction;
-  /**
-   * The setting `baseUrl`, or the address of the API itself if `baseUrl` is empty. Public paths are appended to this
-   * address.
-   */
+  /** The setting `baseUrl`, or the address of the API itself if the setting is empty. Public paths are appended to this address. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -164,7 +162,7 @@ export class Api extends Construct {
       });
       grant(serving.lambda, endpoint.uses, props);
       this.functions.push(serving);
-      // The test button of the console would need an additional permission for every method.
+      // The test button of the API Gateway console would need an additional permission for every method.
       const common = { allowTestInvoke: false };
       const integration = new LambdaIntegration(
         serving.lambda,

@@ -57,7 +57,7 @@ export class BucketNotifications extends Construct {
 
   private admission(bucket: Target, queueArn: string): PolicyStatement {
     const stack = Stack.of(this);
-    // The bucket is created after this policy, so only the beginning of its name is known.
+    // The bucket is created after this policy, so only the beginning of the bucket name is known.
     const ownBuckets = stack.formatArn({
       ...{ service: 's3', region: '', account: '', arnFormat: ArnFormat.NO_RESOURCE_NAME },
       resource: `${stack.stackName.toLowerCase().slice(0, stackNameLength)}*`,

@@ -84,9 +84,9 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Many kinds of invalid requests get this response, so it keeps the gateway's own status.
+// Many kinds of invalid requests get this response, so the response keeps the gateway's own status.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
-// The message may quote the request, so it is inserted as a JSON string with its quotes.
+// The error message may quote the request, so it is inserted as a JSON string that includes the quotation marks.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;
 const badRequest = { ...anyRequest, templates: { 'application/json': template } };
 

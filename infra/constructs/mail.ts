@@ -19,7 +19,8 @@ interface MailProps {
 export class Mail extends Construct {
   constructor(scope: Construct, id: string, { configurationSetName, feedback, deadLetters }: MailProps) {
     super(scope, id);
-    // Feedback contains email addresses, so it is encrypted. SES cannot use the default key of SNS.
+    // Feedback contains email addresses, so it is encrypted. SES cannot publish to a topic that is encrypted with the
+    // default key of SNS.
     const key = new Key(this, 'key', {
       description: 'Bounces and complaints from SES',
       enableKeyRotation: true,

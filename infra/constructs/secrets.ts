@@ -13,9 +13,7 @@ const keepValue = new PolicyStatement({
   resources: ['*'],
 });
 
-/**
- * The secrets in `contract/secret-names.ts`, generated on the first deployment and retained when the stack is deleted.
- */
+/** The secrets in `contract/secret-names.ts`, generated on the first deployment and retained when the stack is deleted. */
 export class Secrets extends Construct {
   readonly byName: Readonly<Record<SecretName, ISecret>>;
 

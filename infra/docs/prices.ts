@@ -15,9 +15,7 @@ export const prices = {
   'Lambda requests': same(million(0.2)),
   /** Prices for arm64; x86 costs 25 % more. */
   'Lambda GB-seconds': same(1.33334e-5),
-  /**
-   * On-demand units of 1 KB. A transactional write consumes two units, plus one or two for each index that it changes.
-   */
+  /** On-demand units of 1 KB. A transactional write consumes two units, plus one or two for each index that it changes. */
   'DynamoDB writes': { 'us-east-1': million(0.625), 'eu-west-1': million(0.70675) },
   /** On-demand units of 4 KB. An eventually consistent read consumes half a unit. */
   'DynamoDB reads': { 'us-east-1': million(0.125), 'eu-west-1': million(0.1415) },
@@ -36,7 +34,7 @@ export const prices = {
   'data out GB': same(0.09),
   'SNS publishes': same(million(0.5)),
   'SNS http deliveries': same(million(0.6)),
-  /** For a web ACL with up to 1,500 capacity units. */
+  /** The price for a web ACL with up to 1,500 capacity units. */
   'WAF requests': same(million(0.6)),
   'NAT GB': { 'us-east-1': 0.045, 'eu-west-1': 0.048 },
   'interface endpoint GB': same(0.01),

@@ -35,10 +35,7 @@ function choices(input: Job['input']): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
-/**
- * Describes the errors for the closest alternative of the input, or lists all alternatives if no alternative is
- * closest.
- */
+/** Describes the errors for the closest alternative of the input, or lists all alternatives if no alternative is closest. */
 function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {

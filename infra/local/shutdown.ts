@@ -17,7 +17,7 @@ const duplicateMs = 500;
 const noticeAfterMs = 2000;
 
 /**
- * Calls `stop` once, on a signal or when the parent npm has exited, and then exits with `process.exitCode`.
+ * Calls `stop` once, on a signal or when the parent npm has exited, and then exits with the exit code of the process.
  * @returns a signal that aborts when the shutdown starts
  */
 export function onShutdown(stop: () => Promise<void>): AbortSignal {

@@ -20,9 +20,7 @@ interface LocalStackOptions {
   /** Defaults to 0, which means any free port. */
   port?: number;
   dataDir?: string;
-  /**
-   * Called with each log line, prefixed with the function's name. By default, lines are printed unless `onEvent` is set.
-   */
+  /** Called with each log line, prefixed with the function's name. By default, lines are printed unless `onEvent` is set. */
   onLog?: (line: string) => void;
   onEvent?: StackListener;
   /** Serves the console at `/`. */
@@ -39,10 +37,7 @@ export interface LocalStack {
   /** Invokes a function by construct id. If the function fails, rejects with its error type and message. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
-  /**
-   * Adds a listener that may respond to AWS calls of functions in place of the service. Returns a function that removes
-   * the listener.
-   */
+  /** Adds a listener that may respond to AWS calls of functions in place of the service. Returns a function that removes the listener. */
   onAwsCall(listener: AwsCallListener): () => void;
   /** Reloads the code of the given bundles and returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;

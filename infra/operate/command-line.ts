@@ -47,9 +47,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
   return { values, positionals };
 }
 
-/**
- * Reads the arguments. If the arguments request help or are invalid, prints the help or the error and ends the process.
- */
+/** Reads the arguments. If the arguments request help or are invalid, prints the help or the error and ends the process. */
 export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   try {
     const found = read();
@@ -63,10 +61,7 @@ export function readOrEnd<T>(help: string, read: () => T | 'help'): T {
   process.exit();
 }
 
-/**
- * Parses this program's arguments. If the arguments request help or are invalid, prints the help or the error and ends
- * the process.
- */
+/** Parses this program's arguments. If the arguments request help or are invalid, prints the help or the error and ends the process. */
 export const readCommand = <O extends Understood>(options: O, help: string, asked: string, most = 0) =>
   readOrEnd(help, () => {
     const given = parseArguments(process.argv.slice(2), options, asked, most);

@@ -41,10 +41,7 @@ async function stageFile(stage: string): Promise<StageSettings> {
   return file.settings;
 }
 
-/**
- * Rejects `restored` in the context: a later deployment without this setting would replace restored tables with empty
- * tables.
- */
+/** Rejects `restored` in the context: a later deployment without this setting would replace restored tables with empty tables. */
 function checkRestored(context: Readonly<Record<string, unknown>>, { stage, production }: DeploymentSettings): void {
   if (production === 'true' && context.restored !== undefined) {
     throw new SettingError(

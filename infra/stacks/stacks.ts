@@ -14,7 +14,7 @@ function ownAddress({ baseUrl, domainName }: DeploymentSettings): string {
 
 /**
  * Creates the stacks of a deployment: the service, its observability, and the stacks that the settings require.
- * @returns the name of the service's stack, with which the names of the other stacks begin
+ * @returns the name of the service's stack, which is the prefix of all other stack names
  */
 export function makeStacks(app: App, given: DeploymentSettings, bundleOf: (file: string) => Bundle): string {
   const stackName = namesOf(given.stage).stack;

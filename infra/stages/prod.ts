@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for the registry of a country. Set your own issuer, sender and on-call mailbox. */
+/** An example for a country's registry. Set your own issuer, sender and on-call mailbox. */
 export const settings: StageSettings = {
   production: true,
   oidcIssuer: 'https://login.government.example',

@@ -36,14 +36,15 @@ export function callerOf(claims: Claims, claim: string): string {
 
 /**
  * Returns the key for rate limits and ownership: the caller or, if the token lacks the claim, the token's subject. The
- * prefix `sub` separates subjects from callers with the same name. Empty if the token has neither.
+ * prefix `sub` separates subjects from callers with the same name. Returns an empty string if the token has neither a
+ * caller nor a subject.
  */
 export function clientOf(claims: Claims, claim: string): string {
   const subject = textOf(claims, 'sub');
   return callerOf(claims, claim) || (subject === '' ? '' : `sub ${claims.iss} ${subject}`);
 }
 
-/** Returns the caller's name for logs: the value of the claim or, without the claim, the token's subject. */
+/** Returns the name of the caller for logs: the value of the claim or, without the claim, the token's subject. */
 export const principalOf = (claims: Claims, claim: string): string => textOf(claims, claim) || textOf(claims, 'sub');
 
 interface Question {
@@ -64,9 +65,7 @@ const clientErrorOf = (needed: readonly string[]) => ({
   challenge: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
 });
 
-/**
- * Allows the route if the token has a required scope. Otherwise, denies the route with a context that names the scopes.
- */
+/** Allows the route if the token has a required scope. Otherwise, denies the route with a context that names the scopes. */
 export function decide({ route, scopes, methodArn, ...who }: Question): APIGatewayAuthorizerResult {
   const needed: readonly string[] = route?.scopes ?? [];
   const isAllowed = needed.some((scope) => scopes.includes(scope));

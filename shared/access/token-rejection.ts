@@ -47,7 +47,7 @@ export const reasonOf = (error: unknown): RejectionReason =>
 
 const maxLength = 200;
 
-// The author of the token chose this text, so it is logged as one short line of printable ASCII.
+// The text comes from the author of the token, so it is logged as one short line of printable ASCII.
 const printable = (text: unknown): string | undefined =>
   typeof text === 'string' ? text.slice(0, maxLength).replace(/[^\x20-\x7e]/g, '?') : undefined;
 

@@ -29,10 +29,7 @@ export function copiesOf(lane: Lane, concurrency: number): number {
 
 const reservedPercent = 5;
 
-/**
- * The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved
- * concurrency").
- */
+/** The concurrency that AWS keeps for functions without a reservation (Lambda Developer Guide, "Configuring reserved concurrency"). */
 const neverReserved = 100;
 
 /**

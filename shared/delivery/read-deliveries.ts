@@ -58,7 +58,7 @@ export async function listDeliveriesOf(
   if (isOver) return { deliveries: [], next: undefined };
   // DynamoDB rejects a start position outside the queried range.
   if (after !== undefined && Date.parse(after.timestamp) > now) {
-    throw new ClientError('invalidParameter', 'cursor must be a cursor from a Link header');
+    throw new ClientError('invalidParameter', 'cursor must come from a Link header');
   }
   const { generation } = subscription;
   const span = { generation, from: isoTime(from), to: isoTime(now), order: 'newest first' } as const;

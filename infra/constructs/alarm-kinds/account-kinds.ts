@@ -16,7 +16,7 @@ export const accountKinds = {
   concurrencyNear: {
     severity: 'day',
     title: 'Concurrency is nearly exhausted',
-    condition: 'All concurrent executions of the account reached 80 % of `concurrency` in two periods of 5 minutes.',
+    condition: 'The concurrent executions of the account reached 80 % of `concurrency` in two periods of 5 minutes.',
     impact: 'None yet. At the quota, Lambda throttles functions.',
     check: [
       'which functions are running, on the dashboard: those of this stage, or another application',
@@ -78,7 +78,7 @@ export const accountKinds = {
     impact: 'None yet. Once the certificate has expired, all callers fail.',
     check: [
       'the renewal status of the certificate in ACM',
-      'whether the DNS record with which ACM validates the domain still exists',
+      'whether the DNS record that ACM uses to validate the domain still exists',
       'whether the certificate was imported: ACM does not renew imported certificates',
     ],
   },

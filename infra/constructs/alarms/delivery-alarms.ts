@@ -27,7 +27,7 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// This many crashes of a job within one period raise the alarm.
+// The alarm threshold for crashes of a job within one period.
 const crashes = 3;
 
 /** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */
@@ -60,7 +60,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { stage, service: { queues, w
     times: 2,
   });
   for (const { job, lambda } of jobs.entries) {
-    // Jobs that run too rarely to crash this often have an alarm about their results instead.
+    // A job that runs too rarely to reach this number of crashes has an alarm about its results.
     if (job.everyMinutes === undefined || job.everyMinutes * crashes > period.toMinutes()) continue;
     addAlarm('jobCrashes', {
       of: job.job,

@@ -52,7 +52,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
     times: 2,
   });
   if (settingValue(settings, 'waf')) limitAlarms(addAlarm, monitored);
-  // The alarms about all requests cover failures of the other operations.
+  // The alarms about all requests cover failures of operations without their own alarm.
   for (const { operation } of [generateUin, publishEvent]) {
     const serving = api.functions.find(({ lambda }) => lambda.node.id === operation);
     if (serving === undefined) throw new Error(`${operation} is not deployed`);

@@ -13,10 +13,7 @@ const redactedFields: CfnLoggingConfiguration.FieldToMatchProperty[] = [
   ...['authorization', 'cookie', 'referer'].map((Name) => ({ singleHeader: { Name } })),
 ];
 
-/**
- * Logs each request that the web ACL blocks, with the rule that blocked it. The access log does not contain blocked
- * requests.
- */
+/** Logs each request that the web ACL blocks, with the rule that blocked it. The access log does not contain blocked requests. */
 export function logBlocked(scope: Construct, acl: CfnWebACL, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
   // AWS WAF requires this prefix. The stack id makes the name unique, because the log group outlives the stack.

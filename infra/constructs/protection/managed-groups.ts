@@ -1,7 +1,4 @@
-/**
- * A rule group that AWS maintains. The rules in `counted` only count requests, because they would also block legitimate
- * requests.
- */
+/** A rule group that AWS maintains. The rules in `counted` only count requests, because they would also block legitimate requests. */
 interface ManagedGroup {
   readonly name: string;
   readonly counted: readonly string[];

@@ -2,7 +2,7 @@ import { apiStage } from '../../../shared/contract/api-stage.ts';
 import { type Endpoint, methodsOf } from '../../../shared/contract/endpoint.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 
-/** A rate limit per client. `scope` selects the requests that count. */
+/** A rate limit per client. `scope` selects the requests that count toward the limit. */
 export interface RateRule {
   readonly name: string;
   /** How clients are distinguished: by address, or by the header `Authorization`. */
@@ -13,7 +13,10 @@ export interface RateRule {
   readonly scope: Scope;
 }
 
-/** The requests that count: by path, by path and method (`methods`), or by path and the header `Authorization` (`token`). */
+/**
+ * The requests that count toward a limit: by path, by path and method (`methods`), or by path and the header
+ * `Authorization` (`token`).
+ */
 export type Scope =
   | { readonly of: 'all' }
   | { readonly of: 'path'; readonly isNot: string }
@@ -26,7 +29,7 @@ const behindTokens = [...new Set(endpoints.filter(({ scopes }) => scopes.length 
 /** Matches paths that need a token, with or without the base path of a domain. */
 const tokenPaths = `/${apiStage}/(?:${behindTokens.join('|')})(?:/|$)`;
 
-// The only form of a token that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
+// The only token format that the authorizer accepts (RFC 7519, RFC 6750 section 2.1).
 const signedToken = String.raw`^[Bb]earer +[\w-]+\.[\w-]+\.[\w-]+$`;
 
 const patternOf = ({ path }: Endpoint): string =>
@@ -48,8 +51,8 @@ const costlyPaths = Object.fromEntries(
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },
-  // For pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many pages from one
-  // address.
+  // This limit applies to pages, keys, API descriptions and unknown paths. Mail scanners also open pages, often many
+  // pages from one address.
   {
     name: 'withoutToken',
     by: 'address',

@@ -70,14 +70,14 @@ export const bucketData: readonly StoredData[] = [
     ends: 'after the replacement',
   },
   {
-    what: 'files of changes, which contain the data of persons; import reports, without values',
+    what: 'import files, which contain the data of persons; import reports, without values',
     at: { bucket, prefix: imports },
     about: 'a person',
     days: { setting: 'importDays' },
     ends: 'after the upload',
   },
   {
-    what: 'old versions of files of changes and import reports',
+    what: 'old versions of import files and import reports',
     at: { bucket, prefix: imports, isOld: true },
     about: 'a person',
     days: importLifetime.oldDays,

@@ -16,7 +16,7 @@ const queueData: readonly StoredData[] = [
   ),
   queueRow('deleted topics', 'no person', 'cleanUp'),
   queueRow('names of documents, with UINs', 'a person', 'documentEvents'),
-  queueRow('names of files of changes', 'no person', 'imports'),
+  queueRow('names of import files', 'no person', 'imports'),
   queueRow('the progress of search indexes', 'no person', 'reindexing'),
   queueRow('bounces and complaints, with addresses', 'a subscriber', 'mailFeedback'),
 ];

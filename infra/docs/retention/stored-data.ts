@@ -6,7 +6,7 @@ import type { Days } from './days.ts';
 type Place =
   /** `begins` is the prefix of these rows' partition keys, if the table also has rows of other kinds. */
   | { readonly table: TableName; readonly begins?: string }
-  /** `isOld`: true for replaced or deleted versions. */
+  /** `isOld` is true for replaced or deleted versions. */
   | { readonly bucket: BucketName; readonly prefix: string; readonly isOld?: true }
   | { readonly queues: readonly QueueName[] }
   | { readonly aws: 'backups' | 'logs' | 'metrics' | 'secrets' | 'traces' | 'suppressionList' };

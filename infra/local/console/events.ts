@@ -29,7 +29,7 @@ export type StackEvent =
       method: string;
       /** The path with its placeholders, because values may be personal data; undefined if no route matches. */
       path: string | undefined;
-      /** Undefined if the caller disconnected before the response. */
+      /** The response status; undefined if the caller disconnected before the response. */
       status: number | undefined;
       milliseconds: number;
       requestId: string;

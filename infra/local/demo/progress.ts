@@ -9,9 +9,7 @@ export interface Progress {
 
 export type StartProgress = (what: string) => Progress;
 
-/**
- * On a terminal, updates one line in place. On other streams, prints a line every two seconds and a line at the end.
- */
+/** On a terminal, updates one line in place. On other streams, prints a line every two seconds and a line at the end. */
 export function createProgress(stream: NodeJS.WriteStream, paint: Paint): StartProgress {
   return (what) => {
     let lastPrintAt = performance.now();

@@ -9,7 +9,7 @@ export async function confirm(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   try {
-    // Closing the terminal counts as a refusal.
+    // Closing the terminal counts as a refusal to deploy.
     const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     return (await Promise.race([lines.question(`${question} Type ${word} to continue:`), closed])).trim() === word;
   } finally {

@@ -5,7 +5,7 @@ interface Warm {
   readonly WriteUnitsPerSecond: number;
 }
 
-/** Properties of a table that a restore does not copy. */
+/** Table properties that a restore does not copy. */
 export interface TableShape {
   readonly TimeToLiveSpecification?: { readonly AttributeName: string };
   readonly DeletionProtectionEnabled?: boolean;
@@ -16,7 +16,7 @@ export interface TableShape {
 const warm = ({ ReadUnitsPerSecond, WriteUnitsPerSecond }: Warm): string =>
   JSON.stringify({ ReadUnitsPerSecond, WriteUnitsPerSecond });
 
-/** Selects the tags that AWS did not add itself. */
+/** Selects the tags that AWS did not add. */
 const ownTags = shellQuote("Tags[?!starts_with(Key, 'aws:')]");
 
 /** Shell functions that the commands of `tableCommands` call. */

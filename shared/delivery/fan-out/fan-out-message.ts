@@ -86,10 +86,7 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
 const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
-/**
- * Sets the number of shards once per message. Returns undefined if the message's row has expired or belongs to another
- * publication.
- */
+/** Sets the number of shards once per message. Returns undefined if the message's row has expired or belongs to another publication. */
 async function fixShards(
   { publicationId, notification, isReconciliation }: FanOutPayload,
   shardBits: number,

@@ -13,9 +13,7 @@ interface Path {
   readonly names: readonly string[];
 }
 
-/**
- * Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. The last folders may be missing. Folder names may be empty.
- */
+/** Parses `{uin}/{doctype}/{secondaryUin or -}/{file name}`. The last folders may be missing. Folder names may be empty. */
 function pathOf(name: string): Path {
   const parts = name.split('/');
   const [uin = '', doctype, second] = parts.slice(0, -1);

@@ -3,9 +3,7 @@ import type { FileLine } from './split-lines.ts';
 
 const newline = Uint8Array.of(0x0a);
 
-/**
- * Returns a multi-line record's last line; undefined if the record is too long or its quotation marks are ambiguous.
- */
+/** Returns a multi-line record's last line; undefined if the record is too long or its quotation marks are ambiguous. */
 async function lastOf(
   first: FileLine,
   lines: AsyncIterator<FileLine>,

@@ -158,10 +158,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/**
- * Returns the access key, which SigV4 puts first in `Credential=`. Locally, the access key is the function's logical
- * id.
- */
+/** Returns the access key, which SigV4 puts first in `Credential=`. Locally, the access key is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

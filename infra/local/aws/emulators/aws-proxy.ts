@@ -29,10 +29,7 @@ function respond(response: ServerResponse, reply: AwsResponse): void {
   response.end(reply.body);
 }
 
-/**
- * Starts a proxy in front of one emulator. The proxy checks the caller's grants, calls the listeners and forwards the
- * call.
- */
+/** Starts a proxy in front of one emulator. The proxy checks the caller's grants, calls the listeners and forwards the call. */
 export async function startAwsProxy({ service, target, access, listeners }: AwsProxyOptions): Promise<AwsProxy> {
   const agent = new Agent({ keepAlive: true });
   const upstream = new URL(target);

@@ -89,10 +89,7 @@ const testMessageOf = (bucket: string): string =>
     ...{ Bucket: bucket, RequestId: randomUUID(), HostId: randomUUID() },
   });
 
-/**
- * Sends a test message to each queue in the template, like S3. Returns a function that sends object events to the
- * queues.
- */
+/** Sends a test message to each queue in the template, like S3. Returns a function that sends object events to the queues. */
 export function createBucketNotifier(stack: Stack, fauxqs: FauxqsServer): (event: ObjectEvent) => void {
   const configurations = stack.ofType('AWS::S3::Bucket').flatMap((resource) => {
     const { NotificationConfiguration } = stack.properties<BucketProperties>(resource);

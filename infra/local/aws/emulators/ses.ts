@@ -76,7 +76,7 @@ function loadPackage(): SesPackage {
   for (const file of Object.keys(require.cache)) {
     if (file.startsWith(dirname(main) + sep)) delete require.cache[file];
   }
-  // Module loaders unwrap the `default` of this CommonJS package differently, so `require` loads the package.
+  // Module loaders unwrap the default export of this CommonJS package differently, so `require` loads the package.
   return { ...require('aws-ses-v2-local'), ...require('aws-ses-v2-local/dist/store.js') };
 }
 
@@ -100,7 +100,7 @@ const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${J
 function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
   let savedCount = mails().length;
   const writeAll = () => {
-    // Atomic: after a crash, the file has either the old or the new content.
+    // The rename is atomic: after a crash, the file has either the old or the new content.
     writeFileSync(`${file}.new`, linesOf(mails()), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
@@ -120,7 +120,7 @@ function saveMails(server: Server, mails: () => readonly Email[], file: string):
   });
 }
 
-/** Starts SES with an inbox. With a file, emails and their attachments survive restarts. */
+/** Starts SES with an inbox. If `file` is set, emails and their attachments survive restarts. */
 export async function startSes(file: string | undefined): Promise<Server> {
   const { default: start, getStoreReadonly } = loadPackage();
   if (file !== undefined) getStoreReadonly().emails.push(...readSavedMails(file));

@@ -34,7 +34,7 @@ export function createFunctionPool(
 ): FunctionPool {
   let current = spec;
   const all = new Set<Sandbox>();
-  // Sandboxes with old code that still run a call.
+  // Sandboxes with old code that are still running a call.
   const outdated = new Set<Sandbox>();
   let idle: Sandbox[] = [];
   const waiting: ((sandbox: Sandbox | undefined) => void)[] = [];

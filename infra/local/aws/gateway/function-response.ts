@@ -52,7 +52,7 @@ export function writeFunctionResponse(
   return undefined;
 }
 
-/** Parses status and headers of a streamed response; undefined until they are complete. */
+/** Parses the status and headers of a streamed response; undefined until they are complete. */
 function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buffer } | undefined {
   const end = bytes.indexOf(preludeEnd);
   if (end < 0) return undefined;

@@ -47,10 +47,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/**
- * Reads the construct path of each logical id from a file that every synth writes, because templates contain paths only
- * on request.
- */
+/** Reads the construct path of each logical id from a file that every synth writes, because templates contain paths only on request. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);

@@ -28,7 +28,7 @@ export function createActivity(now: () => Date) {
   const since = now().toISOString();
   const counts = { published: 0, delivered: 0, failed: 0 };
   const attempts: Attempt[] = [];
-  // Insertion order: the oldest entry comes first.
+  // The entries are in insertion order, so the oldest entry comes first.
   const tallies = new Map<string, Tally>();
   let revision = 0;
 

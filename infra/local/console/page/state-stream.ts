@@ -5,10 +5,7 @@ const maxClients = 20;
 // A client with this many unsent bytes is disconnected: if it stopped reading, its buffer would grow without limit.
 const maxUnsentBytes = 4_000_000;
 
-/**
- * Sends the state to all clients as server-sent events. Reads the state once a second, and sends the state only if it
- * has changed.
- */
+/** Sends the state to all clients as server-sent events. Reads the state once a second, and sends the state only if it has changed. */
 export function createStateStream(read: () => Promise<unknown>) {
   const clients = new Set<ServerResponse>();
   let last = '';

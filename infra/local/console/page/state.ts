@@ -3,7 +3,7 @@ export interface Attempt {
   readonly at: string;
   readonly messageId: string;
   readonly subscription: string;
-  /** The number of the attempt, from 1. */
+  /** The number of the attempt, starting at 1. */
   readonly ordinal: number;
   readonly class: string;
   readonly status?: number | undefined;

@@ -30,8 +30,8 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Of unmarried mothers' children, the share with a declared father, and the share of the remaining children whose
-// father recognizes them later.
+// Children of unmarried mothers: the share with a declared father, and the share of the other children whom a father
+// recognizes later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;

@@ -36,7 +36,7 @@ export function change(person: Person, changes: AttributeChanges): Change {
   return { change: 'update', uin: person.uin, attributes: changes };
 }
 
-/** Updates `spouseName` of a person's spouse after a name change. Returns an empty list without a spouse or a name. */
+/** Updates `spouseName` of a person's spouse after a name change. Returns an empty list if there is no spouse or no name. */
 export function renameSpouseOf(person: Person): Change[] {
   if (person.spouse === undefined) return [];
   const spouseName = fullName(person.attributes, person.people);

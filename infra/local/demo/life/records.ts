@@ -15,7 +15,7 @@ function writtenDown({ attributes }: Person): Attributes {
   return { ...known, firstName: plain };
 }
 
-/** Registers a person a second time. Weeks later, the two records are merged. */
+/** Registers a person a second time. The two records are merged weeks later. */
 function registerAgain(country: Country, date: string, person: Person): Occurrence {
   const { chance, agenda } = country;
   const uin = country.nextUin();

@@ -10,7 +10,7 @@ import { arrive, correct, miss } from './records.ts';
 type Twelve = readonly [number, number, number, number, number, number, number, number, number, number, number, number];
 
 export interface Rate {
-  /** Occurrences per 1,000 persons and year. */
+  /** The number of occurrences per 1,000 persons per year. */
   readonly perThousand: number;
   /** Relative frequency per month, from January; an average month is 1. */
   readonly months?: Twelve;

@@ -21,15 +21,13 @@ async function newestMessages(dynamodb: AwsClient, TableName: string, generation
   return Items;
 }
 
-/** Returns the key of a message's own row, which is in the message's first shard. */
+/** Returns the key of a message's own row, which is in the first shard of the message. */
 const publicationRow = (messageId: string): Item => ({
   messageShard: { S: `${messageId}#0` },
   taskKey: { S: publicationKey },
 });
 
-/**
- * Reads the newest messages of 50 topics and all messages with recent attempts. No index covers the messages of all topics.
- */
+/** Reads the newest messages of 50 topics and all messages with recent attempts. No index covers the messages of all topics. */
 export async function readEvents(
   dynamodb: AwsClient,
   tables: { readonly topics: string; readonly deliveries: string },
