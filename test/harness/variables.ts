@@ -1,4 +1,4 @@
-import { readDeploymentSettings, type settings } from '../../infra/settings/settings.ts';
+import { type DeploymentSettings, readDeploymentSettings, type settings } from '../../infra/settings/settings.ts';
 import type { BucketName } from '../../shared/contract/buckets.ts';
 import { capabilities } from '../../shared/contract/capabilities.ts';
 import { type Capability, variableOf } from '../../shared/contract/capability.ts';
@@ -12,8 +12,15 @@ export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, strin
 // If this setting is empty, the stack uses the address of its API.
 const baseUrl = 'https://registry.example';
 
+// Reading settings builds all their schemas, which takes longer than most tests of a function.
+const known = new WeakMap<GivenSettings, DeploymentSettings>();
+
 /** Returns all settings of the stack: the given values, and defaults for the rest. */
-export const settingsOf = (given: GivenSettings) => readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
+export function settingsOf(given: GivenSettings): DeploymentSettings {
+  const read = known.get(given) ?? readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
+  known.set(given, read);
+  return read;
+}
 
 interface Addresses {
   readonly tables: Readonly<Partial<Record<TableName, string>>>;
