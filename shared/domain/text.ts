@@ -21,12 +21,12 @@ export const lineOfText = z.string({ error: 'must be text' }).check(
   z.refine((text) => !hasControlCharacters(text), { error: 'must not contain control characters' }),
 );
 
-// Matches white space other than the space, invisible characters, bidirectional controls, private and unassigned
-// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank, although no listed property applies.
+// Matches whitespace except the space character, invisible characters, bidirectional controls, private and unassigned
+// characters, and replacement characters. U+2800, U+16FE4 and U+1D159 look blank, although they have none of the listed properties.
 const MISLEADING = /[\p{Cn}\p{Co}\p{Cf}\p{Zl}\p{Zp}[\p{Zs}--\x20]\p{DI}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}]/v;
 
-// Matches the variation selector where it colours an emoji or makes a keycap. Elsewhere, the variation selector is
-// invisible and therefore misleading.
+// Matches the variation selector where it turns a character into a colour emoji or a keycap. Elsewhere, the variation
+// selector is invisible and therefore misleading.
 const COLOURED = /(?<=[\p{Emoji}--[0-9#*]])\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)/gv;
 
 const misleadingIn = (text: string): string | undefined => {
@@ -39,7 +39,7 @@ export const plainLine = lineOfText.check(
   z.refine((text) => misleadingIn(text) === undefined, {
     error: ({ input }) =>
       `must not contain ${misleadingIn(String(input))}: no invisible, private or unassigned characters, ` +
-      'no white space other than the space',
+      'no whitespace except the space character',
   }),
 );
 

@@ -11,7 +11,7 @@ let values: MetricValue[] = [];
 /**
  * Adds a value to a metric. The value is written at the end of the invocation.
  * @param value the increment of a count, or a measured value in the metric's unit
- * @param of the value of the metric's dimension (default: the function), which has few values and no personal data
+ * @param of the value of the metric's dimension (default: the function); use few values and no personal data
  */
 export function addMetric(name: OfFunctions, value?: number): void;
 export function addMetric(name: Exclude<MetricName, OfFunctions>, value: number, of: string): void;

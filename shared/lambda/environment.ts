@@ -46,9 +46,9 @@ export function openStores<Stores extends readonly Store[], Uses extends Capabil
 }
 
 /**
- * Makes the first call of each AWS client of the stores, with the first matching capability. Each store that requests
- * use concurrently makes its own call. All calls run at once, because sequential calls would share a connection.
- * Failures are ignored, because some of the calls are expected to be rejected.
+ * Makes the first call of each store's AWS client, with the first capability that matches the store. A store with
+ * `isUsedConcurrently` makes its own call even if its client is warm. All calls run at once, because sequential calls
+ * would share a connection. Failures are ignored, because some of the calls are expected to be rejected.
  */
 export async function warmUpStores(
   stores: readonly Store[],

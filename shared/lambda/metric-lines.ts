@@ -11,7 +11,7 @@ export interface MetricValue {
 // CloudWatch reads at most 100 values of a metric per line.
 const mostValues = 100;
 
-/** An output line, which can contain one value per dimension. */
+/** An output line, which can contain one value for each dimension. */
 interface Line {
   readonly dimensions: Map<string, string>;
   readonly values: Map<MetricName, number[]>;
@@ -48,7 +48,7 @@ function written({ dimensions, values }: Line, namespace: string, now: number): 
 
 /**
  * Formats metric values as CloudWatch's embedded metric format, in as few lines as possible. A line can contain one
- * value of each dimension and a hundred values of each metric.
+ * value for each dimension and up to 100 values for each metric.
  * @param now epoch milliseconds
  */
 export function metricLines(given: readonly MetricValue[], namespace: string, now: number): string[] {

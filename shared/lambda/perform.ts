@@ -29,7 +29,7 @@ function readInput<const J extends Job>({ job, input }: J, event: unknown): z.ou
 
 /**
  * Creates the Lambda handler of a job. `handle` receives the validated input and returns a summary or a page of rows.
- * The summary, or only the number of rows, is also logged. Errors are logged and thrown again.
+ * The summary, or the number of rows in a page, is also logged. Errors are logged and thrown again.
  */
 export function perform<const J extends Job, const Stores extends readonly Store[], Result extends Summary | Rows>(
   job: J,

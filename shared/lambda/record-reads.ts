@@ -40,7 +40,7 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and, at the same time, records the access to the persons in the journal. Rejects if either fails.
+ * Reads data and, at the same time, writes to the journal which persons are accessed. Rejects if either fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(
@@ -54,14 +54,14 @@ export async function readAndRecord<Read>(
   return found;
 }
 
-/** Records the persons in a response who were not known before the data was read. @throws InternalError `notJournaled` */
+/** Journals the persons in a response who were not known before the data was read. @throws InternalError `notJournaled` */
 export const recordPersons = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly put: Put } },
   about: readonly JournalDetails[],
 ): Promise<void> => recordRows(tools.journal.put, request, about, tools);
 
-/** Records the persons in the response to a search, which has already checked the purpose. @throws InternalError `notJournaled` */
+/** Journals the persons in the response to a search, which has already checked the purpose. @throws InternalError `notJournaled` */
 export const recordResults = (
   request: JournaledRequest,
   tools: Tools & { readonly journal: { readonly putMany: Put } },

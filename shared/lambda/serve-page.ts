@@ -8,7 +8,7 @@ import { listHeader } from './read-request.ts';
 import { commonHeaders, type Form } from './reply.ts';
 import { serveAs } from './serve.ts';
 
-/** The response format for a page, in the language of one reader. */
+/** The response format of a page in one reader's language. */
 interface PageForm extends Form {
   readonly frame: Frame;
 }

@@ -50,6 +50,6 @@ export function serveStream<const E extends Endpoint<Bytes | Empty>, const Store
     // Middleware that is registered first processes the response last.
     .use([{ after: omitBody, onError: omitBody }, respondToErrors<StreamResult>(endpoint)])
     .handler(respond);
-  // In this mode, the handler writes to the stream and returns nothing, which the middy types do not express.
+  // In streaming mode, the handler writes to the stream and returns nothing, which the middy types do not express.
   return handler as unknown as StreamHandler;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A run that fills indexes in several passes. Times are epoch milliseconds. */
+/** A reindexing run, which fills indexes in several passes. Times are epoch milliseconds. */
 const reindexing = z.object({
   id: z.string(),
   begunAt: z.int(),

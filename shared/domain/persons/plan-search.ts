@@ -35,10 +35,10 @@ const keyText = (value: AttributeValue): string => {
   return Buffer.byteLength(text) <= maxKeyBytes ? text : `#${createHash('sha256').update(text).digest('hex')}`;
 };
 
-// The index contains persons without the sort attribute under the sort key `-`. All other sort keys begin with `=`.
+// Persons without the sort attribute have the sort key `-` in the index. All other sort keys begin with `=`.
 const sortText = (value: AttributeValue | undefined): string => (value === undefined ? '-' : `=${keyText(value)}`);
 
-/** Returns the index keys of a person. An index does not contain persons without its partition attribute. */
+/** Returns the index keys of a person. An index omits persons who lack its partition attribute. */
 export function indexKeys(folded: FoldedAttributes, indexes: Iterable<PersonIndex>): Record<string, string> {
   const keys: Record<string, string> = {};
   for (const { partition, sort } of indexes) {
@@ -55,7 +55,7 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
 
 /**
  * Chooses how to find persons, in this order: by UIN, by the first index with both attributes given, by the first index
- * with its partition attribute given, or by a scan. The remaining attributes become a filter.
+ * with its partition attribute given, or by a scan. The search filters by the remaining attributes.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

@@ -48,8 +48,8 @@ function requestsOf(stored: StoredSubscription, client: string, now: number): [s
 }
 
 /**
- * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, get
- * the stored subscription. Any other client gets only its own requests, in a pending subscription, so that it cannot
+ * Returns a subscription as a client sees it at `now` (epoch milliseconds). The owner, and clients with `seesAll`, see
+ * the stored subscription. Any other client sees a pending subscription with only its own requests, so that it cannot
  * detect another client's subscription.
  */
 export function viewFor(

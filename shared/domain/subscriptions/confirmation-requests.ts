@@ -134,6 +134,6 @@ export function nextRequestAt(requests: Requests, caller: string, now: number): 
   return Math.min(...open.map((one) => one.expiresAt));
 }
 
-/** Returns the slots that a subscription's requests hold in the limits per host. */
+/** Returns the slots that a subscription's requests hold in the per-host limits. */
 export const slotsOf = ({ requests }: Pick<StoredSubscription, 'requests'>): Slot[] =>
   Object.values(requests).flatMap(({ hostSlot }) => hostSlot ?? []);

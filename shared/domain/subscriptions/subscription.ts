@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 export const protocols = ['http', 'email'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** The Subscription of OSIA notification 1.2.0. */
+/** A subscription as defined in OSIA notification 1.2.0. */
 export const subscription = z.object({
   uuid: z.string(),
   topic: z.string(),
@@ -33,7 +33,7 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The request's slot in the caller's limit of unconfirmed requests per host, which is held until confirmation. */
+  /** The slot that the request holds, until it is confirmed, in the caller's limit of unconfirmed requests per host. */
   hostSlot: z.optional(slot),
   /** True if the confirmation request could not be delivered. */
   hasFailed: z.optional(z.boolean()),

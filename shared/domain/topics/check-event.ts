@@ -33,13 +33,13 @@ export function isDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-// The limit is deeper than any real event, and far below the depth that receivers' recursive parsers can handle.
+// The limit exceeds the depth of any real event, and is far below the depth that receivers' recursive parsers can handle.
 const maxDepth = 100;
 
 // `\s` also matches byte order marks. Receivers' parsers may be more lenient than ours, so this pattern is loose.
 const beginsLikeJson = /^\s*[[{]/;
 
-// RFC 8259 section 8.1 lets parsers ignore a byte order mark. Event checks ignore the mark, but deliveries include it.
+// RFC 8259 section 8.1 lets parsers ignore a byte order mark. Event checks ignore the byte order mark, but deliveries include it.
 const withoutMark = (body: string): string => (body.startsWith('\ufeff') ? body.slice(1) : body);
 
 /** Returns the parsed body of an event, or undefined if the body is not JSON. */
@@ -63,7 +63,7 @@ export function eventTypeOf(subject: string | undefined, topicName: string): Eve
 }
 
 /**
- * Checks a publication whose subject or topic name is one of OSIA's 16 event types. A publication without such a type
+ * Checks a publication whose subject or topic name is one of OSIA's 16 event types. A publication without an event type
  * passes unless its body looks like JSON that is nested more than 100 levels deep. Rejects a subject that is close to
  * an event type, because filters by event type would miss the event.
  * @throws ClientError `malformedJson` for excessive nesting, `invalidEvent` with the field's name, `invalidParameter`

@@ -26,7 +26,7 @@ export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );
 
-/** The Topic of OSIA notification 1.2.0. */
+/** A topic as defined in OSIA notification 1.2.0. */
 export const topic = z.object({ uuid: z.string(), name: z.string() });
 export type Topic = z.infer<typeof topic>;
 

@@ -1,6 +1,6 @@
 import { isolates } from '../languages/isolated.ts';
 
-/** Markup, which only `html` and `bidiHtml` may create. */
+/** HTML markup, which only `html` and `bidiHtml` may create. */
 export interface Html {
   readonly markup: string;
 }

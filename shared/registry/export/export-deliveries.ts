@@ -11,7 +11,7 @@ interface Exporting extends EventTools, Pick<Hours, 'now' | 'onOldest' | 'onErro
 }
 
 // A message with up to 32 shards (5 bits) has a few hundred deliveries, so several are exported in parallel. A larger
-// message needs all the memory of a run.
+// message needs all of a run's memory.
 const smallBits = 5;
 const sideBySide = 16;
 

@@ -14,7 +14,7 @@ import { dayMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 
-/** An export that works hour by hour. A long hour is exported in several parts, each with some of the shards. */
+/** An export that processes the data of one hour at a time. A long hour is exported in several parts, each with some of the shards. */
 export interface Hours {
   readonly now: () => number;
   readonly lastHour: string;
@@ -33,7 +33,7 @@ export interface Hours {
 
 /**
  * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
- * per second under one key, 3.6 million per hour. The next run has 14 minutes for a larger shard.
+ * per second under one key, or 3.6 million per hour. The next run has 14 minutes for a larger shard.
  */
 const reserveMs = 300_000;
 

@@ -51,7 +51,7 @@ export async function applyToPerson(
     const person = { uin, before, after: decided.after, lastChange, registered: registeredBy(current) };
     const applied = await persons.apply([person], markOf(change, by, uin), now(), keptUntil(current.tools));
     if (applied.is === 'marked' && !isSameLine(applied.by, by)) return recordUnchanged(uin, line, 'repeated', current);
-    // A mark left by this line shows that its write succeeded although the response was lost.
+    // A marker from this line shows that the write succeeded although the response was lost.
     if (applied.is !== 'conflict') {
       await runAfterEffects(change, by, decided.event, current);
       return 'applied';
@@ -60,7 +60,7 @@ export async function applyToPerson(
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Removes a deleted person's documents and publishes the event. A repeated line repeats both steps. */
+/** Removes a deleted person's documents and publishes the event. Both steps are repeated if the line is processed again. */
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,

@@ -18,7 +18,7 @@ interface Unmovable {
 
 interface LateDocuments {
   readonly place: DocumentPlace;
-  /** Empty if every person that the document is about is deleted. */
+  /** Empty if all persons whom the document concerns are deleted. */
   readonly merges: readonly Merge[];
 }
 
@@ -40,7 +40,7 @@ async function lateDocumentsAt(place: DocumentPlace, { persons, now }: Tools): P
 /**
  * Moves documents to the kept person of a merge, or removes documents whose persons are all deleted. Handles documents
  * that arrived after the import or were not linked when it ran. Safe to repeat.
- * @returns the number of removed folders, and the places whose documents could not all be moved
+ * @returns the number of removed folders, and the locations whose documents could not all be moved
  */
 export async function moveLateDocuments(
   places: readonly DocumentPlace[],
@@ -51,7 +51,7 @@ export async function moveLateDocuments(
   const each = [...new Map(places.map((place) => [folderOf(place), place])).values()];
   for (const some of inParts(each, placesAtOnce)) {
     const found = (await Promise.all(some.map((place) => lateDocumentsAt(place, tools)))).flat();
-    // Moves run one after another, because documents from two places may have the same target.
+    // Moves run one after another, because documents from two locations may have the same target.
     for (const { place, merges } of found) {
       if (!(await tools.documents.isAt(place))) continue;
       if (merges.length === 0) {

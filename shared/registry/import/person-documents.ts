@@ -16,8 +16,8 @@ const writesAtOnce = 10;
 
 /**
  * Removes a deleted person's documents and their renditions. A document about two persons stays until both are deleted;
- * for a merged person, the kept person counts. Documents under an unknown UIN stay, because the UIN may be registered
- * later. If documents stay, the tombstone never expires: a later removal finds it, and its UIN is not issued again.
+ * a merged person counts as deleted when the kept person is deleted. Documents under an unknown UIN stay, because the
+ * UIN may be registered later. If documents stay, the tombstone never expires: a later removal finds it, and its UIN is not reissued.
  * @returns the number of remaining documents under unknown UINs
  */
 export async function removeDocuments(uin: string, tools: DocumentTools): Promise<number> {

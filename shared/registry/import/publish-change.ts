@@ -15,7 +15,7 @@ interface ChangeEvent {
   readonly duplicates?: readonly string[];
 }
 
-/** Publishes the event of a line. A repeated line repeats the message id, which is derived from the line. */
+/** Publishes the event of a line. The message id is derived from the line, so it is the same if the line is processed again. */
 export async function publishChange(
   topic: StoredTopic,
   type: EventType,

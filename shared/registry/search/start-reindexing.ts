@@ -3,7 +3,7 @@ import { addedIndexes, isTagOf, resumeRun, startRun, withoutIndex } from '../../
 import type { IndexState } from '../../domain/persons/index-state.ts';
 import type { IndexTools } from './index-tools.ts';
 
-// Ten tries are enough, because the worker saves its progress only about once per second.
+// Ten attempts are enough, because the worker saves its progress only about once per second.
 const maxTries = 10;
 
 type IndexFacts = Omit<IndexState, 'version'>;

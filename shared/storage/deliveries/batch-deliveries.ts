@@ -9,7 +9,7 @@ import { type Outcomes, singleRowPuts } from './single-deliveries.ts';
 // Each outcome takes about 120 bytes, and a row holds at most 400 KB.
 const mostOutcomes = 1500;
 
-/** Builds the update that adds outcomes to a recorded batch, unless the batch has them already. */
+/** Builds the update that adds outcomes to a recorded batch, unless the batch already contains them. */
 function entries(table: string, task: TaskId, outcomes: Outcomes): TransactWriteItem {
   const late = Object.entries(outcomes);
   const each = (text: (index: number) => string, by: string): string => late.map((_, index) => text(index)).join(by);
@@ -65,7 +65,7 @@ export const extendBatch = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** A lease, or why there is none: another run holds the lease, or the batch is already recorded. */
+/** A lease, or the reason why no lease was acquired: another run holds the lease, or the batch is already recorded. */
 type Claim =
   | { readonly is: 'leased' }
   | { readonly is: 'busy' }

@@ -9,7 +9,7 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards once and returns it, or returns why it cannot be set: the message has no row, or the row
+   * Sets the number of shards once and returns it. Otherwise returns the reason: the message has no row, or the row
    * belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {

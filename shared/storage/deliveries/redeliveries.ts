@@ -82,7 +82,7 @@ export const openSingles = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // An earlier try, whose response was lost, may have written this row.
+    // An earlier attempt whose response was lost may have written this row.
     return closed.isDone || closed.stored?.leaseId?.S === 'closed';
   },
 

@@ -24,7 +24,7 @@ export const readRows = <Row>(
     }
   });
 
-// With 32 keys, 10,000 failures per second cause 312 writes per second for each key.
+// With 32 keys, 10,000 failures per second cause 312 writes per second to each key.
 const sweepShardCount = 32;
 const sweepShardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % sweepShardCount;
 
@@ -34,7 +34,7 @@ const allSweepShards = (kind: string): string[] =>
 export const dueShards: readonly string[] = allSweepShards('due');
 export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Formats a time as text that sorts in time order. */
+/** Formats a time as text that sorts chronologically. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
 /** Returns the attributes that make a row due at a time in epoch milliseconds. */
@@ -109,7 +109,7 @@ export type TaskId = Pick<DeliveryTask, 'taskKey' | 'attempt' | 'protocol'> & {
   readonly messageId: string;
   /** See `rowShardOfSubscription`. */
   readonly rowShard: number;
-  /** True for a confirmation, which cannot be rebuilt from its row because its token is not stored. */
+  /** True for a confirmation request, which cannot be rebuilt from its row because its token is not stored. */
   readonly isConfirmation?: boolean;
 };
 

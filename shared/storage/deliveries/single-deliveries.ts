@@ -125,7 +125,7 @@ type SingleAcquisition =
     };
 
 export const deliverSingle = (client: DynamoDBClient, table: string) => ({
-  /** Acquires the lease of an attempt, unless this or a later attempt was made or another run holds the lease. */
+  /** Acquires the lease of an attempt, unless this attempt or a later one has been made, or another run holds the lease. */
   async acquireSingle(task: TaskId, uuid: string, lease: Lease): Promise<SingleAcquisition> {
     const { messageId, attempt, protocol, isConfirmation } = task;
     const claim = await update(client, table, rowKey(task), {

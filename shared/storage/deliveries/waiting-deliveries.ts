@@ -8,8 +8,8 @@ import { sweepStateNames, waitingRow } from './row-schemas.ts';
 import { dueAt, rowKey, type TaskId, waitingPrefix } from './rows.ts';
 
 /**
- * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows, and confirmations, which
- * any client can cause. Read results page by page, because DynamoDB applies `Limit` before the filter.
+ * Returns the query for a subscription's pending events, oldest first. Excludes stuck rows and confirmation requests,
+ * because any client can request confirmations. Read page by page, because DynamoDB applies `Limit` before the filter.
  */
 export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   TableName: table,
@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** Returns whether the task may be deferred (due), is deferred already (waits), or is in progress or has changed. */
+  /** Returns `due` if the task may be deferred, `waits` if it is already deferred, or `leased` if it is in progress or has changed. */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),

@@ -65,7 +65,7 @@ export const change = (client: S3Client, Bucket: string) => {
         for (const listed of await listObjects(client, Bucket, `${prefix}${uin}/`)) {
           const [name, people] = [nameOf(listed), peopleOf(nameOf(listed))];
           if (!people.some((one) => duplicates.includes(one))) {
-            // A folder object created by a console is not a document.
+            // A folder object created in the S3 console is not a document.
             if (listed.Size !== 0) present.push(name);
           } else if (isIncluded(name)) {
             moving.push(listed);

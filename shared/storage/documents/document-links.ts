@@ -26,7 +26,7 @@ const unchangedSince = (mark: string | undefined) =>
     : { ConditionExpression: 'mark = :mark', ExpressionAttributeValues: { ':mark': { S: mark } } };
 
 const add = (client: DynamoDBClient, table: string) => ({
-  /** Writes a link with a new mark, so that concurrent checks start over. Returns whether the link is new. */
+  /** Writes a link with a new marker, so that concurrent checks start over. Returns whether the link is new. */
   async put(link: DocumentLink, mark: string): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = new PutItemCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
@@ -36,13 +36,13 @@ const add = (client: DynamoDBClient, table: string) => ({
 
 const change = (client: DynamoDBClient, table: string) => ({
   ...add(client, table),
-  /** Writes a link with a new mark unless the link has changed. Returns whether the link was written. */
+  /** Writes a link with a new marker unless the link has changed. Returns whether the link was written. */
   async renew(link: DocumentLink, mark: string, since: string | undefined): Promise<boolean> {
     const Item = { ...keyOf(link), ...toItem({ mark }) };
     const write = client.send(new PutItemCommand({ TableName: table, Item, ...unchangedSince(since) }));
     return (await unlessConflict(write)).isDone;
   },
-  /** Returns the mark of a link's last change; undefined if the link does not exist. */
+  /** Returns the marker of a link's last change; undefined if the link does not exist. */
   async mark(link: DocumentLink): Promise<string | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: keyOf(link), ConsistentRead: true, ProjectionExpression: 'mark' }),
@@ -57,7 +57,7 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the places of documents that name this person second. Some of these documents may no longer exist. */
+  /** Lists the locations of documents that have this person as their second person. Some of these documents may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,

@@ -9,7 +9,7 @@ export interface Move {
   readonly place: DocumentPlace | undefined;
 }
 
-// "CopyObject" in the Amazon S3 API Reference: archived objects, and objects encrypted with the writer's own key.
+// S3 cannot copy archived objects or objects encrypted with the writer's own key ("CopyObject", Amazon S3 API Reference).
 const uncopyable = ['ObjectNotInActiveTierError', 'InvalidObjectState', 'InvalidRequest'];
 
 /** Returns whether an error concerns a single object rather than S3 as a whole. */
