@@ -9,13 +9,13 @@ const firstPauseMs = 25;
 const maxPauseMs = 1000;
 // The time that a function needs to return an error response.
 const marginMs = 500;
-// Outside an invocation, there is no deadline, so the number of tries is limited.
+// Outside an invocation, there is no deadline, so the number of attempts is limited.
 const maxTries = 8;
 
 /**
- * Returns a random pause in milliseconds after `tries` failed tries. The upper limit doubles with each try, to at most
- * 1 second. Returns undefined if the invocation has no time left for another try. The number of tries has no limit,
- * because failing to record a delivery would repeat the delivery.
+ * Returns a random pause in milliseconds after `tries` failed attempts. The upper limit doubles with each attempt, up
+ * to 1 second. Returns undefined if the invocation has no time left for another attempt. The number of attempts is
+ * unlimited, because a delivery that is not recorded would be repeated.
  */
 export function pauseAfter(tries: number): number | undefined {
   const left = timeLeftMs();
@@ -40,7 +40,7 @@ const token = (tries: number, pauseMs: number) => ({ getRetryCount: () => tries,
 
 /**
  * The retry strategy of our DynamoDB clients. It retries throttling, server errors, lost responses, and transactions
- * cancelled by another write or by throttling. The SDK's own strategies give up after a few tries, and a few hundred
+ * cancelled by another write or by throttling. The SDK's own strategies give up after a few attempts, and a few hundred
  * throttled writes use up their shared quota.
  */
 export const retryStrategy: Strategy = {

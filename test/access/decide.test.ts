@@ -5,7 +5,7 @@ import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions
 const iss = 'https://issuer.example.org';
 
 describe('callerOf', () => {
-  it('joins the issuer and the value of the named claim', () => {
+  it('callerOf joins the issuer and the value of the named claim', () => {
     expect(callerOf({ iss, client_id: 'registry' }, 'client_id')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 'registry', client_id: 'other' }, 'azp')).toBe(`${iss} registry`);
     expect(callerOf({ iss, azp: 7 }, 'azp')).toBe(`${iss} 7`);
@@ -17,11 +17,11 @@ describe('callerOf', () => {
     ['an empty claim', { client_id: '' }],
     ['a claim that is not a string', { client_id: ['registry'] }],
     ['no claims', {}],
-  ])('returns an empty string for a token with %s', (_what, claims) => {
+  ])('callerOf returns an empty string for a token with %s', (_what, claims) => {
     expect(callerOf({ iss, ...claims }, 'client_id')).toBe('');
   });
 
-  it('returns an empty string for a missing claim whose name is a built-in object property', () => {
+  it('callerOf returns an empty string for a missing claim whose name is a built-in object property', () => {
     expect(callerOf({ iss }, 'constructor')).toBe('');
   });
 

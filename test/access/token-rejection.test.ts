@@ -43,11 +43,11 @@ describe('the reason for a rejected token', () => {
 });
 
 describe('claimedOrigin', () => {
-  it('returns the key id and the issuer that a token claims', () => {
+  it('claimedOrigin returns the key id and the issuer that a token claims', () => {
     expect(claimedOrigin(tokenBy(first, { iss: issuer }))).toEqual({ keyId: 'first', claimedIssuer: issuer });
   });
 
-  it('shortens the claims of a token and replaces control characters', () => {
+  it("claimedOrigin shortens a token's claims and replaces control characters", () => {
     const nasty = `a\n\u001b[31m\u009b\u202e${'x'.repeat(300)}`;
     const { keyId, claimedIssuer } = claimedOrigin(tokenBy(first, { iss: nasty }, { kid: nasty }));
     for (const shown of [keyId, claimedIssuer]) {

@@ -9,7 +9,7 @@ const [first, foreign] = ['first', 'foreign'].map(anIssuerKey) as [IssuerKey, Is
 describe('an unverified token', () => {
   const keysInMemory = () => queryObjects(KeyObject, { format: 'count' });
 
-  it('an unverified token leaves no key in memory, whatever its issuer', async () => {
+  it('an unverified token leaves no key in memory, regardless of its issuer', async () => {
     const { verify, claims, isGood } = await aVerifier(first);
     expect(await isGood(first)).toBe(true);
     const before = keysInMemory();

@@ -118,7 +118,7 @@ describe("while the issuer's keys cannot be read", () => {
     ['JSON without keys', { status: 200, text: '{"error":"moved"}' }, 'unreadableKeys'],
     ['an HTML page', { status: 200, text: '<html>' }, 'unreadableKeys'],
   ])(
-    '%s from the issuer causes an internal error instead of rejecting the token',
+    '%s from the issuer causes an internal error instead of the rejection of the token',
     async (_what, response, errorName) => {
       const { isGood, setResponse } = await aVerifier(first);
       setResponse(response);

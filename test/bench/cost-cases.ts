@@ -10,8 +10,7 @@ export const busy = { events: 600, rate: 100 };
 export interface Case extends Events {
   readonly what: string;
   /**
-   * The maximum ratio to SNS, for the cost of an event (with a function that publishes to SNS) and for the cost of one
-   * delivery.
+   * The maximum ratios to the cost of SNS: for an event (with a function that publishes to SNS) and for one delivery.
    */
   readonly atMost?: { readonly event?: number; readonly delivery?: number };
 }

@@ -78,7 +78,7 @@ async function tell(world: World, events: number, subscribers: number): Promise<
 
 const isExport = ([key]: readonly [string, Buffer]): boolean => key.endsWith('.gz');
 
-/** Returns the storage price in dollars for the exports with this prefix, for the time that they are locked. */
+/** Returns the price, in dollars, of storing the exports with this prefix for as long as they are locked. */
 function locked({ s3 }: World, prefix: string): number {
   const bytes = s3
     .objects(prefix)

@@ -26,7 +26,7 @@ const scenes: Scenes = {
   ...{ ...subscriptionScenes, ...pageScenes },
 };
 
-// This is more than the number of subscribers that any scene creates.
+// No scene creates as many subscribers as this option sets.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
 /** Measures an operation in a new, empty world, so that other operations' data does not affect the result. */

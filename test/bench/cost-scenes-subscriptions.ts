@@ -17,7 +17,7 @@ async function served({ world, topics, subscribers, ask }: Stage): Promise<Given
   return { path: { uuid: String(one?.uuid) } };
 }
 
-/** Creates many subscribers of one topic. Returns a function from a number to the UUID of a subscription. */
+/** Creates many subscribers of one topic. Returns a function that maps a number to the UUID of a subscription. */
 const each = ({ topics, subscribers }: Stage, how?: Parameters<Stage['subscribers']>[2]) => {
   const all = subscribers(topics(1)[0], many, how);
   return (number: number): string => String(all[number]?.uuid);

@@ -5,9 +5,9 @@ import { type EventCost, millionOf } from './cost-event.ts';
 const gigabyte = 2 ** 30;
 
 /**
- * Returns the cost of the same event with SNS, in dollars per million. The cost includes API Gateway, a publish, a
- * delivery per subscriber, and the same data transfer. With `lambda`, a function publishes the event and runs as long
- * as our function. With `service`, API Gateway calls SNS directly and checks nothing.
+ * Returns the cost of publishing the same event through SNS, in dollars per million events. The cost includes API
+ * Gateway, a publish, a delivery per subscriber, and the same data transfer. With `lambda`, a function publishes the
+ * event and runs as long as our function. With `service`, API Gateway calls SNS directly and checks nothing.
  */
 export function snsMillion({ details }: EventCost, subscribers: number) {
   const ours = (item: PricedItem, by?: string): number =>

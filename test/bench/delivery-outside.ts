@@ -28,7 +28,7 @@ export interface Arrivals {
   readonly wrong: number;
   readonly duplicates: number;
   readonly hung: number;
-  /** Milliseconds from the planned publication of an event until the receiver has its last byte. */
+  /** Milliseconds from the planned publication of an event until the receiver has the last byte of the event. */
   readonly latencies: readonly number[];
 }
 

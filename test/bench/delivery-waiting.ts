@@ -36,9 +36,9 @@ function hurry(): () => void {
 }
 
 /**
- * Measures the SQS requests for each task that waits for four hops, which take one hour in a deployment and four
- * seconds here. Messages are received and deleted in batches of ten, the way Lambda does it for this worker. Empty
- * polls are not counted, because their number does not depend on the tasks.
+ * Measures the SQS requests for each task that waits for four hops. Four hops take one hour in a deployment and four
+ * seconds in the bench. Messages are received and deleted in batches of ten, the way Lambda does it for this worker.
+ * Empty polls are not counted, because their number does not depend on the tasks.
  */
 export async function compareWaiting(world: LargeTopics, eventSource: SQSClient): Promise<Comparison> {
   await world.emptyQueues();

@@ -1,4 +1,4 @@
-/** Returns the quantile of the values: a `share` of them is below it. */
+/** Returns the quantile: the number below which this `share` of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -12,7 +12,7 @@ export interface ImportRun {
   /** The body of the queue message. */
   readonly body: string;
   readonly functionSeconds: number;
-  /** How far the function's clock is ahead of the true time, to make the leases of killed runs expire. */
+  /** The amount by which the function's clock is ahead of the true time, so that the leases of killed runs expire. */
   readonly laterMs: number;
 }
 

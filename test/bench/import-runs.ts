@@ -33,7 +33,7 @@ export interface Runs {
 
 interface Told {
   readonly sha256: string;
-  /** The process is killed after each of these numbers of applied lines. */
+  /** The numbers of applied lines after which the process is killed. */
   readonly killAt: readonly number[];
   readonly lines: number;
   readonly settings: GivenSettings;

@@ -36,7 +36,7 @@ export interface Access {
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment from the point of view of a client. The deployment object tracks everything that one check creates. */
+/** A deployment as a client sees it. The deployment object tracks everything that one check creates. */
 export function openDeployment(access: Access) {
   const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };
@@ -77,7 +77,7 @@ export function openDeployment(access: Access) {
   const confirm = (token: string): Promise<ApiResponse> =>
     call('GET', '/v1/subscriptions/confirm', { query: { token } });
 
-  /** Creates a confirmed subscription. After the confirmation, its webhook uses the given responder. */
+  /** Creates a confirmed subscription. After the confirmation, the webhook of the subscription uses the given responder. */
   async function newSubscriber(topic: Topic, query: Input['query'] = {}, respond?: Responder) {
     const webhook = newWebhook();
     await subscribe(topic, webhook.address, query);

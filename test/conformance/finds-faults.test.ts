@@ -34,7 +34,10 @@ async function failuresWith(fault: Fault, side: 'api' | 'receiver', sections: Re
 const withoutHeader = (name: string) => (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
 
-/** Sends each event in OSIA’s Message object. If an event has no subject, replaces the given fields. */
+/**
+ * Sends each event in OSIA’s Message object. Replaces the given fields of the Message objects of events without a
+ * subject.
+ */
 function enveloped(fields: Record<string, unknown>): NonNullable<Fault['request']> {
   const names = new Map<string | undefined, string>();
   return ({ headers, body }) => {
@@ -147,7 +150,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
   ],
   ['no fault in an envelope', 'receiver', /^client guide: envelope/, { request: enveloped({}) }, []],
   [
-    'an envelope without the field subject',
+    'an envelope without the `subject` field',
     'receiver',
     /^(client guide: envelope|2\.7 Delivery)/,
     { request: enveloped({ subject: undefined }) },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Violation } from './requirement.ts';
 
-/** An email from the JSON list of the inbox. */
+/** An email in the inbox's JSON list. */
 export interface Mail {
   readonly subject: string;
   readonly destination: { readonly to: readonly string[] };

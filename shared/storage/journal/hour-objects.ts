@@ -44,7 +44,7 @@ export const hourObjects = (client: S3Client, bucket: string, prefix: string) =>
       const manifest = JSON.stringify({ hour: `${hour}:00:00Z`, ...facts }, null, 2);
       return put(`${nameOfHour(hour)}.json`, Buffer.from(`${manifest}\n`));
     },
-    /** Lists names by prefix, such as a folder (`2026/11/22/`) or an hour in the folder. */
+    /** Lists names by prefix, such as one folder (`2026/11/22/`) or one hour within a folder. */
     list: listFolder(client, bucket, prefix),
   };
 };

@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Returns a key's rows after a moment, merged in order, up to the point that all shards have reached. */
+  /** Returns a key's rows after a given time, merged in time order, up to the time that the reads of all shards have reached. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,
@@ -42,7 +42,7 @@ export const read = (client: DynamoDBClient, table: string) => {
   }
 
   return {
-    /** Returns a page about a person. @param after an RFC 3339 time, or the `next` value of the previous page */
+    /** Returns a page of journal rows about a person. @param after an RFC 3339 time, or the `next` value of the previous page */
     ofPerson: (uin: string, after: string): Promise<JournalPage> =>
       page(
         'byUin',

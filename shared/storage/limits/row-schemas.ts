@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
 
-/** A slot of a limit, with its expiry (epoch milliseconds). */
+/** A slot in a limit, with its expiry time (epoch milliseconds). */
 export const slotRow = z.object({ slot: z.string(), until: z.int() });

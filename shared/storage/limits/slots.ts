@@ -34,14 +34,14 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }),
       ),
     );
-    // If the response to an earlier try was lost, the stored row is our own.
+    // If the response to an earlier attempt was lost, the stored row is our own.
     return done.isDone || done.stored?.holder?.S === holder;
   }
 
   return {
     /**
      * Acquires one of `max` slots for a holder. Concurrent callers never exceed this limit. All times are in epoch
-     * milliseconds. @returns the slot, or when the next slot expires
+     * milliseconds. @returns the slot, or the time at which the next slot expires
      */
     async acquireSlot(
       { id, holder, max, until }: { id: string; holder: string; max: number; until: number },

@@ -4,7 +4,7 @@ import { InternalError } from '../../domain/internal-errors.ts';
 
 let client: SESv2Client | undefined;
 
-// The job has enough time for three tries with this timeout.
+// The job has enough time for three attempts with this timeout.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const sesV2 = (): SESv2Client => {

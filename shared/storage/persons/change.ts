@@ -53,7 +53,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       const set = { expiresAt: neverExpires };
       await update(client, table, tombstoneKey(uin), { set, condition: 'attribute_exists(#id)', names: ['id'] });
     },
-    /** Returns the mark of an applied change id; undefined if there is no mark or if it has expired. */
+    /** Returns the marker of the change with this id; undefined if there is no marker or if the marker has expired. */
     async marked(id: string, now: number): Promise<LineOfImport | undefined> {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: table, Key: markKey(id), ConsistentRead: true }),

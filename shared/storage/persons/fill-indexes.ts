@@ -45,7 +45,7 @@ export const changeIndexState = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // An earlier try, whose response was lost, may have written the state.
+    // An earlier attempt whose response was lost may have written the state.
     return write.isDone || write.stored?.version?.S === state.version;
   },
 });

@@ -6,7 +6,7 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, noTombstone, personRow } from './rows.ts';
 
-/** A record that makes a request repeatable. `hash` covers the caller, key and attributes. Times are epoch seconds. */
+/** A record with which a repeated request is recognized. `hash` covers the caller, key and attributes. Times are epoch seconds. */
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;

@@ -34,11 +34,11 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** How long a version read during warm-up counts as fresh. The first request immediately follows the warm-up. */
+/** The time for which a secret version read during warm-up counts as fresh. The first request immediately follows the warm-up. */
 const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 
-/** Returns a fresh version read during warm-up, but only once. Otherwise, reads the version again. */
+/** Returns the secret version read during warm-up if it is still fresh, but only once. Otherwise, reads the version again. */
 async function currentVersion(manager: SecretsManagerClient, arn: string, stage: Stage) {
   const key = `${arn} ${stage}`;
   const found = warmedUp.get(key);

@@ -60,7 +60,8 @@ export const recordHealth = (client: DynamoDBClient, table: string) => ({
 export const pause = (client: DynamoDBClient, table: string) => ({
   /**
    * Pauses a subscription because an email to it bounced or caused a complaint. `sentAt` is in epoch milliseconds.
-   * @returns false if the subscription is inactive, has another generation, or was confirmed after the email was sent
+   * @returns false if the subscription is inactive, belongs to another topic generation, or was confirmed after the
+   * email was sent
    */
   async pause(uuid: string, reason: PauseReason, mail: { generation: string; sentAt: number }): Promise<boolean> {
     const paused = await update(client, table, key(uuid), {
@@ -74,7 +75,7 @@ export const pause = (client: DynamoDBClient, table: string) => ({
     return paused.isDone;
   },
 
-  /** Expires the confirmation request with a given message id. Returns false if there is no such open request. */
+  /** Expires the confirmation request with a given message id. Returns false if no open request has this message id. */
   async expireRequest(uuid: string, messageId: string): Promise<boolean> {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }));
     const requests = Item ? fromItem(storedSubscription, Item).requests : {};

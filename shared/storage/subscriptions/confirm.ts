@@ -3,17 +3,16 @@ import { type StoredSubscription, storedSubscription } from '../../domain/subscr
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-// Some receivers confirm everything they receive. Without this condition, any client could take over another client's
-// subscription.
+// Some receivers confirm every request they receive. Without this condition, any client could take over another client's subscription.
 const mayGoOver =
   '((isActive = :false AND attribute_not_exists(pausedReason)) OR ' +
   '#owner = requests.#hash.caller OR requests.#hash.caller = :by)';
 
 export const confirm = (client: DynamoDBClient, table: string) => ({
   /**
-   * Activates the subscription with the values of its request, if the token with this hash is valid at `now` (epoch
+   * Activates the subscription with the values from its request, if the token with this hash is valid at `now` (epoch
    * milliseconds). Using a token again changes nothing and returns the subscription. If `by` is given, a confirmed
-   * subscription can move only to the client `by`.
+   * subscription can be transferred only to the client `by`.
    * @returns undefined if the token is not valid
    */
   async confirm(uuid: string, hash: string, now: number, by?: string): Promise<StoredSubscription | undefined> {

@@ -49,7 +49,7 @@ export const remove = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Deletes the subscription. Returns false if it did not exist at `now` (epoch milliseconds). */
+    /** Deletes the subscription. Returns false if the subscription did not exist at `now` (epoch milliseconds). */
     async remove(uuid: string, now: number): Promise<boolean> {
       const { Attributes } = await client.send(
         new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),

@@ -28,7 +28,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
-    // If the response to an earlier try was lost, the stored row is our own.
+    // If the response to an earlier attempt was lost, the stored row is our own.
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },
@@ -85,13 +85,13 @@ export const addRequest = (client: DynamoDBClient, table: string) => ({
         }),
       ),
     );
-    // If the response to an earlier try was lost, the request is already stored.
+    // If the response to an earlier attempt was lost, the request is already stored.
     return added.isDone || added.stored?.requests?.M?.[hash] !== undefined;
   },
 });
 
 export const markRequestFailed = (client: DynamoDBClient, table: string) => ({
-  /** Marks the confirmation with this token hash as undelivered, so that a new request sends another confirmation. */
+  /** Marks the confirmation request with this token hash as undelivered, so that a repeated subscribe request sends another one. */
   async markRequestFailed(uuid: string, hash: string): Promise<void> {
     await unlessConflict(
       client.send(
