@@ -35,7 +35,7 @@ const withoutHeader = (name: string) => (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name));
 
 /**
- * Sends each event in OSIA’s Message object. Replaces the given fields of the Message objects of events without a
+ * Sends each event in OSIA’s Message object. Replaces the given fields in the Message object if the event has no
  * subject.
  */
 function enveloped(fields: Record<string, unknown>): NonNullable<Fault['request']> {

@@ -31,8 +31,7 @@ const count = (persons: number): string => (persons === 1 ? '1 person' : `${pers
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 
 /**
- * Counts the persons that the checks registered. These persons remain in the registry, because the API cannot remove
- * persons.
+ * Counts the persons that the checks registered. The registered persons remain, because the API cannot remove persons.
  */
 const remains = (results: readonly Result[]) => ({ persons: results.reduce((sum, { persons }) => sum + persons, 0) });
 

@@ -64,7 +64,7 @@ export async function applyMerge(change: Merge, line: number, current: CurrentIm
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Moves the documents of a merge and publishes its event. Both steps are repeated if the line is processed again. */
+/** Moves the documents of a merge and publishes its event. If the line is processed again, the move and the event are repeated. */
 async function runAfterEffects(change: Merge, line: number, { topic, importId, tools }: CurrentImport): Promise<void> {
   // Documents move only after the merge is stored. If documents moved first and the import stopped, both persons would
   // still exist, with some documents stored under the wrong person.

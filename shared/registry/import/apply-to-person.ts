@@ -60,7 +60,7 @@ export async function applyToPerson(
   throw new InternalError('personContended', { importId: current.importId, line });
 }
 
-/** Removes a deleted person's documents and publishes the event. Both steps are repeated if the line is processed again. */
+/** Removes a deleted person's documents and publishes the event. A line that is processed again repeats the removal and the event. */
 async function runAfterEffects(
   change: SinglePersonChange,
   by: LineOfImport,

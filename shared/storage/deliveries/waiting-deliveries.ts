@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** Returns `due` if the task may be deferred, `waits` if it is already deferred, or `leased` if it is in progress or has changed. */
+  /** Returns whether the task may be deferred (due), is already deferred (waits), or is in progress or has changed (leased). */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),
