@@ -12,7 +12,7 @@ let keys: ReturnType<typeof keyring> | undefined;
 
 const onError = (fault: InternalError) => logError(internalErrorLogged, fault, { operation: publishKeys.operation });
 
-// An hour is shorter than the overlap after a key rotation, so receivers with cached keys can verify every delivery.
+// Old keys stay valid for more than an hour after a rotation, so receivers may cache the published keys for an hour.
 const cached = { 'cache-control': 'public, max-age=3600' } as const;
 
 export const handler = serve(publishKeys, [signingSecret], async (_request, { signing, settings, now }) => {

@@ -26,7 +26,7 @@ const stores = [documents, documentLinks, renditions, personChanges, queues] as 
 type Tools = ToolsOf<typeof linkDocuments, typeof stores>;
 
 const { documents: prefix } = buckets.documents;
-// Time reserved to link a page of 1,000 files and to queue the remaining work.
+// The time reserved for linking a page of 1,000 files and queueing the remaining work.
 const reserveMs = 15_000;
 const writesAtOnce = 50;
 
@@ -57,13 +57,13 @@ async function moveLate(places: readonly DocumentPlace[], { personChanges: perso
   return unmovable;
 }
 
-/** Removes the renditions of a deleted or replaced document. Checks the bucket first, because events may be late. */
+/** Removes the renditions of a deleted or replaced document. Reads the bucket first, because the event may be outdated. */
 const removeRenditions = async (key: string, { documents, renditions }: Tools): Promise<void> =>
   renditions.removeOf(key, await documents.source(key));
 
 /**
- * Synchronizes a link with the bucket, because events may be late, repeated or out of order. Checks the link again if
- * another worker has changed it.
+ * Sets or removes a link to match the bucket instead of the event: events may be late, repeated or out of order. Checks
+ * the link again if another worker has changed it.
  */
 async function syncLink(link: DocumentLink, { documents, documentLinks, newId }: Tools): Promise<void> {
   for (;;) {

@@ -70,7 +70,7 @@ type Linking = ToolsOf<typeof readDocument, [typeof documents, typeof documentLi
 
 const placesAtOnce = 10;
 
-/** Lists the files of this type that name the person but are stored under another person. Skips links without files. */
+/** Lists documents of this type that name the person but are stored under another person. Skips links without files. */
 async function linked(uin: string, doctype: string, { documentLinks, documents }: Linking): Promise<StoredFile[]> {
   const links = (await documentLinks.list(uin)).filter((link) => isSameKind(link.doctype, doctype));
   const files: StoredFile[] = [];

@@ -54,7 +54,7 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   if (asking !== undefined) {
     const { task, expiresAt, tokenHash, taken } = asking;
     const writes = {
-      // Grouped by client, so that a client with many requests does not delay the requests of other clients.
+      // Messages are grouped by client, so that a client with many requests does not delay other clients' requests.
       queue: tools.queues[laneOf(protocol, 'confirmations')].send({
         payload: task,
         group: keyedHash(limitsKey, client),

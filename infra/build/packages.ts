@@ -17,7 +17,7 @@ interface Lock {
 
 const run = promisify(execFile);
 
-/** Returns the packages and their dependencies in the lock file, except packages for which `isThere` returns false. */
+/** Returns the packages and their dependencies from the lock file, except packages for which `isThere` returns false. */
 function neededBy(
   packages: readonly string[],
   { packages: locked }: Lock,

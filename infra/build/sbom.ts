@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 import { root } from './esbuild-options.ts';
 
 // The output of `npm sbom --omit dev` lacks every package that a development package also needs (zod, the AWS clients).
-// The npm command also lists the native packages of this machine and does not show which function contains which
+// The npm command also lists the native packages for this machine and does not show which function contains which
 // package.
 
 /** A CycloneDX 1.6 component (ECMA-424), reduced to the fields that we write. */

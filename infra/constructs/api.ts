@@ -39,7 +39,7 @@ const accessLogFormat = AccessLogFormat.custom(
     resource: AccessLogField.contextResourcePath(),
     status: AccessLogField.contextStatus(),
     latencyMs: AccessLogField.contextResponseLatency(),
-    // The type of an error from the gateway itself. The error message is omitted because it may quote the request.
+    // The type of an error that the gateway itself returns. The error message is omitted because it may quote the request.
     errorType: AccessLogField.contextErrorResponseType(),
     authorizerStatus: AccessLogField.contextAuthorizerIntegrationStatus(),
     authorizerError: AccessLogField.contextAuthorizerError(),
@@ -66,7 +66,7 @@ interface ApiProps extends Resources {
 // Limits in requests per second, and burst sizes. Even requests with an invalid token run the authorizer.
 const usualLimits = { throttlingRateLimit: 2000, throttlingBurstLimit: 4000 };
 const narrowLimits = { throttlingRateLimit: 50, throttlingBurstLimit: 100 };
-// For stages with the web ACL. The web ACL limits each client, so one client cannot use up the limits of the stage.
+// Stages with a web ACL use these limits. The web ACL limits each client, so one client cannot use up the stage's limits.
 const sharedLimits = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
 /** Returns limits for public or costly operations, so that these operations cannot use up the account's concurrency. */
@@ -96,7 +96,7 @@ export class Api extends Construct {
       description: 'Identity Registry and Notification Service',
       endpointTypes: [EndpointType.REGIONAL],
       disableExecuteApiEndpoint: settingValue(props.settings, 'domainOnly'),
-      // Functions need bodies as bytes: in text, invalid UTF-8 would be replaced silently.
+      // Functions need request bodies as bytes, because a conversion to text would silently replace invalid UTF-8.
       binaryMediaTypes: ['*/*'],
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

@@ -23,8 +23,8 @@ interface Notification {
 const stackNameLength = 24;
 
 /**
- * Lets S3 send object notifications to queues. The stack cannot change a restored bucket, so an output contains the
- * notification configuration for the operator to apply.
+ * Lets S3 send notifications about objects to queues. The stack cannot change a restored bucket, so an output contains
+ * the notification configuration for the operator to apply.
  */
 export class BucketNotifications extends Construct {
   constructor(scope: Construct, id: string, { documents, queues }: NotificationsProps) {

@@ -12,7 +12,7 @@ import { type TableName, type Table as TableShape, tables } from '../../shared/c
 
 const key = (name: string) => ({ name, type: AttributeType.STRING });
 
-// The writes per second that a new on-demand table can serve ("Warm throughput", Amazon DynamoDB Developer Guide).
+// The number of writes per second that a new on-demand table can serve ("Warm throughput", Amazon DynamoDB Developer Guide).
 const newTableWrites = 4000;
 
 // The default quota for reads per table ("Quotas in Amazon DynamoDB"), and therefore the maximum here.

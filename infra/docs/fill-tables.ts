@@ -1,5 +1,5 @@
 /**
- * Returns the Markdown text with each marked table replaced, except tables that another command writes.
+ * Returns the Markdown text with each marked table replaced, except tables written by other commands.
  * @param command the command that writes these tables; `date` is their date, if they have one
  * @throws an Error if a mark has no table, or a table has no mark
  */

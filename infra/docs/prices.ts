@@ -9,7 +9,7 @@ const million = (price: number): number => price / 1e6;
 /** Year and month of the prices, which come from secondary sources because AWS's own pages were unavailable. */
 export const pricesOf = '2026-06';
 
-/** AWS list prices of the first tier in dollars per unit, without free tiers and discounts. */
+/** AWS list prices for the first tier, in dollars per unit, without free tiers or discounts. */
 export const prices = {
   'API Gateway requests': same(million(3.5)),
   'Lambda requests': same(million(0.2)),
@@ -23,7 +23,7 @@ export const prices = {
   'DynamoDB recovery GB-months': { 'us-east-1': 0.2, 'eu-west-1': 0.226 },
   /** Per 64 KB. */
   'SQS requests': same(million(0.4)),
-  /** Messages with a group in a standard queue ("fair queues"); this price is added to the price of the request. */
+  /** The surcharge per request for messages with a group in a standard queue ("fair queues"). */
   'SQS fair messages': same(million(0.1)),
   'S3 writes': same(million(5)),
   'S3 reads': same(million(0.4)),
@@ -34,7 +34,7 @@ export const prices = {
   'data out GB': same(0.09),
   'SNS publishes': same(million(0.5)),
   'SNS http deliveries': same(million(0.6)),
-  /** The price for a web ACL with up to 1,500 capacity units. */
+  /** The price of a web ACL with up to 1,500 capacity units. */
   'WAF requests': same(million(0.6)),
   'NAT GB': { 'us-east-1': 0.045, 'eu-west-1': 0.048 },
   'interface endpoint GB': same(0.01),

@@ -14,7 +14,7 @@ interface JsonSchema {
   readonly items?: JsonSchema | boolean;
 }
 
-// Keywords that the rules in this file cover, and keywords that do not restrict values.
+// JSON Schema keywords that the rules in this file cover or that do not restrict values.
 const known = [
   ...['type', 'anyOf', 'oneOf', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
   ...['propertyNames', 'readOnly', 'default', 'title', 'description', 'examples'],

@@ -5,7 +5,7 @@ export const accountKinds = {
     severity: 'now',
     title: 'Lambda throttles functions',
     condition:
-      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Invocations by other applications in the account also count.',
+      'Lambda throttled at least 50 invocations in 5 minutes, twice in a row. Functions of other applications in the account also count.',
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
       "the account's concurrent executions and quota",

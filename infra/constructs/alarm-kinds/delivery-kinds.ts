@@ -39,7 +39,7 @@ export const deliveryKinds = {
   deliveriesFailed: {
     severity: 'day',
     title: 'Deliveries fail for good',
-    condition: 'At least 100 deliveries of one function failed for good within a day, each after all its retries.',
+    condition: 'At least 100 deliveries by one function failed permanently within a day, each after all its retries.',
     impact: 'Subscribers whose receivers failed until the last retry. These subscribers can recover the missed events.',
     check: [
       'the log lines `delivery failed`: whether they name one `subscription`, or many',

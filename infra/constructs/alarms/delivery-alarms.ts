@@ -27,7 +27,7 @@ const standstillMinutes = {
   imports: 60,
 } as const satisfies Partial<Record<QueueName, number>>;
 
-// The alarm threshold for crashes of a job within one period.
+// How many times a job must crash in one period to raise the alarm.
 const crashes = 3;
 
 /** Adds alarms about lanes, dead letters, receivers and scheduled jobs. */

@@ -36,7 +36,7 @@ export function requestAlarms(addAlarm: AddAlarm, monitored: Monitored): void {
   const errors = api.authorize.lambda.metricErrors({ period });
   const invocations = api.authorize.lambda.metricInvocations({ period });
   addAlarm('allTokensRejected', {
-    // Lambda counts a rejected token as an error, so errors equal invocations if every token is rejected.
+    // Lambda counts a rejected token as an error, so the error count equals the invocation count if every token is rejected.
     metric: new MathExpression({
       expression: 'IF(errors >= 20 AND errors >= invocations, errors, 0)',
       usingMetrics: { errors, invocations },

@@ -10,7 +10,7 @@ const everywhere = (rule: string): string[] =>
 /**
  * The rule groups of the web ACL, described in the AWS WAF Developer Guide ("Baseline rule groups", "IP reputation rule
  * groups"). The groups for SQL, PHP and Windows are omitted because this service uses none of these technologies. The
- * groups against anonymous and hosting addresses are omitted because callers are servers.
+ * groups that block anonymous and hosting addresses are omitted because callers are servers.
  */
 export const managedGroups: readonly ManagedGroup[] = [
   { name: 'AWSManagedRulesAmazonIpReputationList', counted: [] },
@@ -29,7 +29,7 @@ export const managedGroups: readonly ManagedGroup[] = [
       ...everywhere('CrossSiteScripting'),
       'GenericLFI_BODY',
       'GenericLFI_QUERYARGUMENTS',
-      // Topic names may end like file names, but no path of this API is a file.
+      // Topic names may end in file extensions, but no path of this API is a file.
       'RestrictedExtensions_QUERYARGUMENTS',
       'RestrictedExtensions_URIPATH',
       // Clients need not send a User-Agent header.

@@ -46,8 +46,8 @@ const costlyPaths = Object.fromEntries(
 );
 
 /**
- * Limits per client and minute. AWS WAF counts approximately and starts blocking a few seconds late. The throttling
- * limits of the stage apply to all clients together.
+ * Limits per client and minute. AWS WAF counts approximately and starts blocking a few seconds after a client exceeds
+ * the limit. The throttling limits of the stage apply to all clients together.
  */
 export const rateRules: readonly RateRule[] = [
   { name: 'anybody', by: 'address', perMinute: 6000, exemptsTrusted: true, scope: { of: 'all' } },

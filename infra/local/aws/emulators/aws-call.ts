@@ -95,7 +95,7 @@ function s3Needs({ method, url, headers }: RawCall): AccessRequest[] {
   const isOnBucket = action.startsWith('s3:ListBucket') || action === 's3:CreateBucket';
   const resources = [`arn:aws:s3:::${bucket}${isOnBucket ? '' : `/${key || '*'}`}`];
   const prefix = searchParams.get('prefix');
-  // A PUT of an object with tags requires two permissions.
+  // A PUT request for an object with tags requires two permissions.
   const isTagging = action === 's3:PutObject' && headers['x-amz-tagging'] !== undefined;
   // A copy also reads its source object, which the header `x-amz-copy-source` names.
   const source = headers['x-amz-copy-source'];
@@ -114,7 +114,7 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // A grant on the SES identity of the address or of its domain is enough. A configuration set requires its own grant.
+  // A grant on the SES identity of either the address or its domain is enough. A configuration set requires its own grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },
@@ -158,7 +158,7 @@ export function recognize(call: RawCall): RecognizedCall {
   return { action, needs };
 }
 
-/** Returns the access key, which SigV4 puts first in `Credential=`. Locally, the access key is the function's logical id. */
+/** Returns the access key, the first part of `Credential=` (SigV4). Locally, the access key is the function's logical id. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): string | undefined {
   return String(headers.authorization ?? '').match(/Credential=([^/,\s]+)\//)?.[1];
 }

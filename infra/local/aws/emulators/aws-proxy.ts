@@ -11,7 +11,7 @@ export interface AwsProxy {
 interface AwsProxyOptions {
   service: Service;
   target: string;
-  /** Returns the grants. Called for every AWS call, because the template is read after the proxies have started. */
+  /** Returns the current grants. Each AWS call reads them again, because the template is read after the proxies have started. */
   access: () => Access | undefined;
   listeners: Set<AwsCallListener>;
 }
@@ -73,7 +73,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
           body: JSON.stringify({ __type: 'ServiceUnavailable', message: error.message }),
         });
     });
-    // A disconnected caller must not keep a long poll open.
+    // A long poll must end when its caller disconnects.
     response.on('close', () => outgoing.destroy());
     outgoing.end(body);
   };

@@ -26,7 +26,7 @@ const textOf = (xml: string): string =>
 // The stack's buckets are versioned, so a delete creates a marker.
 const deleted = 'ObjectRemoved:DeleteMarkerCreated';
 
-/** Returns the object events that a completed S3 request causes. */
+/** Returns the object events that a successful S3 request causes. */
 export function objectEvents({ method, url, headers, body, status }: CompletedRequest): ObjectEvent[] {
   if (status < 200 || status > 299) return [];
   const { pathname, searchParams } = new URL(url, 'http://local');
@@ -89,7 +89,7 @@ const testMessageOf = (bucket: string): string =>
     ...{ Bucket: bucket, RequestId: randomUUID(), HostId: randomUUID() },
   });
 
-/** Sends a test message to each queue in the template, like S3. Returns a function that sends object events to the queues. */
+/** Like S3, sends a test message to each queue in the template. Returns a function that sends object events to the queues. */
 export function createBucketNotifier(stack: Stack, fauxqs: FauxqsServer): (event: ObjectEvent) => void {
   const configurations = stack.ofType('AWS::S3::Bucket').flatMap((resource) => {
     const { NotificationConfiguration } = stack.properties<BucketProperties>(resource);

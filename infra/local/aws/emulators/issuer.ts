@@ -40,7 +40,7 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
   const server = new OAuth2Server();
   const saved = readSaved(dataDir);
   const key = saved ? await server.issuer.keys.add(saved.key) : await server.issuer.keys.generate('RS256');
-  // With saved data, the issuer keeps its address, because tokens that contain another address are not valid.
+  // With saved data, the issuer keeps its address, because a different address would invalidate existing tokens.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
   await server.start(port, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// These ports are below the ephemeral range, in which an outgoing connection could take a port before the server
-// listens.
+// These ports are below the ephemeral range, so no outgoing connection can take a port before the server listens.
 const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;
@@ -16,7 +15,7 @@ async function probe(port: number): Promise<number> {
   return port;
 }
 
-/** Returns the port if it is free, or any free port for 0. Rejects with EADDRINUSE if the port is in use. */
+/** Returns the port if it is free; for port 0, returns any free port. Rejects with EADDRINUSE if the port is in use. */
 export async function findFreePort(port = 0): Promise<number> {
   if (port !== 0) return probe(port);
   for (let left = tries; left > 1; left -= 1) {

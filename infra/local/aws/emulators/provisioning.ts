@@ -35,7 +35,7 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Shape): string => {
   return JSON.stringify([KeySchema, indexes.toSorted()]);
 };
 
-/** Rejects a table that an incompatible stack version saved, because a later error would be less clear. */
+/** Rejects saved data from an incompatible stack version, because a later error would be less clear. */
 async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape): Promise<void> {
   const { Table } = await dynamodb<{ Table: Shape }>('DynamoDB_20120810.DescribeTable', { TableName });
   if (shapeOf(Table) === shapeOf(wanted)) return;

@@ -96,7 +96,7 @@ function readSavedMails(file: string): Email[] {
 
 const linesOf = (emails: readonly Email[]): string => emails.map((email) => `${JSON.stringify(email)}\n`).join('');
 
-/** Saves the inbox to a file. An email is saved before its sender gets the response. */
+/** Saves the inbox to a file. An email is saved before its sender receives the response. */
 function saveMails(server: Server, mails: () => readonly Email[], file: string): void {
   let savedCount = mails().length;
   const writeAll = () => {

@@ -48,7 +48,7 @@ export async function connectDebugger(address: string): Promise<Debugger> {
   };
 }
 
-/** Returns the first and last lines of the bundle that come from the source, counted from 0. */
+/** Returns the first and last lines of the bundle that come from the source, as zero-based line numbers. */
 function linesOf(source: string, bundle: string): [number, number] {
   const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
   const lineNumbers = readFileSync(bundle, 'utf8')
@@ -60,8 +60,8 @@ function linesOf(source: string, bundle: string): [number, number] {
   return [lineNumbers[0] ?? 0, lineNumbers.at(-1) ?? 0];
 }
 
-// True only at the first breakpoint of each call, because each call has its own trace id. Breakpoints can therefore
-// stay in place while a user steps through the code.
+// Breakpoints with this condition pause each call only once, because each call has its own trace id. Breakpoints can
+// therefore stay in place while a user steps through the code.
 const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 

@@ -2,21 +2,21 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of one function, which start on demand, stay warm, and are replaced when they crash. */
+/** The sandboxes of one function. They start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */
   invoke(event: unknown, onChunk?: OnChunk): Promise<Outcome>;
-  /** Terminates every sandbox at once, like a machine failure. The next call starts a new sandbox. */
+  /** Terminates every sandbox immediately, to simulate a machine failure. The next call starts a new sandbox. */
   kill(): Promise<void>;
   warmUp(): void;
-  /** Uses new code for all calls that have not started. Running calls finish with the old code. */
+  /** Uses the new code for all calls that have not started. Running calls finish with the old code. */
   replaceCode(spec: SandboxSpec): Promise<void>;
   stop(): Promise<void>;
 }
 
 // A function has at most one sandbox per core, plus one for each sandbox that waits for I/O. More busy threads would
-// only compete for CPU time and start cold. If as many sandboxes as cores wait for I/O, the pool keeps one more ready.
+// only compete for CPU time and start cold. If all cores have a sandbox that waits for I/O, the pool keeps one more ready.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;
@@ -63,7 +63,7 @@ export function createFunctionPool(
     all.add(sandbox);
     await sandbox.ready;
     starting -= 1;
-    // A sandbox that failed to start also gets a call, so that the call returns the reason.
+    // A sandbox that failed to start also receives a call, so that the call returns the reason.
     assign(sandbox);
   };
 

@@ -20,7 +20,7 @@ export interface FunctionProperties {
 
 export interface RuntimeOptions {
   endpoints: Record<Service, string>;
-  /** Values that replace environment variables of the template, such as the issuer's address. */
+  /** Values that replace environment variables in the template, such as the issuer's address. */
   overrides: Record<string, string>;
   environment: Record<string, string>;
   /** Returns the folder of a bundle's code; by default, the bundle's asset in the assembly. */

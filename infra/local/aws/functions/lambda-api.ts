@@ -41,8 +41,8 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
 }
 
 /**
- * Whether a request is from an AWS tool, not from a web page. The signature is not verified, but pages cannot send an
- * `Authorization` header without a preflight. Checking the host name prevents DNS rebinding.
+ * Returns whether a request is from an AWS tool rather than a web page. The signature is not verified, but pages cannot
+ * send an `Authorization` header without a preflight. Checking the host name prevents DNS rebinding.
  */
 const isTool = ({ authorization = '', host = '', origin }: IncomingHttpHeaders): boolean =>
   authorization.startsWith('AWS4-HMAC-SHA256 ') &&
@@ -72,7 +72,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
     respond(request).then(
       ({ status, headers, body }) =>
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body),
-      // The path is not percent-encoded UTF-8, or the caller disconnected.
+      // The path is not valid percent-encoded UTF-8, or the caller disconnected.
       () => response.writeHead(400).end(),
     );
   });
