@@ -15,13 +15,13 @@ type Size = readonly [width: number, height: number];
 interface Case {
   readonly file: Buffer;
   readonly is: string;
-  /** The width and height of each page as an image, in pixels. */
+  /** The width and height of each page image, in pixels. */
   readonly pages: readonly Size[];
 }
 
 const made = await makeDocuments();
 const picture: Size = [240, 160];
-// An A4 page at 200 dots per inch.
+// The pixel size of an A4 page at 200 dots per inch.
 const sheet: Size = [1653, 2339];
 const cases: Readonly<Record<string, Case>> = {
   'a PDF of text': { file: textPdf(), is: 'pdf', pages: [sheet] },
@@ -59,7 +59,7 @@ describe.each(Object.keys(cases))('%s', async (name) => {
   const uin = await store(name);
   const get = (format: string) => documents.get(uin, { doctype: 'birth', format });
 
-  test.each(['jpeg', 'png', 'webp'] as const)('the document is returned as %s with every page', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('the document is returned as %s with all pages', async (format) => {
     const { status, headers, bytes, parts } = await get(format);
     expect(status).toBe(200);
     if (is === format) return expect(bytes.equals(file)).toBe(true);

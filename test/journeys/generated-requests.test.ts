@@ -9,8 +9,8 @@ import { seedOf } from '../harness/random.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 
 // `GENERATED_REQUESTS=5000 npx vitest run test/journeys/generated-requests.test.ts` generates more requests, and
-// `GENERATED_SEED=2` generates different requests. The same seed and count give the same requests, apart from the
-// generated ids.
+// `GENERATED_SEED=2` generates different requests. The same seed and count always produce the same requests, except for
+// the generated ids.
 const wanted = Number(process.env.GENERATED_REQUESTS ?? 300);
 const seed = seedOf('GENERATED_SEED');
 const again = `to repeat this run: GENERATED_SEED=${seed} GENERATED_REQUESTS=${wanted}`;
@@ -63,7 +63,7 @@ type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Returns how a response deviates from the OpenAPI description, or undefined if it does not. */
 function wrongIn({ path, method }: MadeUp, { status, type, headers, text }: Answer): string | undefined {
-  // A generated path may match no route or the route of another operation.
+  // A generated path may match no route, or match another operation's route.
   if (status === 404 && JSON.parse(text || '{"code":1404}').code === 1404) return undefined;
   const declared = description.paths[path]?.[method]?.responses[status];
   if (status >= 500 || declared === undefined) return `status ${status}`;

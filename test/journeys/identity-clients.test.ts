@@ -44,7 +44,7 @@ describe.concurrent('values that clients send for missing attributes', () => {
     }
   });
 
-  test('a blank attribute is rejected in a search', async () => {
+  test('a search rejects a blank attribute', async () => {
     const { status, error } = await send('GET', '/v1/persons?lastName=&firstName=Ada');
     expect([status, error.message]).toEqual([400, expect.stringMatching(/^lastName .*blank/)]);
   });

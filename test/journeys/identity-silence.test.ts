@@ -33,6 +33,6 @@ test('match, verify and find do not reveal attribute values in responses, header
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200, 400, 200, 400, 400]);
   const heard = [...answers.map(({ text, headers }) => text + JSON.stringify([...headers])), ...logLines()].join('\n');
   for (const value of [...Object.values(person), ...Object.values(guesses), uin]) expect(heard).not.toContain(value);
-  // The operation name proves that the log was captured.
+  // The operation name in the log proves that the log was captured.
   expect(heard).toContain('"operation":"verifyPerson"');
 });

@@ -116,7 +116,7 @@ describe('a family of three', async () => {
     expect(await match(fatherUin, { firstName: ' Jose\u0301 ' })).toEqual([]);
   });
 
-  test('verify returns true only if every expression holds', async () => {
+  test('verify returns true only if every expression is true', async () => {
     const ofAge = { attributeName: 'dateOfBirth', operator: '<=', value: '2008-11-20' };
     const alive = { attributeName: 'dateOfDeath', operator: '>', value: '1900-01-01' };
     expect(await verify(fatherUin, [ofAge])).toBe(true);

@@ -27,7 +27,7 @@ async function command(args: readonly string[], cwd = here) {
   return { code, out, complaint: complaint.replace(/^.* \(\d+ %\)\n/gm, '') };
 }
 
-/** Runs the command with a file that contains the given lines and always has the same name. */
+/** Runs the import command with the given lines in a file. The file name is always the same. */
 function run(lines: readonly object[]) {
   writeFileSync(join(here, name), lines.map((line) => JSON.stringify(line)).join('\n'));
   return command([name]);

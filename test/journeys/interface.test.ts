@@ -18,7 +18,7 @@ const files: [file: string, mediaType: string, version: string, areas: readonly 
 ];
 
 describe.each(files)('%s', (file, mediaType, version, areas) => {
-  test('the file is public, and describes its part of the API with the address of this deployment', async () => {
+  test("the OpenAPI file is public and describes its part of the API with this deployment's address", async () => {
     const response = await get(file);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, mediaType]);
     // The YAML parser can read both file types, because YAML is a superset of JSON.
@@ -36,7 +36,7 @@ describe.each(files)('%s', (file, mediaType, version, areas) => {
     expect(clientCredentials.tokenUrl).toBe(outputs.tokenUrl);
   });
 
-  test('the file may be cached for an hour, and is sent again only after it has changed', async () => {
+  test('the OpenAPI file may be cached for an hour and is sent again only if it has changed', async () => {
     const { headers } = await get(file);
     expect(headers.get('cache-control')).toBe('public, max-age=3600');
     const etag = headers.get('etag') ?? '';

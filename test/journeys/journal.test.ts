@@ -77,7 +77,7 @@ test('a request for a shared document is recorded in the journal of every person
   const asked = { headers: { ...headers, authorization: `Bearer ${token}` } };
   const read = (uin: string) =>
     fetch(`${world.outputs.baseUrl}/v1/persons/${uin}/document?doctype=marriage&format=pdf`, asked);
-  // S3 reports a new document after a short time.
+  // S3 sends the event for a new document after a short delay.
   await eventually(async () => expect((await read(other)).status).toBe(200));
   const before = await Promise.all([one, other].map((uin) => readsOf(uin)));
   expect((await read(one)).status).toBe(200);

@@ -82,7 +82,7 @@ test('an email that SES rejects counts as a failed attempt and is retried accord
   expect(await mailsTo(world, address, 3)).toHaveLength(3);
 });
 
-test('confirmation requests are all sent, but no faster than their share of the email rate', async () => {
+test('all confirmation requests are sent, but no faster than their share of the email rate allows', async () => {
   const topic = await world.newTopic();
   const addresses = Array.from({ length: 10 }, () => `${uniqueName('reader')}@example.org`);
   const before = sends.length;
@@ -91,8 +91,8 @@ test('confirmation requests are all sent, but no faster than their share of the 
   );
   await eventually(() => expect(sends.length - before).toBe(addresses.length));
   const times = sends.slice(before).map(({ at }) => at);
-  // Confirmation requests may use 2 emails per second. An email may reach this test a little late, so each running
-  // instance may exceed the rate by one email.
+  // At most 2 confirmation requests may be sent per second. An email may reach this test a little late, so each running
+  // instance may appear to exceed the rate by one email.
   const busiest = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
   expect(busiest).toBeLessThanOrEqual(2 + 2);
   const recipients = sends.slice(before).map(({ form }) => form.get('Destinations.member.1'));

@@ -28,7 +28,7 @@ const sumOf = (name: string, dimensions: Record<string, string>): number =>
     )
     .reduce((sum, { values }) => sum + values.reduce((all, value) => all + value, 0), 0);
 
-test('the functions in the metrics list emit every metric in a form that CloudWatch reads', async () => {
+test('the functions in the metrics list emit every metric in a format that CloudWatch can read', async () => {
   const topic = await newTopic();
   const good = await newSubscriber(topic);
   const bad = await newSubscriber(topic, { policy: '1,1', answering: status(503) });

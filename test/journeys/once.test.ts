@@ -11,7 +11,7 @@ leavesNoErrors(world, { hasDeaths: true });
 
 const taskIdOf = (requests: readonly Received[]) => requests.map(({ headers }) => headers['message-id']);
 
-/** Starts to record what functions send to a queue. */
+/** Starts recording the messages that functions send to a queue. */
 function watchQueue(queue: 'http'): { from: string; body: string }[] {
   const url = outputs.resources.queues[queue];
   const sent: { from: string; body: string }[] = [];
@@ -25,11 +25,12 @@ function watchQueue(queue: 'http'): { from: string; body: string }[] {
   return sent;
 }
 
-// Killing a function stops everything that it does, so one test waits until the other has sent its messages.
+// Killing a function stops all of its work, so the test that kills it waits until the other test's messages have been
+// sent.
 const isDoneSending = Promise.withResolvers<void>();
 
 describe.concurrent('repeated work:', () => {
-  test('a task is delivered once even if the queue shows it many times', async () => {
+  test('a task is delivered once even if the queue returns it many times', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     const sent = watchQueue('http');
@@ -50,7 +51,7 @@ describe.concurrent('repeated work:', () => {
     expect(taskIdOf(receiver.of('Notification'))).toEqual([messageId]);
   }, 90_000);
 
-  test('a worker that dies after the POST request repeats it once, with the same message-id', async () => {
+  test('if a worker dies after a POST request, the request is repeated once with the same message-id', async () => {
     const topic = await newTopic();
     const { receiver, subscription } = await newSubscriber(topic);
     receiver.answer(async () => {

@@ -10,7 +10,7 @@ leavesNoErrors(world);
 
 const seen: string[] = [];
 afterAll(() => {
-  // Checks that no log line contains an address or the token of a link.
+  // Checks that no log line contains an address or a link's token.
   const tokens = seen.map((link) => new URL(link).searchParams.get('token') ?? '');
   const secrets = [...tokens.filter((token) => token.length > 20), '@example.org'];
   expect(secrets.length).toBeGreaterThan(10);
@@ -59,7 +59,7 @@ describe('the confirmation page', () => {
     }
   });
 
-  test('an expired confirmation link says that it does not work, and confirms nothing', async () => {
+  test('an expired confirmation link opens a page that says that the link does not work, and confirms nothing', async () => {
     const { pending, confirmLink } = await newReader(world);
     await aws.expireTokens(pending.uuid);
     for (const method of ['GET', 'POST'] as const) {
@@ -175,7 +175,7 @@ describe('the unsubscribe page', () => {
     expect(await mailsTo(world, address, 2)).toHaveLength(2);
   });
 
-  test('an altered unsubscribe link says that it does not work, and does not end the subscription', async () => {
+  test('an altered unsubscribe link opens a page that says that the link does not work, and does not end the subscription', async () => {
     const { pending, leaveLink, confirmLink } = await confirmedReader(world);
     const token = new URL(confirmLink).searchParams.get('token');
     const wrong = [

@@ -29,7 +29,7 @@ describe.concurrent('publish with an Idempotency-Key', () => {
     ['body', { body: 'y' }],
     ['subject', { query: { subject: 'other' } }],
   ])(
-    'an idempotency key that is reused with another %s returns 400, and only the first message is delivered',
+    'an idempotency key that is reused with a different %s returns 400, and only the first message is delivered',
     async (_, other) => {
       const topic = await newTopic();
       const { receiver, subscription } = await newSubscriber(topic);

@@ -49,7 +49,7 @@ describe.concurrent("OSIA's reference registry and OpenCRVS", () => {
     expect((await receiver.arrival('Notification')).body.toString()).toBe('bare text');
   });
 
-  test('OSIA clients publish with empty text for the subject and transactionId, and with null for a parent', async () => {
+  test("OSIA clients publish with empty text for the subject and transactionId, and with null for a parent's UIN", async () => {
     const topic = await newTopic('liveBirth');
     const { receiver } = await newSubscriber(topic);
     const body = { source: 'OpenCRVS', uin: '1', uin1: null, uin2: null };

@@ -27,7 +27,7 @@ test('a person can stop confirmation requests in two steps, and an operator can 
   const link = linkIn(mail, 'never-ask');
   const name = address.split('@')[0] ?? '';
 
-  // The confirmation page also contains the link. Opening the link changes nothing.
+  // The confirmation page also contains the link that stops requests. Opening the link changes nothing.
   const [, href] = /href="(never-ask[^"]+)"/.exec((await open(confirmLink)).text) ?? [];
   expect(new URL(href ?? '', confirmLink).href).toBe(link);
   const page = await open(link);
@@ -56,7 +56,8 @@ test('a queued request is not sent after the mailbox owner has stopped requests'
   const { address } = await newReader(world);
   const [mail] = await inbox(outputs.inboxUrl, address);
   const [witness] = [`${uniqueName('witness')}@example.org`];
-  // These requests delay the next request, because each instance of the function sends one email per second.
+  // Four requests to other addresses delay the next one, because each instance of the function sends one email per
+  // second.
   for (let times = 0; times < 4; times++) await ask(`${uniqueName('other')}@example.org`);
   expect((await ask(address)).status).toBe(200);
   await open(linkIn(mail, 'never-ask'), 'POST');

@@ -12,7 +12,7 @@ leavesNoErrors(world);
 const workshop = await openWorkshop(await (await fetch(`${world.outputs.baseUrl}/v1/openapi.json`)).text());
 afterAll(workshop.close);
 
-// Program of an integrator, written in TypeScript with openapi-fetch and the generated types.
+// An integrator's program, written in TypeScript with openapi-fetch and the generated types.
 const program = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './registry.d.ts';
@@ -116,7 +116,7 @@ test('a program with the generated client completes the whole journey', async ()
   });
 });
 
-// openapi-fetch infers the types of inline bodies, so it accepts unknown keys there. Explicit types reject unknown
+// openapi-fetch infers the types of inline bodies, so it accepts unknown keys in them. Explicit types reject unknown
 // keys.
 const wrong: readonly (readonly [what: string, code: string])[] = [
   ['a misspelt attribute', "{ firstname: 'Ada' } satisfies Schemas['PersonAttributes']"],

@@ -71,7 +71,7 @@ describe.concurrent('generateUin', () => {
 });
 
 describe.concurrent('readPerson', () => {
-  test('reading a person returns one key per name, and an Error object in place of each missing value', async () => {
+  test('reading a person returns one key per requested name, and an Error object in place of each missing value', async () => {
     const person = newPerson();
     const uin = await mint(person);
     const answer = await read(uin, ['firstName', 'gender', 'lastName', 'shoeSize']);

@@ -29,7 +29,7 @@ describe.concurrent('retries:', () => {
     expect(second?.at).toBeGreaterThanOrEqual(Number(attempts[0]?.at) + 4000);
   });
 
-  test('a hanging subscriber does not delay other subscribers', async () => {
+  test('an unresponsive subscriber does not delay other subscribers', async () => {
     const topic = await newTopic();
     const hanging = await newSubscriber(topic, { policy: '1,1', answering: hang });
     const healthy = await newSubscriber(topic);

@@ -39,7 +39,7 @@ it('writeMetrics writes the metric values of an invocation once, on a separate l
   ]);
 });
 
-it('writeMetrics writes nothing outside a deployed stack, and discards the values', () => {
+it('writeMetrics writes nothing outside a deployed stack and discards the metric values', () => {
   addMetric('UinsMinted');
   writeMetrics();
   deployed();

@@ -26,7 +26,7 @@ describe('openStores', () => {
     expect(opened.topics).not.toHaveProperty('remove');
   });
 
-  it('openStores combines the methods of several permissions', () => {
+  it('openStores combines the methods from several permissions', () => {
     const { store } = aStore();
     const opened = openStores([store], ['topics:read', 'topics:remove'], { TOPICS_TABLE: 'T' });
     expect([opened.topics.get(), opened.topics.remove()]).toEqual(['get from T', 'remove from T']);

@@ -80,7 +80,7 @@ describe('the log line of an error', () => {
     expect(line).not.toHaveProperty('reason');
   });
 
-  it('the log line of an error contains only codes of the operating system', () => {
+  it("the log line of an error contains the error's code only if the code comes from the operating system", () => {
     expect(lineOf(Object.assign(new Error(marker), { code: 'ECONNREFUSED' }))).toMatchObject({ code: 'ECONNREFUSED' });
     lines.error.length = 0;
     expect(lineOf(Object.assign(new Error(marker), { code: marker }))).not.toHaveProperty('code');

@@ -41,6 +41,6 @@ it('metricLines writes another line after every 100 values of a metric, the maxi
   expect(metrics.flatMap(({ values }) => values)).toEqual(many);
 });
 
-it('metricLines returns no lines without values', () => {
+it('metricLines returns no lines if there are no values', () => {
   expect(metricLines([], 'IdentityRegistry/dev', 0)).toEqual([]);
 });

@@ -76,7 +76,7 @@ describe('perform', () => {
     ]);
   });
 
-  it('perform logs that an input is unreadable, without the content of the input', async () => {
+  it('perform logs that an input is unreadable, but does not log its content', async () => {
     await expect(aJob().handler({ id: [marker] })).rejects.toThrow('unreadableInput');
     expect(lines.error.map((line) => JSON.parse(line))).toMatchObject([{ error: 'unreadableInput', job: 'redeliver' }]);
     expect(lines.error.join()).not.toContain(marker);

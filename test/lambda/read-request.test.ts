@@ -85,14 +85,14 @@ describe('readRequest: query parameters', () => {
     },
   );
 
-  it('a list in the query is rejected with the position of the invalid entry', async () => {
+  it('an invalid list entry in the query is rejected with its position', async () => {
     const path = { uin: '1' };
     const error = await clientErrorTo(readPerson, { path, query: 'attributeNames=firstName,,lastName' });
     expect(error.message).toMatch(/^attributeNames\.1 /);
     expect((await clientErrorTo(readPerson, { path })).errorName).toBe('missingParameter');
   });
 
-  it('a list in the query can be repeated or separated by commas, and repeated entries count once', () => {
+  it('list entries in the query can be repeated parameters or separated by commas, and duplicates count once', () => {
     const query = 'attributeNames=firstName,lastName&attributeNames=gender&attributeNames=%20firstName';
     const read = readRequest(readPerson, apiEvent({ path: { uin: '1' }, query }));
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
@@ -181,7 +181,7 @@ describe('readRequest: path parameters', () => {
 describe('readRequest: headers', () => {
   const body = '{"firstName":"Ada"}';
 
-  it('headers are found by name in upper or lower case', () => {
+  it('header names are case-insensitive', () => {
     const event = apiEvent({ headers: { 'IDEMPOTENCY-Key': ' k-1 ', 'X-Other': 'x' }, body });
     expect(readRequest(generateUin, event).headers).toEqual({ 'idempotency-key': 'k-1' });
   });
@@ -219,13 +219,13 @@ describe('readRequest: headers', () => {
     ['true', true],
     ['false', false],
     [undefined, false],
-  ])('the authorizer decides whether the caller is an admin (%s)', (isAdmin, expected) => {
+  ])('the authorizer determines whether the caller is an admin (%s)', (isAdmin, expected) => {
     const event = apiEvent({ body });
     Object.assign(event.requestContext.authorizer ?? {}, { isAdmin });
     expect(readRequest(generateUin, event).isAdmin).toBe(expected);
   });
 
-  it('the authorizer decides who the client is, even if it names no caller', () => {
+  it('the authorizer determines who the client is, even if it names no caller', () => {
     const event = apiEvent({ body, caller: '' });
     Object.assign(event.requestContext.authorizer ?? {}, { client: 'sub someone' });
     expect(readRequest(generateUin, event)).toMatchObject({ caller: '', client: 'sub someone' });

@@ -69,7 +69,7 @@ describe('replyWithList', () => {
     expect((await replyWithList(store, (value) => value, { limit: 1000 })).body).toHaveLength(1000);
   });
 
-  it('replyWithList measures a response after Lambda has escaped the quotation marks in the body a second time', async () => {
+  it("replyWithList includes Lambda's second escaping of quotation marks when it measures a response", async () => {
     const store = aStore(8090, 500, (index) => ({ uuid: topicUuid(String(index)), name: '"'.repeat(250) }));
     expect((await clientErrorOf(() => replyWithList(store, (value) => value, {}))).errorName).toBe('answerTooLarge');
     const page = await replyWithList(store, (value) => value as Topic, { limit: 1000 });

@@ -30,7 +30,7 @@ describe('writeReply', () => {
     ]);
   });
 
-  it('writeReply returns JSON with the headers of the handler, and forbids caching', () => {
+  it("writeReply returns JSON with the handler's headers, and forbids caching", () => {
     const reply = writeReply(listSubscriptions, { status: 200, body: [], headers: { link: '<?cursor=1>' } });
     expect(reply).toEqual({
       statusCode: 200,

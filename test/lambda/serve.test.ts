@@ -86,7 +86,7 @@ describe('serve', () => {
     },
   );
 
-  it('serve logs the name of an unexpected error and its place in the code', async () => {
+  it('serve logs the name of an unexpected error and its location in the code', async () => {
     await createCalled(() => Promise.reject(new RangeError('x')));
     expect(parsed(lines.error[0])).toMatchObject({ error: 'RangeError', at: expect.stringContaining('serve.test.ts') });
   });

@@ -47,7 +47,7 @@ async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
       return next(given);
     };
   middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
-  // Lambda also ignores the result of the warm-up.
+  // Ignores the result of the warm-up, like Lambda.
   await warmUpStores(store === undefined ? [] : [store], [use], process.env);
   middlewareStack.remove('recordAction');
   return requested;
@@ -59,7 +59,7 @@ const tableOf = (use: CapabilityName): TableName | undefined => {
 };
 
 describe('client warm-up', () => {
-  it('most stores have a warm-up for their capabilities', () => {
+  it('most store capabilities have a warm-up', () => {
     expect(warmedUp.length).toBeGreaterThan(40);
   });
 

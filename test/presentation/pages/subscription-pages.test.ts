@@ -80,7 +80,7 @@ describe('the confirmation page', () => {
     expect(lead(page)).toMatch(/this topic\. Nothing is sent until you confirm\.$/);
   });
 
-  it('the confirmation page shows the filter of the request, not the filter of the unconfirmed subscription', () => {
+  it("the confirmation page shows the request's filter, not the unconfirmed subscription's filter", () => {
     const page = confirmPage(frame, { ...pending, subjects: ['death'] }, aRequest({ subjects: ['marriage'] }));
     expect(factsOf(page)).toEqual({ ...same, Events: 'Marriage' });
   });

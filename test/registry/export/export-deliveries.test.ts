@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const objects = () => deliveryObjects.permissions.write(own.s3, own.bucket);
 
-/** Runs the export when the events are due for export, with optional replacements for bucket methods. */
+/** Runs the export as if `days` days and an hour had passed, with optional replacements for bucket methods. */
 function exported(
   more: Partial<ReturnType<typeof objects>> = {},
   days = 23,
@@ -157,7 +157,7 @@ describe('delivery exports', () => {
     expect(await manifest()).toMatchObject({ events: 3, objects: 0, forgotten: 1 });
   });
 
-  test('the delivery export counts unreadable rows in the journal or the deliveries, and continues', async () => {
+  test('the delivery export counts unreadable rows in the journal or the deliveries table, and continues', async () => {
     await subscribers('death', 1);
     const [unread, good] = [await publish('death', death), await publish('death', death)];
     await work();
@@ -195,7 +195,7 @@ describe('delivery exports', () => {
   });
 });
 
-/** Writes the journal entry of an event again, like a repeated fan-out. */
+/** Writes an event's journal entry again, like a repeated fan-out. */
 const noteAgain = (messageId: string, publishedAt: number): Promise<void> =>
   journalEvent(
     {
@@ -237,7 +237,7 @@ describe('an event with several journal entries', () => {
     expect(await manifestNow()).toMatchObject({ events: 20, objects: 20, forgotten: 0, unreadable: 0 });
   });
 
-  test('an event with an entry on time and a late entry keeps the first object and is counted in both hours', async () => {
+  test('an event with a timely and a late journal entry is exported once, but counted in both hours', async () => {
     await subscribers('death', 1);
     const publishedAt = harness.now();
     const messageId = await publish('death', death);

@@ -199,7 +199,7 @@ test('an export continues after it is killed at any point, and exports each row 
   }
 });
 
-test('the result contains each row once even if two runs export the same shards at the same time', async () => {
+test('the exported data contains each row once even if two runs export the same shards at the same time', async () => {
   await noted(60, hour);
   const { journalObjects: objects } = stores();
   const late: Parameters<Objects['put']>[] = [];
@@ -235,7 +235,7 @@ test('an export contains only the journal fields of a row', async () => {
   expect(await rowsOf('2026/11/20/00')).toEqual([{ ...row, uin: '1', moment }]);
 });
 
-test('an export includes unreadable rows in stored form, reports only their keys, and continues', async () => {
+test('an export includes unreadable rows in their stored form, reports only their keys, and continues', async () => {
   await noted(1, '2026-11-20T00:30:00.000Z');
   const moment = '2026-11-20T00:40:00.000Z#request-1#00000';
   await inTables.write('journal', { at: 7, uin: '1', moment, dayShard: '2026-11-20#3' });
@@ -261,7 +261,7 @@ test('a row that is written more than an hour late is exported in the hour of th
   expect(await rowsOf('2026/11/20/05')).toMatchObject([{ ...row, at: '2026-11-20T00:30:00.000Z' }]);
 });
 
-test('journal hours start with the creation of the table, but a restored table may contain any earlier hour', async () => {
+test('journal hours start when the table was created, but a restored table may contain any earlier hour', async () => {
   const CreationDateTime = new Date('2026-11-20T00:12:34Z');
   const begun = (more: object) => {
     const send = async () => ({ Table: { CreationDateTime, ...more } });

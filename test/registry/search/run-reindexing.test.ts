@@ -21,7 +21,7 @@ describe('a run', () => {
   const few = [...population({ size: 5, seed: 7 })];
   const load = () => loadPersons(harness.dynamodb.client, harness.tables.persons, few);
 
-  /** Takes all steps of the run. `fill` returns whether a step succeeded; a failed step is repeated. */
+  /** Processes all steps of the reindexing run. `fill` returns whether a step succeeded; a failed step is repeated. */
   async function run(fill: (step: unknown) => Promise<boolean>): Promise<void> {
     for (let steps = await takeSteps(), rounds = 0; steps.length > 0; steps = await takeSteps(), rounds++) {
       expect(rounds).toBeLessThan(50);
@@ -141,7 +141,7 @@ describe('a run', () => {
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The state of the run says that the last pass has begun and has read every person.
+    // The stored state of the run says that the last pass has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(await reindex({})).toMatchObject({ indexes: 'byPlace@1', pass: 1 });
   });
 
-  it('a reindexing run removes complete indexes that the release does not have', async () => {
+  it('a reindexing run removes indexes that the release does not have from the list of complete indexes', async () => {
     await load();
     await reindex({});
     await run(done);
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect((await stateOf())?.run).toMatchObject({ id: step?.payload.run });
   });
 
-  it('a reindexing run fails and reports the failure if DynamoDB denies queries of the index', async () => {
+  it('a reindexing run fails and reports the failure if DynamoDB denies queries on the index', async () => {
     await load();
     const { reported, reindex, fill } = releaseWith(after, justPass);
     await reindex({});
