@@ -36,7 +36,7 @@ async function publishEach(topicName: string, count: number): Promise<string[]> 
 }
 
 describe('the deliveries of a subscription', () => {
-  it('include their attempts and the time of the next attempt', async () => {
+  it('include the attempts and the time of the next attempt', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 60, maxRetries: 5 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 503 } : { class: 'delivered', status: 200 },
@@ -72,7 +72,7 @@ describe('the deliveries of a subscription', () => {
     expect(after).not.toHaveProperty('nextAttemptAt');
   });
 
-  it('include the last ten attempts', async () => {
+  it('include only the last ten attempts', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 1, maxRetries: 13 });
     let tries = 0;
     harness.answer(({ uuid: to }) => {
@@ -87,7 +87,7 @@ describe('the deliveries of a subscription', () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([505, 506, 507, 508, 509, 510, 511, 512, 513, 514]);
   });
 
-  it('are listed in pages, newest first, each message once', async () => {
+  it('are listed in pages, with the newest message first and each message once', async () => {
     const { topic, uuid } = await aSubscriber();
     const ids = await publishEach(topic.name, 7);
     await harness.work();
@@ -121,7 +121,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: randomUUID() })).deliveries).toEqual([]);
   });
 
-  it('exclude messages from before the confirmation and from other generations and topics', async () => {
+  it('exclude messages from before the confirmation and from other generations or topics', async () => {
     const { topic, uuid } = await aSubscriber({ confirmedAt: noon + hourMs, isActive: false });
     const early = await harness.publish(topic.name);
     await harness.work();
@@ -134,7 +134,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: elsewhere })).deliveries).toEqual([]);
   });
 
-  it('exclude messages that the filter rejects, except those sent before the filter was set', async () => {
+  it('exclude messages that the filter rejects, except messages sent before the filter was set', async () => {
     const { topic, uuid } = await aSubscriber();
     const sent = await harness.publish(topic.name);
     await harness.work();
@@ -146,7 +146,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { messageId: kept })).deliveries).toEqual([]);
   });
 
-  it('are listed as missed while the subscription is paused, and as waiting before fan-out', async () => {
+  it('are listed as missed while the subscription is paused and as waiting before fan-out', async () => {
     const { topic, uuid, other } = await aSubscriber({ isActive: false, pausedReason: 'gone' });
     const messageId = await harness.publish(topic.name);
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'waiting', attempts: [] }]);
@@ -155,7 +155,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(other)).deliveries).toMatchObject([{ messageId, state: 'delivered' }]);
   });
 
-  it('never contain a body, an address or another subscription', async () => {
+  it('never contain a message body, an address or the ID of another subscription', async () => {
     const { topic, uuid, other } = await aSubscriber();
     await harness.publish(topic.name, '{"source":"CR","uin":"secret"}');
     await harness.work();
@@ -164,7 +164,7 @@ describe('the deliveries of a subscription', () => {
     expect(json).toHaveLength(1);
   });
 
-  it('cannot be listed for an unknown subscription (404) or with an invalid cursor (400)', async () => {
+  it('cannot be listed for an unknown subscription (404) or with invalid parameters (400)', async () => {
     expect((await list(randomUUID())).status).toBe(404);
     const { uuid } = await aSubscriber();
     expect(await list(uuid, { cursor: 'nonsense' })).toMatchObject({ status: 400, json: { code: 1002 } });
@@ -172,7 +172,7 @@ describe('the deliveries of a subscription', () => {
     expect((await list(uuid, { state: 'lost' })).status).toBe(400);
   });
 
-  it('are an empty list for a cursor from before the retention period, and cannot be listed for a cursor in the future (400)', async () => {
+  it('are an empty list if the cursor is older than the retention period, and an error (400) if it is in the future', async () => {
     const { topic, uuid } = await aSubscriber();
     await publishEach(topic.name, 2);
     await harness.work();
@@ -187,14 +187,14 @@ describe('the deliveries of a subscription', () => {
       },
     });
     expect(await list(uuid, { cursor: placeAt(tooOld) })).toMatchObject({ status: 200, deliveries: [], link: '' });
-    // DynamoDB would reject a cursor this old, so the function does not query DynamoDB.
+    // DynamoDB would reject such an old cursor, so the function does not query DynamoDB.
     expect(calls).toEqual(['GetItem']);
     expect((await list(uuid, { cursor: placeAt(harness.now()) })).deliveries).toHaveLength(2);
     const early = await list(uuid, { cursor: placeAt(harness.now() + 1) });
     expect(early).toMatchObject({ status: 400, json: { code: 1002, message: expect.stringContaining('cursor') } });
   });
 
-  it('are listed with a bounded number of AWS calls, however many messages exist', async () => {
+  it('are listed with a bounded number of AWS calls, regardless of the number of messages', async () => {
     const { topic, uuid } = await aSubscriber();
     const { generation } = topic;
     const rows = Array.from({ length: 620 }, (_, index) => {

@@ -43,7 +43,7 @@ function waitingRow(uuid: string, given: object = {}) {
   return { ...keys, ...waitingKeys(uuid, messageId), state: 'waiting', attempt: 0, protocol: 'http', ...given };
 }
 
-/** Activates the paused subscription, some time after the missed messages. */
+/** Activates the paused subscription some time after the messages that it missed. */
 async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
   harness.moveTo(harness.now() + afterMs);
   const { pausedReason: _, failingSince: __, isFailing: ___, ...stored } = await harness.subscription(uuid);
@@ -51,7 +51,7 @@ async function resume(uuid: string, afterMs = 2 * hourMs): Promise<void> {
 }
 
 describe('a recovery', () => {
-  it('redelivers messages that were published while the subscription was paused, once each, oldest first', async () => {
+  it('redelivers messages that were published while the subscription was paused, each message once', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 45);
     await resume(uuid);
@@ -64,7 +64,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toHaveLength(45);
   });
 
-  it('redelivers no message twice, even if it is requested many times at once', async () => {
+  it('redelivers no message twice, even if several recoveries are requested at the same time', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 25);
     await resume(uuid);
@@ -74,7 +74,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('redelivers failed messages, and skips delivered and waiting messages', async () => {
+  it('redelivers failed messages but skips delivered messages', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
@@ -90,7 +90,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(failed.toSorted());
   });
 
-  it('skips messages that were delivered and later failed in a redelivery', async () => {
+  it('skips messages whose first delivery succeeded and whose redelivery failed', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, maxRetries: 0 });
     const uuid = one?.uuid ?? '';
@@ -123,7 +123,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual([ids[2], ids[4]].toSorted());
   });
 
-  it('keeps at most twenty messages pending, and continues when fewer are pending', async () => {
+  it('keeps at most twenty messages pending and continues as soon as fewer messages are pending', async () => {
     const { topic, uuid } = await paused({ countdownSeconds: 600, maxRetries: 3 });
     const ids = await publishEach(topic.name, 60);
     await resume(uuid);
@@ -138,7 +138,7 @@ describe('a recovery', () => {
     expect(new Set(took(uuid))).toEqual(new Set(ids));
   });
 
-  it('does not count stuck messages and confirmation requests as pending', async () => {
+  it('does not count stuck messages or confirmation requests as pending', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -151,7 +151,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('reads no messages while too many are pending, and checks at growing intervals', async () => {
+  it('reads no messages while too many messages are pending, and checks again at growing intervals', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -175,7 +175,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('redelivers the earlier messages when it is requested repeatedly with earlier times', async () => {
+  it('also redelivers the earlier messages if it is requested repeatedly with earlier start times', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 30);
     await resume(uuid);
@@ -189,7 +189,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('continues when it is requested again after it was stuck', async () => {
+  it('continues if it is requested again after it was stuck', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await resume(uuid);
@@ -205,7 +205,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('is resumed by the sweeper when the queue loses its next step', async () => {
+  it('is resumed by the sweeper if the queue loses the next step', async () => {
     const { topic, uuid } = await paused();
     const ids = await publishEach(topic.name, 3);
     await harness.live();
@@ -216,7 +216,7 @@ describe('a recovery', () => {
     expect(took(uuid).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('waits for a message whose fan-out is in progress', async () => {
+  it('waits for a message whose fan-out may still be in progress', async () => {
     const { topic, uuid } = await paused();
     const messageId = await harness.publish(topic.name);
     await harness.work();
@@ -228,7 +228,7 @@ describe('a recovery', () => {
     expect(took(uuid)).toEqual([messageId]);
   });
 
-  it('ends when the subscription is paused again', async () => {
+  it('ends if the subscription is paused again', async () => {
     const { topic, uuid } = await paused();
     await publishEach(topic.name, 3);
     await resume(uuid);
@@ -240,7 +240,7 @@ describe('a recovery', () => {
     expect(await recover(uuid)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is rejected for an unknown subscription or an invalid time', async () => {
+  it('is rejected for an unknown subscription and for an invalid time', async () => {
     expect(await recover(randomUUID())).toMatchObject({ status: 404, json: { code: 1042 } });
     const { uuid } = await paused();
     const wrong = await harness.call(recoverSubscription, { path: { uuid }, query: 'since=yesterday' });
@@ -259,7 +259,7 @@ describe('a recovery', () => {
   });
 });
 
-it('a recovery can be started ten times an hour, and again in the next hour', async () => {
+it('a recovery can be started ten times in an hour, then again in the next hour', async () => {
   const topic = await harness.newTopic();
   const [one] = await harness.subscribed(topic, confirmed);
   const uuid = one?.uuid ?? '';

@@ -29,7 +29,7 @@ async function resume(uuid: string): Promise<void> {
 }
 
 describe('a message for a subscription', () => {
-  it('is redelivered with its full set of retries after it failed', async () => {
+  it('is redelivered with a full set of retries after it failed', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(({ uuid: to }) =>
       to === uuid ? { class: 'http', status: 500 } : { class: 'delivered', status: 200 },
@@ -51,7 +51,7 @@ describe('a message for a subscription', () => {
   it.each([
     ['a batch delivery', accepts, 1],
     ['a single delivery', rejects, 2],
-  ])('is redelivered after %s, once per request', async (_by, first, tries) => {
+  ])('is redelivered after %s, but only once for simultaneous requests', async (_by, first, tries) => {
     const { topic, uuid, other } = await aSubscriber({ countdownSeconds: 10 });
     harness.answer(first);
     const messageId = await harness.publish(topic.name);
@@ -70,7 +70,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(3);
   });
 
-  it('keeps the time of its next attempt if a redelivery is requested while the message waits', async () => {
+  it('keeps the time of its next attempt if a redelivery is requested while the message waits for a retry', async () => {
     const { topic, uuid } = await aSubscriber({ countdownSeconds: 600 });
     harness.answer(rejects);
     const messageId = await harness.publish(topic.name);
@@ -82,7 +82,7 @@ describe('a message for a subscription', () => {
     expect((await listed(uuid)).attempts).toHaveLength(1);
   });
 
-  it('is listed as missed when a changed filter accepts it, and can then be redelivered', async () => {
+  it('is listed as missed after a changed filter accepts it, and can then be redelivered', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, subjects: ['death'] });
     const uuid = one?.uuid ?? '';
@@ -98,7 +98,7 @@ describe('a message for a subscription', () => {
     expect(took(messageId, uuid)).toBe(1);
   });
 
-  it('is redelivered after it was missed, even when its shard had no other subscription', async () => {
+  it('is redelivered after the subscription missed it, even if its shard had no other subscription', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
     const uuid = one?.uuid ?? '';
@@ -114,7 +114,7 @@ describe('a message for a subscription', () => {
     expect(await listed(uuid)).toMatchObject({ state: 'delivered' });
   });
 
-  it('is delivered once when a late fan-out also sends it', async () => {
+  it('is delivered only once if a late fan-out also sends it', async () => {
     const topic = await harness.newTopic();
     const [one] = await harness.subscribed(topic, { ...confirmed, isActive: false, pausedReason: 'gone' });
     const uuid = one?.uuid ?? '';
@@ -147,7 +147,7 @@ describe('a message for a subscription', () => {
     expect(await redeliver(uuid, messageId)).toMatchObject({ status: 409, json: { code: 1409 } });
   });
 
-  it('is not found when it does not belong to the subscription', async () => {
+  it('is not found if it does not belong to the subscription', async () => {
     const { uuid } = await aSubscriber();
     const { topic } = await aSubscriber();
     const elsewhere = await harness.publish(topic.name);
@@ -181,13 +181,13 @@ describe('a message for a subscription', () => {
     expect(await again()).toBe(202);
   });
 
-  it('does not count towards the limit when it does not exist', async () => {
+  it('does not count towards the hourly limit if it does not exist', async () => {
     const { uuid } = await aSubscriber();
     await redeliver(uuid, randomUUID());
     expect(await harness.rows('limits')).toEqual([]);
   });
 
-  it('is not redelivered when the current filter rejects it', async () => {
+  it('is not redelivered if the current filter rejects it', async () => {
     const { topic, uuid } = await aSubscriber();
     const messageId = await harness.publish(topic.name);
     await harness.work();

@@ -5,7 +5,7 @@ import { rejects } from '../../harness/fake-sender.ts';
 const harness = useDeliveryHarness();
 const hopMs = 900_000;
 
-test('wait sends a task with a countdown of 45 minutes through several hops', async () => {
+test('the function wait sends a task with a countdown of 45 minutes through several hops', async () => {
   harness.answer(rejects);
   const topic = await harness.newTopic();
   await harness.subscribed(topic, { countdownSeconds: 2700, maxRetries: 1 });

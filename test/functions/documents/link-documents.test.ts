@@ -20,7 +20,7 @@ async function hear(...messages: readonly unknown[]): Promise<number> {
   return batchItemFailures.length;
 }
 
-/** Returns the second person and the place of each stored link. */
+/** Returns the second person and the folder of each stored link. */
 async function links(): Promise<unknown[]> {
   const rows = await harness.rows('documentLinks');
   return rows.map(({ secondaryUin, place }) => [secondaryUin, place]).toSorted();
@@ -28,8 +28,8 @@ async function links(): Promise<unknown[]> {
 
 const deed = 'documents/1/marriage/2/deed.pdf';
 
-describe('an event from the bucket', () => {
-  it('links a document about two persons to the second person, whatever the file name', async () => {
+describe('an event from the documents bucket', () => {
+  it('links a document about two persons to the second person, regardless of the file name', async () => {
     const keys = ['documents/1/marriage/2/the deed + copy.pdf', 'documents/3/Heirat/4/Urkunde Köln 100%.pdf'];
     for (const key of keys) await put(key);
     expect(await hear(aBucketEvent(...keys))).toBe(0);
@@ -47,7 +47,7 @@ describe('an event from the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('links files in subfolders of a place, as long as the files exist', async () => {
+  it('links files in subfolders for as long as the files exist', async () => {
     const below = 'documents/1/marriage/2/merged/a.pdf';
     await put(below);
     await hear(aBucketEvent(below));
@@ -57,21 +57,21 @@ describe('an event from the bucket', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('that is late, repeated or out of order only triggers a check of the content of the bucket', async () => {
+  it('only triggers a check of the bucket content, even if the event is late, repeated or out of order', async () => {
     await put(deed);
     expect(await hear(aBucketEvent(deed), aBucketEvent(deed), aBucketEvent(deed, deed))).toBe(0);
     expect(await links()).toEqual([['2', '1/marriage']]);
     await remove(deed);
     await hear(aBucketEvent(deed));
     expect(await links()).toEqual([]);
-    // The document is stored again, and the event about its removal arrives last.
+    // The document is stored again before the event about its removal arrives.
     await put(deed);
     await hear(aBucketEvent(deed));
     await hear(aBucketEvent(deed));
     expect(await links()).toEqual([['2', '1/marriage']]);
   });
 
-  it('keeps the link while the place contains any file', async () => {
+  it('keeps a link while the folder of the document contains any file', async () => {
     const other = 'documents/1/marriage/2/deed.jpg';
     for (const key of [deed, other]) await put(key);
     await hear(aBucketEvent(deed, other));
@@ -81,7 +81,7 @@ describe('an event from the bucket', () => {
   });
 
   it.each(['stored again', 'removed for the first time'])(
-    'is processed again if another event is processed in the meantime: the document was %s',
+    'is processed again if another event is processed during the check: the document was %s',
     async (meanwhile) => {
       await put(deed);
       await hear(aBucketEvent(deed));
@@ -136,7 +136,7 @@ describe('the indexing of existing documents', () => {
   const many = 1100;
   const begin: IndexingStep = { indexing: 'run', added: 0 };
 
-  it('links the documents page by page, and leaves the remaining pages to the next step', async () => {
+  it('links the documents page by page and leaves the remaining pages to the next step', async () => {
     for (let from = 0; from < many; from += 100) {
       const some = Array.from({ length: 100 }, (_, index) => `documents/${from + index}/marriage/second ü/deed.pdf`);
       await Promise.all(some.map((key) => put(key)));
@@ -152,10 +152,10 @@ describe('the indexing of existing documents', () => {
       await harness.purge('documentEvents');
     }
     expect(await links()).toHaveLength(many + 1);
-    // Each step processes one page. The last step finds nothing.
+    // Each step processes one page. The last step finds nothing more.
     expect(steps).toBe(3);
     expect(harness.lines.info.join()).toContain(`"added":${many + 1}`);
-    // A repeated run adds nothing and leaves the links from events unchanged.
+    // A second run adds nothing and leaves the links from events unchanged.
     await linkDocuments(sqsEvent({ ...begin, indexing: 'again' }), context);
     expect(harness.lines.info.join()).toContain('"indexing":"again","added":0');
   });

@@ -38,10 +38,10 @@ async function read(uin: string, doctype: string) {
   return { status: statusCode, body: sent.subarray(end + 8).toString() };
 }
 
-/** Returns the UINs that were journaled. */
+/** Returns the UINs in the access journal. */
 const journaled = async () => (await imports.rows('journal')).map(({ uin }) => uin).toSorted();
 
-/** Runs one callback for each attempt, after the bucket is listed and before the file is opened. */
+/** Runs one of the callbacks during each attempt, after the bucket was listed and before the file is opened. */
 function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
   interfere({
     async call({ command }, go) {
@@ -57,7 +57,7 @@ function meanwhile(...happenings: (() => Promise<unknown>)[]): void {
 
 const refuse = () => Promise.reject(Object.assign(new Error('Access Denied'), { name: 'AccessDenied' }));
 
-test('a document is listed and opened once', async () => {
+test('reading a document lists and opens the document only once', async () => {
   const asked: string[] = [];
   interfere({
     call({ command }, go) {
@@ -73,9 +73,9 @@ describe('a document that disappears between listing and opening', () => {
   test.each([
     ['because of a merge', () => merge('K-1', 'D-1')],
     ['because of a deletion', () => imports.remove(ofOne)],
-    // AWS responds this way to a caller that may only list documents.
+    // AWS returns this response to callers that may only list documents.
     ['with the response "access denied"', () => imports.remove(ofOne).then(refuse)],
-  ])('%s causes a 404 response, and the request is journaled', async (_how, happening) => {
+  ])('%s causes a 404 response, and the request is recorded in the journal', async (_how, happening) => {
     meanwhile(happening);
     const { status, body } = await read('D-1', 'birth');
     expect([status, JSON.parse(body)]).toEqual([404, { code: 1043, message: 'the person has no such document' }]);
@@ -83,27 +83,27 @@ describe('a document that disappears between listing and opening', () => {
     expect(lines.error).toEqual([]);
   });
 
-  test('is found at its new place after a merge, and every affected person is journaled once', async () => {
+  test('is found in its new folder after a merge, and the journal has one entry for each affected person', async () => {
     meanwhile(() => merge('K-1', 'D-1'));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: `%PDF-1.4 ${ofTwo}` });
     expect(await journaled()).toEqual(['D-1', 'K-1', 'S-1']);
     expect(lines.error).toEqual([]);
   });
 
-  test('is replaced in the response by the new file at the same place', async () => {
+  test('is replaced in the response by a new file in the same folder', async () => {
     meanwhile(() => imports.remove(ofTwo).then(() => imports.put(ofTwo.replace('a.pdf', 'b.pdf'), '%PDF-1.4 b')));
     expect(await read('S-1', 'marriage')).toEqual({ status: 200, body: '%PDF-1.4 b' });
     expect(await journaled()).toEqual(['D-1', 'S-1']);
   });
 
-  test('is replaced in the response by the other file if the place had two files', async () => {
+  test('is replaced in the response by the other file in a folder with two files', async () => {
     const newer = ofOne.replace('a.pdf', 'b.pdf');
     await imports.put(newer, '%PDF-1.4 b');
     meanwhile(() => imports.remove(newer));
     expect(await read('D-1', 'birth')).toEqual({ status: 200, body: `%PDF-1.4 ${ofOne}` });
   });
 
-  test('twice in one request causes a 404 response', async () => {
+  test('twice during one request causes a 404 response', async () => {
     const another = ofOne.replace('a.pdf', 'b.pdf');
     meanwhile(
       () => imports.remove(ofOne).then(() => imports.put(another, '%PDF-1.4 b')),

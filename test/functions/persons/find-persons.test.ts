@@ -8,9 +8,11 @@ const harness = usePersonsHarness();
 const { call, calls } = harness;
 const day = '2024-02-29';
 
-/** Yields persons: 1,000 share one last name, 1,001 another, and a third last name fills several pages of 1 MB. */
+/**
+ * Yields persons: 1,000 with one last name, 1,001 with a second, and enough with a third to fill several pages of 1 MB.
+ */
 function* registry(): Generator<Citizen> {
-  // First names and UINs have opposite orders, so no index returns the order of the response.
+  // First names have the opposite order of UINs, so no index returns persons in the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;
@@ -35,7 +37,7 @@ test('findPersons returns a thousand matches in ascending order', async () => {
   expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
 });
 
-test('findPersons without a limit requires more attributes if more than a thousand persons match', async () => {
+test('findPersons without a limit requests more attributes if more than a thousand persons match', async () => {
   const { status, code, message } = await refused('lastName=thousand%20and%20one');
   expect([status, code]).toEqual([400, 1011]);
   expect(message).toMatch(/more than 1000 persons match.*more attributes/);
@@ -51,14 +53,14 @@ test('findPersons returns pages without gaps or duplicates', async () => {
   expect(pages.flat()).toEqual(Array.from({ length: 1001 }, (_, index) => String(10_000 + index)));
 });
 
-test('findPersons returns the last match at the last offset, and an empty page after it', async () => {
+test('findPersons returns the last match at the last offset and an empty page after the last match', async () => {
   expect(await find('lastName=Thousand and One&limit=5&offset=1001')).toEqual([]);
   expect(await find('lastName=Thousand and One&limit=5&offset=1000')).toEqual(['11000']);
   expect(await find('lastName=thousand&offset=999')).toEqual(['20999']);
 });
 
 test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3'])(
-  'findPersons rejects %s and names the parameter',
+  'findPersons rejects %s and names the invalid parameter',
   async (given) => {
     const { status, message } = await refused(`lastName=Long&${given}`);
     expect([status, message.startsWith(given.split('=')[0] ?? '')]).toEqual([400, true]);
@@ -84,7 +86,7 @@ test.each([
   'status=missing&gender=1&limit=10',
   'tribe=x',
 ])(
-  'findPersons rejects %s in a large registry after at most 4 MB, and suggests more selective attributes',
+  'findPersons rejects %s in a large registry after reading at most 4 MB, and suggests more selective attributes',
   async (query) => {
     const { status, code, message } = await refused(query);
     expect([status, code]).toEqual([400, 1011]);
@@ -95,13 +97,13 @@ test.each([
   },
 );
 
-test('findPersons needs only the first attribute of an index, and returns only persons who match every given attribute', async () => {
+test('findPersons needs only the first attribute of an index and returns only persons who match all given attributes', async () => {
   expect(await find(`dateOfBirth=${day}&limit=1000`)).toContain('20000');
   expect(await find(`lastName=thousand&dateOfBirth=${day}&limit=2`)).toEqual(['20000', '20001']);
   expect(await find('lastName=thousand&firstName=x')).toEqual([]);
 });
 
-test('findPersons finds a UIN only if the other attributes match too', async () => {
+test('findPersons finds a person by UIN only if the other attributes also match', async () => {
   expect(await find('uin=20000')).toEqual(['20000']);
   expect(await find('uin=20000&lastName=THOUSAND')).toEqual(['20000']);
   expect(await find('uin=20000&lastName=Long')).toEqual([]);

@@ -33,7 +33,7 @@ test.each([
   'names=uin,gender,shoeSize',
   'names=uin,gender&names=shoeSize,uin',
 ])(
-  'findPersons with %s returns only these attributes of each person, with an Error object for each missing attribute',
+  'findPersons with %s returns these attributes of each person, with an Error object for each missing attribute',
   async (names) => {
     expect(await find(`lastName=three&${names}`)).toEqual([
       { uin: '100', gender: lacks, shoeSize: unknown },
@@ -44,26 +44,26 @@ test.each([
   },
 );
 
-test('findPersons returns attributes whose names are built-in object keys', async () => {
+test('findPersons accepts attribute names that are also built-in object keys', async () => {
   const [first] = await find('uin=100&names=__proto__,constructor,toString');
   expect(Object.entries(first ?? {})).toEqual(['__proto__', 'constructor', 'toString'].map((name) => [name, unknown]));
 });
 
-test('findPersons with names returns an empty page without reading persons', async () => {
+test('findPersons with names returns an empty page without reading any persons', async () => {
   expect(await find('lastName=nobody&names=uin')).toEqual([]);
   expect(await find('lastName=three&names=uin&offset=3')).toEqual([]);
   const noted = 'BatchWriteItemCommand';
   expect(calls).toEqual(['QueryCommand', noted, 'QueryCommand', noted]);
 });
 
-test('findPersons with names returns a hundred persons from one batch in order, and journals 25 per write', async () => {
+test('findPersons with names returns a hundred persons in order from one batch, and writes 25 journal rows at a time', async () => {
   const found = await find('lastName=hundred&names=uin,firstName');
   expect(found).toEqual(some(100, 1000, '').map(({ uin, attributes }) => ({ uin, firstName: attributes.firstName })));
   const written = Array.from({ length: 4 }, () => 'BatchWriteItemCommand');
   expect(calls.toSorted()).toEqual(['BatchGetItemCommand', ...written, 'QueryCommand']);
 });
 
-test('findPersons with names requires paging for more than a hundred persons, and its pages have no gaps or duplicates', async () => {
+test('findPersons with names requires paging for more than a hundred persons, and the pages have no gaps or duplicates', async () => {
   const { status, code, message } = await refused('lastName=hundred and one&names=uin');
   expect([status, code, message]).toEqual([
     400,
@@ -81,7 +81,7 @@ test.each([
   ['lastName=three&names=uin,', 'names.1 in the query must not be blank'],
   ['names=uin', 'give at least one attribute'],
   [`lastName=three&names=${Array(101).keys().toArray().join()}`, 'names in the query must name at most 100'],
-])('findPersons rejects %.40s with a reason', async (query, says) => {
+])('findPersons rejects %.40s and states the reason', async (query, says) => {
   const { status, message } = await refused(query);
   expect([status, message]).toEqual([400, expect.stringContaining(says)]);
   expect(calls).toEqual([]);
@@ -96,7 +96,7 @@ test('findPersons rejects a request whose response would exceed the Lambda limit
   expect(await find(`lastName=hundred&names=${names}&limit=5`)).toHaveLength(5);
 });
 
-test('findPersons reads persons again that DynamoDB left unprocessed', async () => {
+test('findPersons reads persons again if DynamoDB left them unprocessed', async () => {
   let rounds = 0;
   harness.interfere({
     async call(call, go) {

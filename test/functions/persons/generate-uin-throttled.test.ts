@@ -18,7 +18,7 @@ const cancelled = () =>
     CancellationReasons: [{ Code: 'ThrottlingError' }, { Code: 'None' }],
   });
 
-/** Makes the first `times` network requests fail with the error. */
+/** Makes the first `times` network requests fail with the given error. */
 function throttling(times: number, error: () => Error): { interference: Interference; left: () => number } {
   let left = times;
   return {
@@ -37,7 +37,7 @@ it.each([
   ['with a key', keyed, throttled],
   ['with a key and a throttled transaction', keyed, cancelled],
   ['without a key', {}, throttled],
-])('a mint %s retries after throttling, and registers one person', async (_what, headers, error) => {
+])('generateUin %s retries after throttling and registers only one person', async (_what, headers, error) => {
   const { interference, left } = throttling(20, error);
   harness.interfere(interference);
   const { statusCode, body } = await mint(headers);
@@ -50,7 +50,7 @@ it.each([
 it.each([
   ['with a key', keyed],
   ['without a key', {}],
-])('a mint %s that is always throttled returns 500 before the time limit', async (_what, headers) => {
+])('generateUin %s returns 500 before the time limit if every request is throttled', async (_what, headers) => {
   let leftMs = 20_000;
   const wire: Interference['wire'] = () => {
     leftMs -= 700;
@@ -64,7 +64,7 @@ it.each([
   expect(harness.lines.error).toHaveLength(1);
 });
 
-it('a mint returns 500 before the Lambda timeout if the store does not respond', async () => {
+it('generateUin returns 500 before the Lambda timeout if the store does not respond', async () => {
   harness.interfere({ wire: () => new Promise(() => {}) });
   const { statusCode } = await mint({}, () => 300);
   expect(statusCode).toBe(500);

@@ -10,7 +10,7 @@ const update = (uin: string, attributes: object) => ({ change: 'update', uin, at
 
 const found = async (query: string): Promise<string[]> => (await imports.call(findPersons, { query })).json;
 
-it('an import registers and updates persons, and applies lines about one person in order', async () => {
+it('an import registers and updates persons, and applies the lines about a person in order', async () => {
   const report = await imports.import(
     'imports/people.ndjson',
     ndjson(
@@ -32,7 +32,7 @@ it('an import registers and updates persons, and applies lines about one person 
   expect(await found('firstName=zoe')).toEqual(['B-1']);
 });
 
-it('an import mints exactly one UIN for a line without a UIN', async () => {
+it('an import mints exactly one UIN for each line without a UIN', async () => {
   const line = register(undefined, { firstName: 'Ada' });
   const report = await imports.import('imports/births.ndjson', ndjson(line, line));
   expect(report.applied).toMatchObject({ register: 2 });
@@ -41,7 +41,7 @@ it('an import mints exactly one UIN for a line without a UIN', async () => {
   for (const uin of Object.keys(people)) expect(uin).toMatch(/^\d{12}$/);
 });
 
-it('an import reports the line number, field and reason of each rejected line without revealing a value', async () => {
+it('an import reports the line number, field and reason of each rejected line but reveals no values', async () => {
   const secret = 'Xyzzy';
   const report = await imports.import(
     'imports/wrong.ndjson',
@@ -96,7 +96,7 @@ it('an import explains how to correct misspelt, blank or malformed fields', asyn
   ]);
 });
 
-it('an import accepts all line endings, skips blank lines, and counts lines like a text editor', async () => {
+it('an import accepts all line endings, skips blank lines and numbers lines like a text editor', async () => {
   const text = `\ufeff${JSON.stringify(register('A-1', { firstName: 'Ada' }))}\r\n\r\n   \n${JSON.stringify(update('A-1', { lastName: 'K' }))}\r\nno\n${JSON.stringify(update('A-1', { status: 'x' }))}`;
   const report = await imports.import('imports/ends.ndjson', text);
   expect(report).toMatchObject({ lines: 4, applied: { register: 1, update: 2 }, rejected: 1 });
@@ -104,7 +104,7 @@ it('an import accepts all line endings, skips blank lines, and counts lines like
   expect(await imports.people()).toEqual({ 'A-1': { firstName: 'Ada', lastName: 'K', status: 'x' } });
 });
 
-it('an import rejects an overlong line and a line that is not UTF-8, and continues after them', async () => {
+it('an import rejects a line that is too long or not UTF-8, and continues with the next line', async () => {
   const body = Buffer.concat([
     Buffer.from(`${'x'.repeat(3 * 1024 * 1024)}\n`),
     Buffer.from([0x22, 0xe9, 0x22, 0x0a]),
@@ -123,14 +123,14 @@ it.each([
   ['blank.ndjson', '\n\n', 'the file has no lines'],
   ['utf16.ndjson', Buffer.from('{"change":"remove"}\n', 'utf16le'), 'the file must be UTF-8 text'],
   ['headless.csv', 'A-1,Ada\n', 'the first line must name the columns'],
-])('an import reports why it cannot read %s', async (name, body, reason) => {
+])('an import reports why it cannot read the file %s', async (name, body, reason) => {
   const report = await imports.import(`imports/${name}`, body);
   expect(report.unreadable).toContain(reason);
   expect(report.lines).toBe(0);
   expect(await imports.keys('imports/parts/')).toEqual([]);
 });
 
-it('an import applies a file once, however often S3 sends its event, and reports that another file is a copy', async () => {
+it('an import applies a file once even if S3 repeats its event, and reports a second file with the same content', async () => {
   const text = ndjson(register('A-1', { status: 'missing' }), update('A-1', { status: 'found' }));
   await imports.import('imports/a.ndjson', text);
   await imports.import('imports/b.ndjson', ndjson(update('A-1', { status: 'lost' })));
@@ -141,7 +141,7 @@ it('an import applies a file once, however often S3 sends its event, and reports
   expect(await imports.people()).toEqual({ 'A-1': { status: 'lost' } });
 });
 
-it('an import writes a new report if a file is changed back to its earlier content', async () => {
+it('an import writes a new report if the file is changed back to an earlier content', async () => {
   const [one, other] = [ndjson(register('A-1', { status: 'missing' })), ndjson(update('A-1', { status: 'found' }))];
   for (const [put, text] of [one, other, one].entries()) {
     await imports.put('imports/daily.ndjson', text);
@@ -161,7 +161,7 @@ it('an import accepts a file from a bucket without versions', async () => {
   const object = { ...told?.s3.object, versionId: null };
   expect(await imports.invoke({ Records: [{ s3: { object } }] })).toEqual({ batchItemFailures: [] });
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
-  // S3 reports the same upload again.
+  // S3 repeats the event about the same upload.
   await imports.tell('imports/a.ndjson');
   expect(await imports.report('imports/a.ndjson')).toMatchObject({ applied: { register: 1 } });
 });
@@ -180,7 +180,7 @@ it('imports apply a change with an id only once, even if several files contain t
   expect((await imports.people())['A-1']).toEqual({ firstName: 'Ada', status: 'found' });
 });
 
-it('the worker ignores test notifications from S3 and notifications about deleted files', async () => {
+it('the import worker ignores S3 test notifications and notifications about deleted files', async () => {
   expect(await imports.invoke(aTestMessage)).toEqual({ batchItemFailures: [] });
   expect(await imports.tell('imports/gone.ndjson')).toEqual({ batchItemFailures: [] });
   expect(imports.lines.error).toEqual([]);
@@ -189,7 +189,7 @@ it('the worker ignores test notifications from S3 and notifications about delete
 
 it.each([
   [
-    'treats the file as missing if S3 denies listing',
+    'treats a file as missing if S3 denies listing',
     'arn:x is not authorized to perform: s3:ListBucket on resource: "arn:aws:s3:::b"',
     0,
   ],
@@ -211,7 +211,7 @@ it.each([
   expect(await imports.keys('imports/')).toEqual(['imports/denied.ndjson']);
 });
 
-it('an import reports a file that takes too long to read in one run', async () => {
+it('an import reports a file if reading the file takes too long for one run', async () => {
   await imports.put('imports/heavy.ndjson', ndjson(register('A-1', { firstName: 'Ada' })));
   await imports.tell('imports/heavy.ndjson', () => 9_000);
   expect((await imports.report('imports/heavy.ndjson')).unreadable).toContain('took too long');

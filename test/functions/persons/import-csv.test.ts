@@ -26,7 +26,7 @@ it('an import reads CSV with a header, empty cells, \\N and quoted values', asyn
   expect(Object.values(others)).toEqual([{ firstName: 'Zoë' }]);
 });
 
-it('an import reports a misspelt column without repeating the header text, which may be personal data', async () => {
+it('an import reports a misspelt column but does not repeat the header text, which may be personal data', async () => {
   const report = await imports.import('imports/columns.csv', 'change,uin,firstname\nregister,A-1,Ada\n');
   expect(report.unreadable).toMatch(
     /^column 3 of the first line is not known: did you mean firstName\? Known columns: /,
@@ -35,7 +35,7 @@ it('an import reports a misspelt column without repeating the header text, which
   expect(await imports.people()).toEqual({});
 });
 
-it('an import rejects a CSV line with a lone carriage return, and continues after it', async () => {
+it('an import rejects a CSV line that contains a lone carriage return, and continues with the next line', async () => {
   const text = 'change,uin,firstName\nregister,A-1,Ada\rregister,A-2,Bob\nregister,A-3,Eve\n';
   const report = await imports.import('imports/lone.csv', text);
   expect(report).toMatchObject({ lines: 2, applied: { register: 1 }, rejectedLines: [{ line: 2, field: 'line' }] });
@@ -49,7 +49,7 @@ describe('a CSV value with a line break', () => {
     imports.import('imports/known.ndjson', ndjson(...known.map((uin) => register(uin, { firstName: 'Ada' }))));
   const inTwo = 'must not contain a line break in a value: the record ends in line';
 
-  it('is rejected with all its lines, and none of these lines is applied', async () => {
+  it('is rejected together with all its lines, and none of these lines is applied', async () => {
     await registered();
     const latin1 = Buffer.from(csv('update,A-1,"Málaga', 'remove,B-1,', 'Spain"', 'update,D-1,Rome'), 'latin1');
     const text = csv(
@@ -78,14 +78,17 @@ describe('a CSV value with a line break', () => {
   it.each([
     ['that extends to the end of the file', ['update,D-1,"Rome', 'remove,B-1,']],
     [
-      'that exceeds the maximum length of a line',
+      'that is longer than the maximum length of a line',
       ['update,D-1,"Rome', ...Array(20_000).fill('remove,B-1,Paris'), 'x"', 'remove,B-1,'],
     ],
-    ['that starts in an overlong line', [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,']],
+    [
+      'that starts in a line that is too long',
+      [`update,D-1,"${'x'.repeat(300_000)}`, 'remove,B-1,', '"', 'remove,B-1,'],
+    ],
     ['after a space', ['update,D-1, "Rome', 'remove,B-1,', 'Italy"']],
     ['after a value that contains a quotation mark', ['update,D-1 5" long,"Rome', 'remove,B-1,', 'Italy"']],
     [
-      'that contains quotation marks that are not doubled',
+      'that contains quotation marks without doubling them',
       ['update,D-1,"they say "Rome", then', 'remove,B-1,', 'Italy"'],
     ],
     ['that contains a measurement in inches', ['update,D-1,"5" pipe', 'remove,B-1,', 'end"']],
@@ -103,7 +106,7 @@ describe('a CSV value with a line break', () => {
       'before a value that contains a quotation mark',
       ['update,D-1,"Rome', '",5" long', 'update,C-1,"Bern', 'remove,B-1,', '"'],
     ],
-  ])('%s stops the import before the first line of the value, and the report says so', async (_how, lines) => {
+  ])('%s stops the import before the first line of the value, and the report states this', async (_how, lines) => {
     await registered();
     const report = await imports.import('imports/open.csv', csv('update,A-1,Paris', ...lines));
     expect(report).toMatchObject({ lines: 1, applied: { update: 1 }, rejected: 0 });

@@ -10,7 +10,7 @@ import { context, sqsEvent } from '../../harness/lambda-events.ts';
 const clock = useClock();
 const { imports, apply, put, tell } = useDocumentImports({ journalDays: '400' });
 
-/** Sends events for these documents, and then for moved documents until no document moves any more. */
+/** Sends events about these documents and then about moved documents, until no more documents are moved. */
 async function tellAll(...keys: string[]): Promise<void> {
   let [before, now] = [keys, await imports.keys('documents/')];
   do {
@@ -26,7 +26,7 @@ const links = async () =>
 const late = 'documents/O-1/marriage/D-1/late.pdf';
 const moved = 'documents/O-1/marriage/K-1/D-1~late.pdf';
 
-it('a late document about two persons is moved after a merge that did not find it', async () => {
+it('a late document about two persons is moved if a merge did not find the document', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1'].map(register), merge('K-1', 'D-1'));
   await tellAll(late);
@@ -35,7 +35,7 @@ it('a late document about two persons is moved after a merge that did not find i
   expect(await links()).toEqual(['K-1 O-1/marriage']);
 });
 
-it('a late document about two persons is kept if its second person was merged with a person who is still registered', async () => {
+it('a late document about two persons is kept if a registered person has replaced its second person in several merges', async () => {
   await put(late);
   await apply(...['O-1', 'D-1', 'K-1', 'L-1', 'M-1'].map(register), merge('K-1', 'D-1'));
   await apply(merge('L-1', 'K-1'), merge('M-1', 'L-1'));
@@ -47,7 +47,7 @@ it('a late document about two persons is kept if its second person was merged wi
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a late document about two deleted persons is removed', async () => {
+it('a late document about two deleted persons is deleted', async () => {
   const made = `renditions/${sourceFolder(late)}/png-1/p0001.png`;
   await put(late);
   await apply(...['O-1', 'D-1'].map(register), remove('O-1'));
@@ -62,7 +62,7 @@ it('a late document about two deleted persons is removed', async () => {
   expect(said).toEqual([expect.stringContaining('"folders":1')]);
 });
 
-it('a late document of a merged person, or a late document that names a merged person, moves to the kept person', async () => {
+it('a late document moves to the kept person if its owner or its second person was merged', async () => {
   await apply(...['A-1', 'D-1', 'D-2', 'K-1'].map(register), merge('K-1', 'D-1', 'D-2'));
   const keys = ['documents/D-1/birth/-/b.pdf', 'documents/D-2/adoption/D-1/x.pdf', 'documents/D-1/marriage/A-1/m.pdf'];
   await put(...keys);
@@ -74,7 +74,7 @@ it('a late document of a merged person, or a late document that names a merged p
   ]);
 });
 
-it('a late document stays if one of its persons is registered or none of them was ever registered', async () => {
+it('a late document stays if one of its persons is registered or if none of its persons was ever registered', async () => {
   const keys = ['documents/N-1/birth/-/n.pdf', 'documents/N-1/marriage/N-2/n.pdf', 'documents/R-1/marriage/A-1/r.pdf'];
   await apply(register('A-1'), register('R-1'), remove('R-1'));
   await put(...keys);
@@ -91,7 +91,7 @@ it('a late document stays if the tombstone of its person has expired', async () 
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('a late document stays if an older release did not record what happened to its person', async () => {
+it('a late document stays if an older release did not record what happened to the person', async () => {
   const key = 'documents/D-1/birth/-/b.pdf';
   await imports.write('persons', { id: 'deleted#D-1', expiresAt: Math.floor((Date.now() + dayMs) / 1000) });
   await put(key);
@@ -141,7 +141,7 @@ it('a late document of a duplicate never replaces a document of the kept person'
   expect(await imports.keys('documents/')).toEqual(['documents/K-1/marriage/X-1/merged/D-1~d.pdf', own]);
 });
 
-it('a document of a person who is not registered yet stays', async () => {
+it('a document stays if its owner is not registered yet', async () => {
   const key = 'documents/B-1/birth/A-1/x.pdf';
   await apply(register('A-1'), remove('A-1'));
   await put(key);
@@ -150,7 +150,7 @@ it('a document of a person who is not registered yet stays', async () => {
   expect(await imports.keys('documents/')).toEqual([key]);
 });
 
-it('a link is kept if a merge moves a document to its place while a check finds the place empty', async () => {
+it('a link is kept if a merge moves a document to a folder while a check finds the folder empty', async () => {
   const [old, other] = ['documents/K-1/marriage/S-1/old.pdf', 'documents/D-1/marriage/S-1/x.pdf'];
   await apply(...['K-1', 'D-1', 'S-1', 'T-1'].map(register));
   await put(old, other);

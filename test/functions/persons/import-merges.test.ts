@@ -13,7 +13,7 @@ const bodiesOf = async (prefix: string) =>
     await Promise.all((await imports.keys(prefix)).map(async (key) => [key, await imports.read(key)] as const)),
   );
 
-it('a merge deletes the UINs of the duplicates and moves the documents of the duplicates to the kept person', async () => {
+it('a merge deletes the UINs of the duplicates and moves their documents to the kept person', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   await imports.put('documents/B-1/marriage/X-1/b.pdf', 'marriage of B');
   await imports.put('documents/C-1/birth/-/c.pdf', 'birth of C');
@@ -45,7 +45,7 @@ it('a merge deletes the UINs of the duplicates and moves the documents of the du
   });
 });
 
-it('a merge never replaces the kept person’s document with a duplicate’s, however the document type is spelled', async () => {
+it('a merge never replaces a document of the kept person, even if a duplicate spells the document type differently', async () => {
   await imports.put('documents/A-1/birth_certificate/-/a.pdf', 'birth of A');
   await imports.put('documents/B-1/Birth/-/b.pdf', 'birth of B');
   await imports.import(
@@ -58,7 +58,7 @@ it('a merge never replaces the kept person’s document with a duplicate’s, ho
   });
 });
 
-it('a merge leaves no version of a moved document, and removes the current version last', async () => {
+it('a merge deletes every version of a moved document and deletes the current version last', async () => {
   const key = 'documents/B-1/birth/-/b.pdf';
   await imports.put(key, 'birth of B');
   const removed: unknown[] = [];
@@ -81,7 +81,7 @@ it('a merge leaves no version of a moved document, and removes the current versi
   expect(removed).toEqual(['old', 'new']);
 });
 
-it('an import rejects a merge that S3 cannot carry out, and moves nothing', async () => {
+it('an import rejects a merge that S3 cannot perform and then moves no documents', async () => {
   const [short, long] = ['documents/B-1/birth/-/b.pdf', `documents/B-1/marriage/X-1/${'m'.repeat(995)}`];
   await imports.put(short, 'birth of B');
   await imports.put(long, 'marriage of B');
@@ -94,7 +94,7 @@ it('an import rejects a merge that S3 cannot carry out, and moves nothing', asyn
   expect(Object.keys(await imports.people()).toSorted()).toEqual(['A-1', 'B-1']);
 });
 
-it('an import removes a person with all documents and renditions', async () => {
+it('an import removes a person together with all documents and renditions', async () => {
   await imports.put('documents/A-1/birth/-/a.pdf', 'birth of A');
   await imports.put('documents/A-12/birth/-/a.pdf', 'another’s');
   await imports.put(`renditions/${sourceFolder('documents/A-1/birth/-/a.pdf')}/png-1/p0001.png`, 'png');
@@ -113,7 +113,7 @@ interface Publication {
   readonly notification: { readonly messageId: string; readonly subject: string; readonly bodyBase64: string };
 }
 
-it('an import publishes the matching event for each change once', async () => {
+it('an import publishes exactly one event for each change, with the matching event type', async () => {
   await imports.newTopic('CR');
   const told = (change: object) => ({ ...change, publish: true, source: 'court-1' });
   const report = await imports.import(
@@ -148,7 +148,7 @@ it('an import publishes the matching event for each change once', async () => {
   expect(await imports.rows('deliveries')).toHaveLength(6);
 });
 
-it('a merge line whose id was already applied moves no document', async () => {
+it('a merge line whose ID was already applied moves no documents', async () => {
   await imports.reset();
   await imports.put('documents/D-1/birth/-/d.pdf', 'birth of D');
   const again = { ...merge('A-1', 'D-1'), id: 'merge 1' };
