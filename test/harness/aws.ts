@@ -79,7 +79,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     return [...found.values()].toSorted((a, b) => a.at - b.at);
   }
 
-  /** Returns how many messages of a queue are waiting, delayed or in flight. */
+  /** Returns how many messages in a queue are waiting, delayed or in flight. */
   async function depth(name: QueueName | `${QueueName}DeadLetters`): Promise<number> {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: resources.queues[name], AttributeNames: ['All'] }),

@@ -7,7 +7,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * Returns the WCAG 2.2 violations (including level AAA) on the current page.
- * @param without ids of rules that do not apply
+ * @param without the ids of rules that do not apply
  */
 export const accessibilityViolations = async (page: Page, without: readonly string[] = []): Promise<unknown[]> =>
   page.evaluate(`(async () => {

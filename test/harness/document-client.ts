@@ -14,7 +14,7 @@ interface DocumentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The files in the response: each part of a multipart body, or one single file. */
+  /** The files in the response: each part of a multipart body, or a single file. */
   readonly parts: readonly Part[];
   /**
    * The Error object from the body.

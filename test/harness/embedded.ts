@@ -19,7 +19,7 @@ const access = { region, credentials: { accessKeyId: 'test', secretAccessKey: 't
 export interface EmbeddedDynamodb {
   readonly client: DynamoDBClient;
   readonly endpoint: string;
-  /** Creates an empty table of the contract with a unique name. */
+  /** Creates an empty table from the contract, with a unique name. */
   createTable(name: TableName): Promise<string>;
   /** Returns every row in a table. */
   rowsOf(table: string): Promise<Record<string, unknown>[]>;
@@ -31,7 +31,7 @@ export interface EmbeddedDynamodb {
  */
 const isSimulated = process.env.SIMULATED_STORAGE === 'true';
 
-/** Provides a DynamoDB to this test file. */
+/** Provides this test file with a DynamoDB instance. */
 export function useDynamodb(): EmbeddedDynamodb {
   return isSimulated ? useSimulatedDynamodb() : useEmbeddedDynamodb();
 }
@@ -108,7 +108,7 @@ export interface EmbeddedSqs {
   messagesIn<Payload = unknown>(url: string): Queued<Payload>[];
 }
 
-/** Provides an in-process SQS to this test file. */
+/** Provides this test file with an in-process SQS. */
 export function useSqs(): EmbeddedSqs {
   let running: { server: FauxqsServer; client: SQSClient; endpoint: string } | undefined;
   const now = () => {
@@ -149,7 +149,7 @@ export function useSqs(): EmbeddedSqs {
   };
 }
 
-/** Provides an in-process Secrets Manager with one secret per ARN to this test file. */
+/** Provides this test file with an in-process Secrets Manager that has one secret per ARN. */
 export function useSecrets(texts: Readonly<Record<string, string>>): { readonly endpoint: string } {
   let running: SecretsServer | undefined;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ const waiting = { ...clerk, isActive: false };
 const settings = { baseUrl: 'https://registry.example', deliveryFormat: 'raw' } as const;
 const subjects = [...eventTypes, 'recensement'];
 
-/** Returns every page by a description of its content. Together, the pages contain every text of a catalogue. */
+/** Returns every page, keyed by a description of its content. Together, the pages contain every text in a catalogue. */
 export function everyPage(frame: Frame): Record<string, string> {
   const { badLink } = frame.texts;
   const links = (['incomplete', 'confirm', 'expired', 'unsubscribe'] as const).map((name) => [
@@ -60,7 +60,8 @@ interface Letter {
 }
 
 /**
- * Returns every kind of email by a description of its content. Together, the emails contain every text of a catalogue.
+ * Returns every kind of email, keyed by a description of its content. The emails together contain every text in a
+ * catalogue.
  */
 export function everyMail(frame: MailFrame): Record<string, Letter> {
   const write = (message: Parameters<typeof mailContentOf>[1], recipient = clerk): Letter => {

@@ -5,13 +5,12 @@ import type { Harness } from './harness.ts';
 import type { queueHandlers } from './queue-handlers.ts';
 import { queueNames } from './queues.ts';
 
-/** Invokes the functions behind the queues with the visible messages, the way Lambda does. */
+/** Passes the visible messages to the functions that read the queues, the way Lambda does. */
 export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets its own copy of the modules, because the state of the modules is lost with the
-  // process.
+  // A process that will die gets its own copy of the modules, because module state is lost when a process dies.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {
@@ -30,7 +29,7 @@ export function feed(
     return death === undefined ? answer : Promise.race([answer, death.then(() => undefined)]);
   }
 
-  /** Passes one batch of visible messages to the function of a queue. Returns false if no messages are visible. */
+  /** Passes one batch of visible messages from a queue to its function. Returns false if no messages are visible. */
   async function workOnce(name: QueueName): Promise<boolean> {
     const { batch, settled } = interference();
     const request = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };

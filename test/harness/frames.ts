@@ -64,7 +64,7 @@ export async function animatedWebp(frames: number): Promise<Buffer> {
     return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
   };
   const still = sharp({ create: { width: 2, height: 2, channels: 3, background: '#808080' } });
-  // The container header takes 12 bytes. The pixel data follows.
+  // The container header is 12 bytes long. The pixel data follows.
   const pixels = (await still.webp({ lossless: true }).toBuffer()).subarray(12);
   const place = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]);
   const canvas = Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0]);

@@ -43,7 +43,7 @@ export function useHarness({ onReset = () => {}, ...options }: StoresOptions = {
   });
   const lines = readConsole();
   const before = { ...process.env };
-  // The stores own these clients, and all functions use them.
+  // The stores own these AWS clients, and all functions use them.
   const clients = [dynamo, queueStore.client, s3] as (() => AwsClient)[];
 
   beforeAll(() => {

@@ -4,7 +4,7 @@ import { makeDocuments, scan } from './document-files.ts';
 import { animatedGif, animatedWebp, apng, pngBomb, pngWith, tiffOf } from './frames.ts';
 import { seededBytes } from './random.ts';
 
-/** Returns the file with a changed header that claims 65500 × 65500 pixels. */
+/** Returns the file with its header changed to claim 65500 × 65500 pixels. */
 function enlarged(file: Buffer, at: number, bytes: 2 | 4, isLittle = false): Buffer {
   const copy = Buffer.from(file);
   for (const place of [at, at + bytes]) {

@@ -35,7 +35,7 @@ export function useImports(settings: GivenSettings = {}) {
     read: async (key: string): Promise<string> => String(await bucket().read(key)),
     keys: (prefix: string): Promise<string[]> => bucket().keysBelow(prefix),
     invoke,
-    /** Invokes the function with the S3 event of a file. */
+    /** Invokes the function with the S3 event for a file. */
     tell: (key: string, leftMs?: () => number) => invoke(aBucketEvent(key), leftMs),
     /**
      * Invokes the function with its own queued messages until the queue is empty. Returns the number of invocations.
@@ -71,5 +71,5 @@ export function useImports(settings: GivenSettings = {}) {
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** White space longer than a chunk. The next line therefore starts in a new chunk. */
+/** Whitespace longer than a chunk. The next line therefore starts in a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -4,7 +4,7 @@ import type { QueueName } from '../../shared/contract/queue-names.ts';
 import type { DeliveryContext } from '../../shared/delivery/delivery-context.ts';
 import type { StoredSubscription } from '../../shared/domain/subscriptions/subscription.ts';
 
-/** An outgoing call of a function: an AWS command (`PutItem`) or a POST of the sender. */
+/** An outgoing call from a function: an AWS command (`PutItem`) or a POST request from the sender. */
 export interface Call {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -58,10 +58,10 @@ export const hiding = (...hidden: readonly (StoredSubscription | undefined)[]): 
   },
 });
 
-/** The parts of an AWS client that a test needs to interfere with its calls. */
+/** The parts of an AWS client that a test needs in order to interfere with the client's calls. */
 export type AwsClient = Pick<DynamoDBClient, 'middlewareStack' | 'destroy'>;
 
-/** Lets a test interfere with the calls of an AWS client. Returns a function that ends the interference. */
+/** Lets a test interfere with an AWS client's calls. Returns a function that ends the interference. */
 export function interfereWith({ middlewareStack }: AwsClient, now: () => Interference): () => void {
   const names = { call: 'betweenFunctionAndAws', wire: 'betweenSdkAndAws' } as const;
   const step =

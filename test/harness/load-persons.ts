@@ -6,7 +6,7 @@ const lanes = 4;
 const most = 25;
 
 /**
- * Writes persons into a table in concurrent batches of 25, in the same form as the UIN endpoint, without holding all
+ * Writes persons into a table in concurrent batches of 25, in the form that the UIN endpoint uses, without holding all
  * persons in memory.
  */
 export async function loadPersons(client: DynamoDBClient, table: string, people: Iterable<Citizen>): Promise<void> {

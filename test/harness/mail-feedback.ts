@@ -63,7 +63,7 @@ export const aBounce = (
   },
 });
 
-/** A complaint. Some mailbox providers do not report the kind of complaint. */
+/** A complaint. Some mailbox providers do not report the complaint type. */
 export const aComplaint = (
   kind: string | undefined,
   subscription: string = randomUUID(),

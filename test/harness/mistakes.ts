@@ -2,8 +2,8 @@ import { mistakenNotifications } from './mistaken-notifications.ts';
 import { mistakenPersons } from './mistaken-persons.ts';
 
 /**
- * A wrong request and the error message that explains it. `{uin}` stands for the UIN of an existing person, and
- * `{topic}` for the name of an existing topic.
+ * An invalid request and the error message that explains the mistake. `{uin}` stands for the UIN of an existing person,
+ * and `{topic}` for the name of an existing topic.
  */
 export type Mistake = readonly [
   what: string,
@@ -13,5 +13,5 @@ export type Mistake = readonly [
   message: string,
 ];
 
-/** Typical mistakes of callers with their complete error messages. */
+/** Typical caller mistakes with their complete error messages. */
 export const mistakes: readonly Mistake[] = [...mistakenPersons, ...mistakenNotifications];

@@ -2,7 +2,7 @@ import type { Call, Interference } from './interference.ts';
 
 export type When = 'before' | 'after';
 
-/** A process that dies during one of its calls. After its death, no call returns and no call starts. */
+/** A process that dies during one of its calls. After the process dies, no call returns and no new call starts. */
 export interface Mortal {
   readonly interference: Interference;
   /** The started calls in order, including the fatal call. */

@@ -11,7 +11,7 @@ const isDeath = (line: string): boolean => line.includes('Runtime.ExitError');
 /**
  * After the tests in a file, checks that no function logged an internal error and that all dead-letter queues are
  * empty.
- * @param hasDeaths true if the file kills functions while they work
+ * @param hasDeaths true if the test file kills running functions
  */
 export function leavesNoErrors({ logLines, aws }: World, { hasDeaths = false } = {}): void {
   const isMeant = (line: string): boolean => isClientError(line) || (hasDeaths && isDeath(line));

@@ -21,7 +21,7 @@ export type Role = (typeof roles)[number];
 
 const hourMs = 3_600_000;
 
-/** Provides every operation on subscriptions, called in a given role. */
+/** Provides functions that call each subscription operation in a given role. */
 export function useOwnership(subscriptionOwnership: 'shared' | 'caller') {
   const harness = useDeliveryHarness({ subscriptionOwnership });
   const by = (role: Role) => ({ caller: role === 'nameless' ? '' : role, isAdmin: role === 'admin' });

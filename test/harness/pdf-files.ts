@@ -35,7 +35,9 @@ function pdfOf(objects: readonly PdfObject[]): Buffer {
 
 const a4 = '[0 0 595 842]';
 
-/** A one-page PDF with this content. Its resources may refer to the additional objects, whose numbers start at 5. */
+/**
+ * A one-page PDF with this content. The page's resources may refer to the additional objects, whose numbers start at 5.
+ */
 export const pageOf = (content: string, resources = '', more: readonly PdfObject[] = [], box = a4): Buffer =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -45,7 +47,10 @@ export const pageOf = (content: string, resources = '', more: readonly PdfObject
     ...more,
   ]);
 
-/** A one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must be compressed. */
+/**
+ * A one-page PDF 1.5 with compressed objects and a cross-reference stream. The given content must already be
+ * compressed.
+ */
 export function packedPdf(resources: string, content: Uint8Array): Buffer {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -175,7 +180,7 @@ export const hostilePdfs = {
   'endlessly nested graphics states': pageOf('q '.repeat(2_000_000)),
 } as const satisfies Record<string, Buffer>;
 
-// A text page that qpdf encrypted with a user password (AES, 128 bits).
+// A text page that qpdf encrypted with a user password (128-bit AES).
 const encrypted =
   'JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvUGFnZXMgMiAwIFIgL1R5cGUgL0NhdGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL0NvdW50IDEg' +
   'L0tpZHMgWyAzIDAgUiBdIC9UeXBlIC9QYWdlcyA+PgplbmRvYmoKMyAwIG9iago8PCAvQ29udGVudHMgNCAwIFIgL01lZGlhQm94IFsgMCAwIDU5' +

@@ -52,7 +52,7 @@ const damage = (data: Buffer): Buffer => Buffer.concat([half(data), Buffer.alloc
 const noise = Buffer.from(seededBytes(5)(600));
 const pixels = await scan(100, 100).raw().toBuffer();
 
-/** A Group 3 fax (ITU-T T.4) with white rows (runs of 384 and 16 pixels) after their end-of-line codes. */
+/** A Group 3 fax (ITU-T T.4) of white rows. Each row is an end-of-line code, then runs of 384 and 16 pixels. */
 function whiteRows(count: number): Buffer {
   const bits = '000000000001'.concat('00110111', '101010').repeat(count).concat('0000000');
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
@@ -130,7 +130,7 @@ export async function makePicturedPdfs() {
         picture(dct, jpeg),
         picture(flate, deflateSync(pixels)),
       ]),
-      'a picture that is named and missing, but never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
+      'a missing picture that is named but never shown': pageOf(cover, '/XObject<</P 5 0 R/Q 9 0 R>>', [
         picture(dct, jpeg),
       ]),
       'nothing at all': pageOf(''),

@@ -4,7 +4,7 @@ import { ndjson, nextChunk, useImports } from '../../harness/import-harness.ts';
 const imports = useImports();
 const register = (uin: string, attributes: object) => ({ change: 'register', uin, attributes });
 
-it('an import shortens the name of its report if the file name is too long', async () => {
+it('an import shortens its report’s name if the import file’s name is too long', async () => {
   imports.interfere({
     call: ({ input: { Key = '' } }, go) =>
       Buffer.byteLength(String(Key)) > 1024
@@ -23,7 +23,7 @@ it('an import shortens the name of its report if the file name is too long', asy
   expect(files.toSorted()).toEqual(names.map((name) => `imports/${name}`).toSorted());
 });
 
-it('an import whose list of rejected lines was partly deleted completes, and reports that the list is incomplete', async () => {
+it('an import completes and reports an incomplete list if part of its list of rejected lines was deleted', async () => {
   const junk = ['1', '2'].map((which) => `${which}\n${nextChunk}`).join('');
   await imports.put('imports/parts.ndjson', junk + ndjson(register('A-1', { firstName: 'Ada' })));
   let isFirst = true;

@@ -27,7 +27,7 @@ const places = async (): Promise<Readonly<Record<string, string>>> => {
 
 const [ofR, ofW] = ['documents/R-1/marriage/W-1/r.pdf', 'documents/W-1/divorce/R-1/w.pdf'];
 
-it('a document about two persons stays with its renditions while one of them is registered', async () => {
+it('a document about two persons and its renditions are kept while either person is registered', async () => {
   await file(ofR, ofW, 'documents/R-1/birth/-/r.pdf');
   const made = [ofR, ofW].map((key) => `renditions/${sourceFolder(key)}/png-1/p0001.png`);
   for (const key of made) await imports.put(key, 'png');
@@ -40,7 +40,7 @@ it('a document about two persons stays with its renditions while one of them is 
   expect(await imports.keys('renditions/')).toEqual([]);
 });
 
-it('a document about two persons is removed when both persons are removed, even by the same import file', async () => {
+it('a document about two persons is removed when both persons are removed, even if one import file removes both', async () => {
   await file(ofR, ofW);
   await imports.import('imports/both.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1'), remove('W-1')));
   expect(await imports.people()).toEqual({});
@@ -53,7 +53,7 @@ it('a document is removed with its person if its key names no other person, or o
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document about two persons is removed with the last of its persons, even years later', async () => {
+it('a document about two persons is removed when the second person is removed, even years later', async () => {
   await file(ofR, ofW);
   await imports.import('imports/one.ndjson', ndjson(register('R-1'), register('W-1'), remove('R-1')));
   clock.pass(30 * 365 * dayMs);
@@ -64,7 +64,7 @@ it('a document about two persons is removed with the last of its persons, even y
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document under an unknown UIN stays, because the person may still be registered, and is logged', async () => {
+it('a document stored under an unknown UIN is kept and logged, because the person may be registered later', async () => {
   const key = 'documents/N-1/birth/R-1/n.pdf';
   await file(key);
   await imports.import('imports/removed.ndjson', ndjson(register('R-1'), remove('R-1')));
@@ -76,7 +76,7 @@ it('a document under an unknown UIN stays, because the person may still be regis
   expect(await imports.keys('documents/')).toEqual([]);
 });
 
-it('a document stays if an earlier line that registers one of its persons is slow', async () => {
+it('a document is kept even if an earlier line that registers one of its persons is slow to complete', async () => {
   const key = 'documents/N-1/marriage/R-1/n.pdf';
   await file(key);
   await imports.import('imports/known.ndjson', ndjson(register('R-1')));
@@ -116,7 +116,7 @@ it('a document that a merge moved to a subfolder is moved again by a later merge
   expect(await places()).toEqual({});
 });
 
-it('an import moves and removes documents that an earlier line has just moved, before S3 reports the moves', async () => {
+it('an import moves and removes documents that an earlier line has just moved, even before S3 sends the events for the moves', async () => {
   const [moved, removed] = ['documents/B-1/marriage/D-1/b.pdf', 'documents/F-1/marriage/G-1/f.pdf'];
   await file(moved, removed);
   const people = ['A-1', 'B-1', 'C-1', 'D-1', 'E-1', 'F-1', 'G-1'].map(register);
@@ -163,7 +163,7 @@ it('a merge keeps all documents of the merged persons, even those with identical
   const keys = ['A-1/note/B-1', 'A-1/note/C-1', 'B-1/note/A-1', 'B-1/note/B-1', 'B-1/note/C-1', 'C-1/note/B-1'].map(
     (place) => `documents/${place}/a.pdf`,
   );
-  // The UIN B-1~x starts with the UIN B-1.
+  // The UIN B-1~x begins with another UIN, B-1.
   keys.push('documents/B-1/birth/-/x~b.pdf', 'documents/B-1~x/birth/-/b.pdf');
   await file(...keys);
   const people = ['A-1', 'B-1', 'C-1', 'B-1~x'].map(register);
@@ -185,7 +185,7 @@ it('a merge also moves a duplicate’s objects whose keys are not valid document
   ]);
 });
 
-it('objects that clients cannot read never prevent the move of a duplicate’s document', async () => {
+it('objects that clients cannot read never prevent a duplicate’s document from being moved', async () => {
   const keys = ['documents/B-1/birth/-/b.pdf', 'documents/B-1/divorce/-/b.pdf', 'documents/B-1/note/-/b.pdf'];
   await file(...keys, 'documents/A-1/divorce/-/merged/C-1~c.pdf');
   // Consoles store each folder as an empty object.

@@ -58,7 +58,7 @@ it.each(['InvalidObjectState', 'ObjectNotInActiveTierError', 'AccessDenied'])(
   },
 );
 
-it('a merge succeeds if a document is archived, and logs this document', async () => {
+it('a merge succeeds even if a document is archived, and logs that document', async () => {
   await put(rejected, beside, elsewhere);
   refuseCopies('a.pdf', 'InvalidObjectState');
   const report = await apply(...['D-1', 'K-1'].map(register), merge('K-1', 'D-1'));

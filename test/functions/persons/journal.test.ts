@@ -14,7 +14,7 @@ const harness = usePersonsHarness();
 const { call, rows, interfere, lines } = harness;
 
 const uin = '123456789018';
-/** Values that appear only in this person's row. */
+/** Attribute values that appear only in the test person's row. */
 const person = { firstName: 'Quillonia', lastName: 'Vexbarrow', dateOfBirth: '1971-03-17', tribe: 'Umbrafolk' };
 const guess = 'Wrongname-1';
 
@@ -41,7 +41,7 @@ const all = Object.keys(asks) as (keyof typeof asks)[];
 describe.each(all)('%s', (name) => {
   const [handler, given] = asks[name];
 
-  test('the request is journaled with its caller, id, time, attribute names and purpose, but without values', async () => {
+  test('the request is journaled with its caller, id, time, attribute names and purpose, but without attribute values', async () => {
     await register(uin);
     const before = new Date().toISOString();
     const answer = await call(handler, { ...given, caller: 'registrar-7', headers: { Purpose: 'caf%C3%A9 licence' } });
@@ -60,7 +60,7 @@ describe.each(all)('%s', (name) => {
     expect([...lines.info, ...lines.error].join()).not.toContain('licence');
   });
 
-  test('the request returns 500 without values if the journal write fails, and the failure is logged', async () => {
+  test('the request returns 500 without attribute values if the journal write fails, and the failure is logged', async () => {
     await register(uin);
     interfere(failing('PutItem', 'BatchWriteItem'));
     const { status, text } = await call(handler, given);
@@ -70,7 +70,7 @@ describe.each(all)('%s', (name) => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('a caller name that is too long for a key is shortened between two characters in the journal', async () => {
+  test('the journal shortens a caller name that is too long for a key, without storing half a character', async () => {
     await register(uin);
     const answer = await call(handler, { ...given, caller: `${'c'.repeat(511)}😀` });
     expect(answer.status).toBe(200);
@@ -85,16 +85,13 @@ describe.each(all)('%s', (name) => {
   });
 });
 
-test.each(['read', 'match', 'verify'] as const)(
-  'a request to %s a UIN that no person has is also journaled',
-  async (name) => {
-    const [handler, given] = asks[name];
-    expect((await call(handler, { ...given, path: { uin: 'no person' } })).status).toBe(404);
-    expect(await journaled()).toMatchObject([{ uin: 'no person' }]);
-  },
-);
+test.each(['read', 'match', 'verify'] as const)('a request to %s an unknown UIN is also journaled', async (name) => {
+  const [handler, given] = asks[name];
+  expect((await call(handler, { ...given, path: { uin: 'no person' } })).status).toBe(404);
+  expect(await journaled()).toMatchObject([{ uin: 'no person' }]);
+});
 
-describe('two requests with one request id in the same millisecond', () => {
+describe('two requests with the same request id in the same millisecond', () => {
   useClock();
   test.each(['read', 'find'] as const)('two requests to %s a person write one journal row each', async (name) => {
     const ask = {
@@ -157,7 +154,7 @@ describe('searches', () => {
   });
 });
 
-test('the retry of a journal write whose response was lost accepts the row that is already stored', async () => {
+test('a journal write that is retried after a lost response accepts the row that it has already stored', async () => {
   await register(uin);
   const { interference, lost } = losingResponse('PutItem');
   interfere(interference);
@@ -186,7 +183,7 @@ describe('a purpose', () => {
     ['a%0Ab', 'control characters'],
     ['a%E2%80%8Bb', 'U+200B'],
   ])(
-    'the purpose %j is rejected with the name of the header, and nothing is journaled or read',
+    'the purpose %j is rejected with an error that names the header, and nothing is journaled or read',
     async (purpose, says) => {
       const [handler, given] = asks.read;
       const { status, json } = await call(handler, { ...given, headers: { purpose } });

@@ -63,20 +63,23 @@ describe('minting and matching reject', () => {
   });
 });
 
-test.each(unknownNames)('minting and searching reject the unknown name %j with a list of known names', async (name) => {
-  const query = new URLSearchParams([
-    ['lastName', 'x'],
-    [name, 'x'],
-  ]).toString();
-  for (const answer of [
-    await clientErrorOf(generateUin, { body: JSON.stringify({ firstName: 'Ada', [name]: 'x' }) }),
-    await clientErrorOf(findPersons, { query }),
-  ]) {
-    expect(answer).toMatchObject({ status: 400, code: 1021 });
-    expect(answer.message).toContain(`${JSON.stringify(name)} is not an attribute`);
-    expect(answer.message).toContain('firstName, lastName');
-  }
-});
+test.each(unknownNames)(
+  'minting and searching reject the unknown attribute name %j and list the known names',
+  async (name) => {
+    const query = new URLSearchParams([
+      ['lastName', 'x'],
+      [name, 'x'],
+    ]).toString();
+    for (const answer of [
+      await clientErrorOf(generateUin, { body: JSON.stringify({ firstName: 'Ada', [name]: 'x' }) }),
+      await clientErrorOf(findPersons, { query }),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, code: 1021 });
+      expect(answer.message).toContain(`${JSON.stringify(name)} is not an attribute`);
+      expect(answer.message).toContain('firstName, lastName');
+    }
+  },
+);
 
 test('minting rejects a UIN from the caller', async () => {
   expect(await clientErrorOf(generateUin, { body: '{"uin":"123456789018","firstName":"Ada"}' })).toMatchObject({
@@ -103,7 +106,7 @@ test.each([
   ['gender=female', 'gender'],
   ['__proto__=x', '__proto__'],
   ['lastName[]=x', 'lastName[]'],
-])('searching by %s is rejected with the name of the attribute', async (query, named) => {
+])('searching by %s is rejected with an error that names the attribute', async (query, named) => {
   expect(await clientErrorOf(findPersons, { query })).toMatchObject({
     status: 400,
     message: expect.stringContaining(named),
@@ -113,7 +116,7 @@ test.each([
 test.each([
   ['no names', ''],
   ['an empty name', 'attributeNames='],
-  ['an empty name after a valid one', 'attributeNames=firstName,'],
+  ['an empty name after a valid name', 'attributeNames=firstName,'],
   ['101 names', `attributeNames=${Array.from({ length: 101 }, (_, index) => `n${index}`)}`],
 ])('reading with %s is rejected', async (_what, query) => {
   expect(await clientErrorOf(readPerson, { query })).toMatchObject({

@@ -16,7 +16,7 @@ async function minted(): Promise<{ uin: string }> {
   return { uin: String(json) };
 }
 
-test('minting takes one write', async () => {
+test('minting uses one write', async () => {
   expect((await call(generateUin, { body: ada })).status).toBe(200);
   expect(calls).toEqual(['TransactWriteItemsCommand']);
 });
@@ -24,7 +24,7 @@ test('minting takes one write', async () => {
 test.each([
   ['an Idempotency-Key', { headers: { 'Idempotency-Key': 'one' } }],
   ['a transactionId', { query: 'transactionId=two' }],
-])('minting with %s takes one transaction, and a repeat takes one transaction and one read', async (_name, keyed) => {
+])('minting with %s uses one transaction, and a repeat uses one transaction and one read', async (_name, keyed) => {
   const first = await call(generateUin, { body: ada, ...keyed });
   expect(calls).toEqual(['TransactWriteItemsCommand']);
   const again = await call(generateUin, { body: ada, ...keyed });
@@ -34,7 +34,7 @@ test.each([
 
 const readAndNote = ['GetItemCommand', 'PutItemCommand'];
 
-test('reading takes one read by key and one journal write, whether or not the person exists', async () => {
+test('reading a person uses one read by key and one journal write, whether or not the person exists', async () => {
   const path = await minted();
   await call(readPerson, { path, query: 'attributeNames=firstName,gender,status,shoeSize' });
   await call(readPerson, { path: { uin: '1' }, query: 'attributeNames=firstName' });
@@ -47,7 +47,7 @@ test('reading treats two Unicode spellings of a name as one name', async () => {
   expect(json).toEqual({ prénom: { code: 1023, message: 'this person has no prénom' } });
 });
 
-test('matching and verifying take one read by key and one journal write each', async () => {
+test('matching and verifying each use one read by key and one journal write', async () => {
   const path = await minted();
   await call(matchPerson, { path, body: '{"firstName":"Ada","gender":1,"status":"x","shoeSize":1}' });
   expect(calls).toEqual(readAndNote);
@@ -68,7 +68,7 @@ test.each([
   ['placeOfBirth=london&dateOfBirth=1815-12-10', 'QueryCommand'],
   ['lastName=king&gender=2&tribe=x', 'QueryCommand'],
   ['gender=2&status=dead', 'ScanCommand'],
-])('finding by %s takes one call per page and one journal write', async (query, command) => {
+])('finding by %s uses one call per page and one journal write', async (query, command) => {
   await minted();
   expect((await call(findPersons, { query })).status).toBe(200);
   expect(calls).toEqual([command, 'BatchWriteItemCommand']);

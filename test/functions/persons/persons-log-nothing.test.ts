@@ -7,7 +7,7 @@ import { usePersonsHarness } from '../../harness/persons-harness.ts';
 const harness = usePersonsHarness();
 const { call, calls, lines } = harness;
 
-/** Values that appear only in this person's row. */
+/** Attribute values that appear only in the test person's row. */
 const person = {
   firstName: 'Quillonia',
   lastName: 'Vexbarrow',
@@ -20,7 +20,7 @@ const guesses = ['Wrongname-1', 'Wrongname-2', '1999-09-09'];
 const uin = '123456789018';
 beforeAll(() => loadPersons(harness.dynamodb.client, harness.tables.persons, [{ uin, attributes: person }]));
 
-/** Returns the text of the response together with the log. */
+/** Returns the response text and the log. */
 function heard(text: string): string {
   return [text, ...lines.info, ...lines.error].join('\n');
 }
@@ -52,18 +52,21 @@ describe.each(Object.entries(askedOf))('%s', (_name, [handler, given]) => {
   });
 });
 
-test.each(['match', 'verify'])('%s takes the same steps for absent and different attributes', async (operation) => {
-  const shapes: unknown[] = [];
-  for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {
-    const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof call>;
-    calls.length = 0;
-    lines.info.length = 0;
-    const { status, headers } = await call(handler, { ...given, path: { uin } });
-    shapes.push({ status, headers, calls: [...calls], log: [...lines.info] });
-  }
-  expect(shapes[0]).toEqual(shapes[1]);
-  expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
-});
+test.each(['match', 'verify'])(
+  '%s makes the same AWS calls and logs the same lines whether an attribute is absent or different',
+  async (operation) => {
+    const shapes: unknown[] = [];
+    for (const outcome of operation === 'match' ? ['different', 'absent'] : ['false', 'absent']) {
+      const [handler, given] = askedOf[`${operation}, ${outcome}`] as Parameters<typeof call>;
+      calls.length = 0;
+      lines.info.length = 0;
+      const { status, headers } = await call(handler, { ...given, path: { uin } });
+      shapes.push({ status, headers, calls: [...calls], log: [...lines.info] });
+    }
+    expect(shapes[0]).toEqual(shapes[1]);
+    expect(shapes[0]).toMatchObject({ status: 200, calls: ['GetItemCommand', 'PutItemCommand'] });
+  },
+);
 
 test('verify and match return only values that the contract allows: a boolean, or attribute names with error code 0 or 1', async () => {
   const match = await call(matchPerson, {

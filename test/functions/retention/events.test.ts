@@ -27,7 +27,7 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Empties all queues, then runs the sweeper for the next due deliveries. */
+/** Empties all queues, advances the clock until the next delivery is due, and runs the sweeper. */
 async function nextRetry(): Promise<void> {
   await harness.purge();
   harness.moveTo(Number(await harness.nextDue()) + 60_000);
@@ -58,7 +58,7 @@ test("an event's content is stored in the deliveries or the bucket for the docum
   expect(await harness.rows('deliveries')).toEqual([]);
 });
 
-test('an event with late retries is kept for `deliveryDays` and one day after the last retry, and its body 15 days longer', async () => {
+test('an event is kept for `deliveryDays` plus one day after its last retry, and its body for 15 more days', async () => {
   await subscribed({ countdownSeconds: 14 * 86_400, maxRetries: 2 });
   harness.answer(rejects);
   await publish();

@@ -65,7 +65,7 @@ describe('confirmation requests to one host', () => {
     expect((await ask('http://127.0.0.2/events')).status).toBe(200);
   });
 
-  it('a confirmation releases its slot, but deleting the subscription does not', async () => {
+  it('confirming a subscription releases its slot, but deleting the subscription does not', async () => {
     const { ask, leave, confirm } = await open();
     for (const address of many.slice(0, 25)) await ask(address);
     const [first, second] = asked();
@@ -82,7 +82,7 @@ describe('confirmation requests to one host', () => {
     for (let seconds = 1; seconds <= 30; seconds++) answers.push(await ask(url(1), { policy: `${seconds},7` }));
     expect(statuses(answers)).toEqual({ 200: 25, 429: 5 });
     expect(asked()).toHaveLength(25);
-    // A repeat of an identical request takes no further slot.
+    // Repeating an identical request does not take another slot.
     expect((await ask(url(1), { policy: '25,7' })).status).toBe(200);
     expect((await ask(url(2))).status).toBe(429);
     expect((await ask(url(1), { policy: '7,7' }, 'other client')).status).toBe(200);
@@ -93,7 +93,7 @@ describe('confirmation requests to one host', () => {
 });
 
 describe('confirmation requests to one mailbox', () => {
-  it('a mailbox gets at most five requests a day from all clients together, even after it unsubscribes', async () => {
+  it('a mailbox gets at most five confirmation requests a day from all clients combined, even after it unsubscribes', async () => {
     const { ask, leave } = await open();
     const answers: Answer[] = [];
     for (let times = 0; times < 12; times++) {
@@ -155,7 +155,7 @@ describe('a mailbox that declines requests', () => {
     expect((await ask('ann@example.org')).json).toMatchObject({ active: true });
   });
 
-  it('a mailbox can be subscribed again after an operator allows requests, even if it has an active subscription', async () => {
+  it('a mailbox can be subscribed again after an operator allows new requests, even if it has an active subscription', async () => {
     const { ask, confirm } = await open();
     const { json } = await ask('ann@example.org');
     await confirm(asked()[0]?.token ?? '');
@@ -174,7 +174,7 @@ it('confirmation requests by one client are limited per hour across all hosts', 
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });
   expect(asked()).toHaveLength(40);
   expect((await ask('http://127.0.2.1/', {}, 'other client')).status).toBe(200);
-  // A rejected request does not keep its slot.
+  // A rejected request releases its slot.
   expect((await harness.rows('limits')).filter(({ holder }) => holder !== undefined)).toHaveLength(41);
 });
 

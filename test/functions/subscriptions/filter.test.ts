@@ -39,12 +39,15 @@ describe('a filter', () => {
     expect(mail).not.toHaveProperty('subjects');
   });
 
-  it.each([[['death']], [undefined]])('the filter of the confirmed request applies: %j', async (subjects) => {
-    expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
-    expect((await ask('')).json.subjects).toBeUndefined();
-    await live();
-    expect((await call(confirm, { query: `token=${await tokenFor(subjects)}` })).json.subjects).toEqual(subjects);
-  });
+  it.each([[['death']], [undefined]])(
+    'a subscription uses the filter from the confirmed request: %j',
+    async (subjects) => {
+      expect((await ask('&subject=death')).json.subjects).toEqual(['death']);
+      expect((await ask('')).json.subjects).toBeUndefined();
+      await live();
+      expect((await call(confirm, { query: `token=${await tokenFor(subjects)}` })).json.subjects).toEqual(subjects);
+    },
+  );
 
   it.each([
     '&subject=a%09b',
@@ -94,7 +97,7 @@ describe('an event', () => {
     expect([reached(birth), reached(nobodys)]).toEqual([uuids(wanting), []]);
   });
 
-  it('an event that waits for a retry is not sent if a changed filter rejects it', async () => {
+  it('an event waiting for a retry is not sent if the filter has since been changed and now rejects the event', async () => {
     const topic = await harness.newTopic('CR');
     const [subscription] = await harness.subscribed(topic, { subjects: ['liveBirth'] });
     harness.answer(rejects);

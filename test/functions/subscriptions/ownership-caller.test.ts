@@ -47,7 +47,7 @@ describe('an active subscription', () => {
     ['other', 0],
     ['admin', 1],
     ['nameless', 0],
-  ])('the list for the caller "%s" contains the active subscription %d times', async (role, count) => {
+  ])('the subscription list for the caller "%s" contains the active subscription %d times', async (role, count) => {
     expect((await harness.list(role)).json).toHaveLength(count);
   });
 
@@ -116,7 +116,7 @@ describe("a client that subscribes another client's address", () => {
     },
   );
 
-  it('DELETE by another client withdraws only the requests of that client', async () => {
+  it("DELETE by another client withdraws only that client's requests", async () => {
     await harness.ask('other', one, '1,1');
     await harness.ask('other', one, '2,2');
     await harness.ask('admin', { ...one, address: `${one.address}/not` });
@@ -127,7 +127,7 @@ describe("a client that subscribes another client's address", () => {
     expect(harness.tokens(one.uuid)).toEqual([]);
   });
 
-  it('another client causes one confirmation request, even if the subscription is active and every queue loses the request', async () => {
+  it('repeated subscribe calls by another client send one confirmation request, even if the queues lose it', async () => {
     await harness.ask('other', one);
     await harness.ask('other', one);
     await harness.purge();

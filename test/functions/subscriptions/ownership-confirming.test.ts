@@ -139,7 +139,7 @@ it.each([
   },
 );
 
-describe('the list of the subscriptions of a client', () => {
+describe("a client's subscription list", () => {
   it("a client's list of subscriptions is returned completely in pages, and each page needs few reads", async () => {
     const topic = await harness.newTopic('many');
     const owners = Array.from({ length: 120 }, (_, index) => ({ owner: index % 3 === 0 ? 'other' : 'owner' }));
@@ -148,7 +148,7 @@ describe('the list of the subscriptions of a client', () => {
     const reads: number[] = [];
     harness.interfere({
       call({ command, input }, go) {
-        // Simulates a scan that stops at 1 MB after a few rows.
+        // Simulates a scan that reaches the limit of 1 MB after a few rows.
         if (command === 'Scan') Object.assign(input, { Limit: 2 });
         reads[reads.length - 1] = (reads.at(-1) ?? 0) + 1;
         return go();

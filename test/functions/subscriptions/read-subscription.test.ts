@@ -43,7 +43,7 @@ it('readSubscription returns the state of an active subscription that has no del
   });
 });
 
-it('readSubscription reports that a subscription is failing, with its cause and its waiting deliveries, until it recovers', async () => {
+it('readSubscription reports a failing subscription with the cause and the waiting deliveries until the subscription recovers', async () => {
   const one = await subscriber();
   answer(rejects);
   await harness.publish('CR');
@@ -68,7 +68,7 @@ it('readSubscription reports that a subscription is failing, with its cause and 
   expect(json).not.toHaveProperty('stateReason');
 });
 
-it('readSubscription reports the last delivery, although successful deliveries are not stored in its row', async () => {
+it('readSubscription reports the last delivery, although successful deliveries are not stored in the subscription’s row', async () => {
   const one = await subscriber();
   const others = Array.from({ length: 3 }, () => ({}));
   await harness.subscribed(topic, ...others);
@@ -116,7 +116,7 @@ it('readSubscription looks for the last delivery only among the newest messages'
   expect(counts).toEqual([2 + 2, 2 + 3]);
 });
 
-it('readSubscription reports why a subscription is paused, and its last failure', async () => {
+it('readSubscription reports the last failure of a paused subscription and why it is paused', async () => {
   const one = await subscriber();
   answer(() => ({ class: 'http', status: 410 }));
   await harness.publish('CR');

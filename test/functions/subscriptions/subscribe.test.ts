@@ -55,7 +55,7 @@ it('subscribe sends one confirmation request even if the call is repeated', asyn
   expect(await rows()).toHaveLength(1);
 });
 
-it('subscribe sends one more confirmation request if the first delivery failed, even if the response to its write is lost', async () => {
+it('subscribe sends another confirmation request if the first delivery failed, even if the response to the write is lost', async () => {
   const { topic, stored } = await subscribed();
   const [hash = ''] = Object.keys(stored.requests);
   await subscriptionStore().markRequestFailed(stored.uuid, hash);

@@ -26,7 +26,7 @@ it.each([
   ['http', { subjects: ['liveBirth'] }],
   ['email', { protocol: 'email' as const, address: 'ann@example.org' }],
 ])(
-  'a test event by %s is sent only to its subscription, ignores the filter, and says that it is a test',
+  'a test event by %s is sent only to its subscription, ignores the filter, and states that it is a test',
   async (_protocol, given) => {
     const one = await subscriber(given);
     const calls: string[] = [];
@@ -63,7 +63,7 @@ it("a failed test event is not retried, triggers no report, and does not change 
   expect((await harness.rows('deliveries')).map(({ state }) => state)).toEqual(['dropped']);
 });
 
-it('a test event that an internal limit postponed is sent later', async () => {
+it('a test event postponed by an internal limit is sent later', async () => {
   const one = await subscriber({ protocol: 'email', address: 'ann@example.org' });
   answer((_post, tries) =>
     tries === 0 ? { class: 'email', isPostponed: true, retryAfterSeconds: 60 } : { class: 'delivered' },

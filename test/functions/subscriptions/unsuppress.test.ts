@@ -26,7 +26,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** Loads the job as in a cold start, with SES at this URL. */
+/** Loads the job as in a cold start, with this URL as the SES endpoint. */
 async function open(endpoint: string) {
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', endpoint);
   vi.stubEnv('AWS_REGION', access.region);

@@ -18,7 +18,7 @@ const birth = '{"source":"CR","uin":"100","uin1":"101","uin2":"","weight":"3100 
 const long = JSON.stringify({ ...JSON.parse(birth), remarks: 'x'.repeat(5000) });
 
 describe('an event', () => {
-  test('an event writes a journal row per person, with its publisher and id, and without the rest of its body', async () => {
+  test("an event writes one journal row per person with the event's publisher and id, but without the rest of its body", async () => {
     await toldTopic('liveBirth');
     const messageId = await publish('liveBirth', birth);
     await harness.work();
@@ -76,7 +76,7 @@ describe('an event', () => {
   test.each([
     ['', birth],
     ['with a long body', long],
-  ])('an event %sthat the queue lost is journaled by its reconciliation', async (_, body) => {
+  ])('an event %sthat the queue lost is journaled when it is reconciled', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
     await publish('liveBirth', body);
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect((await journaled()).map(({ uin }) => uin)).toEqual(['100', '101']);
   });
 
-  test('an event that is fanned out hours late is journaled in the hour of fan-out, with its publication time', async () => {
+  test('an event that is fanned out hours late is journaled under the hour of its fan-out, with its publication time', async () => {
     await toldTopic('liveBirth');
     await publish('liveBirth', birth);
     const published = harness.now();

@@ -132,7 +132,7 @@ describe('publish with an Idempotency-Key', () => {
     const [sent, again] = payloads();
     expect(again).toEqual({
       ...sent,
-      // The service has stored a long body in the bucket by now.
+      // By now, the service has stored a long body in the bucket.
       notification: { ...sent?.notification, bodyBase64: body === long ? undefined : sent?.notification.bodyBase64 },
     });
     expect(await deliveries()).toEqual(row);
@@ -168,7 +168,7 @@ describe('publish with an Idempotency-Key', () => {
     expect((await publish({ path, query: 'subject=a', headers: keyed, body })).json).toEqual(json);
   });
 
-  it('publish accepts one of two concurrent events with different content and rejects the other event', async () => {
+  it('publish accepts only one of two concurrent events that share a key but differ in content', async () => {
     const topic = await newTopic();
     const publish = await start(load);
     const bodies = ['one', 'other', 'one', 'other'];
@@ -177,7 +177,7 @@ describe('publish with an Idempotency-Key', () => {
     );
     const taken = Buffer.from(payloads()[0]?.notification.bodyBase64 ?? '', 'base64').toString();
     expect(answers.map(({ status }) => status)).toEqual(bodies.map((body) => (body === taken ? 200 : 400)));
-    // Both clients queued the same message.
+    // Both accepted calls queued the same message.
     expect(payloads()).toHaveLength(2);
     expect(payloads()[1]).toEqual(payloads()[0]);
     expect(await deliveries()).toHaveLength(1);

@@ -15,8 +15,8 @@ const many = 260;
 const subscribe = () => harness.subscribed(topic, ...Array.from({ length: many }, () => ({})));
 
 /**
- * Runs the clean-up until it requests no further run. Returns the number of runs. @param leftMs returns the remaining
- * time
+ * Runs the clean-up until it does not request another run. Returns the number of runs. @param leftMs returns the
+ * remaining time
  */
 async function cleanUp(leftMs: () => number, onRun = () => {}): Promise<number> {
   let payload: CleanUpPayload | undefined = { topicUuid: topic.uuid, before: 'b' };
@@ -38,15 +38,15 @@ it('the clean-up continues in further runs until no subscriptions are left', asy
   expect(await harness.rows('subscriptions')).toEqual([]);
 });
 
-it('the clean-up continues past subscriptions of a generation that it keeps', async () => {
+it('the clean-up continues past subscriptions whose generation it keeps', async () => {
   await harness.write('topics', topic);
   await subscribe();
-  // The deletion of the topic failed, so all subscriptions stay, but the clean-up still ends.
+  // Deleting the topic failed, so all subscriptions are kept, but the clean-up still ends.
   expect(await cleanUp(() => 9_000)).toBe(7);
   expect(await harness.rows('subscriptions')).toHaveLength(many);
 });
 
-it('the clean-up waits while DynamoDB throttles, and leaves the rest to a further run', async () => {
+it('the clean-up waits while DynamoDB throttles, and leaves the remaining subscriptions to another run', async () => {
   await subscribe();
   let [leftMs, refused] = [30_000, 0];
   harness.interfere({
