@@ -81,7 +81,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     },
     [
       'an Error object has a 32-bit integer code and a text message',
-      'requests with the same error get the same error code',
+      'requests that fail for the same reason return the same error code',
     ],
   ],
   [
@@ -154,7 +154,7 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'receiver',
     /^(client guide: envelope|2\.7 Delivery)/,
     { request: enveloped({ subject: undefined }) },
-    ['the Message object contains the event as text and always has a subject'],
+    ['the Message object contains the event as a string and always has a subject'],
   ],
   [
     'a rejected eleventh test event without Retry-After',

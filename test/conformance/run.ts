@@ -10,7 +10,7 @@ export interface Result {
   readonly outcome: Outcome;
   /** Why the check failed or was skipped. Empty if it passed. */
   readonly reason: string;
-  /** How many persons the check registered and could not remove. */
+  /** The number of persons that the check registered but could not remove. */
   readonly persons: number;
 }
 

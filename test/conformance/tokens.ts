@@ -44,7 +44,7 @@ export const fromCommand =
     return tokenIn(stdout);
   };
 
-/** Requests a token from an issuer with OAuth 2.0 client credentials, as the local issuer accepts them. */
+/** Requests a token from an issuer, such as the local issuer, with OAuth 2.0 client credentials. */
 export const fromIssuer =
   (tokenUrl: string, client: string) =>
   async (wanted: readonly string[]): Promise<string> => {
@@ -74,7 +74,7 @@ const claims = (token: string): Record<string, unknown> => {
   }
 };
 
-/** Some issuers always grant every scope of a client. @throws Skipped if the token has the unwanted scope */
+/** Returns the token. Some issuers always grant every scope. @throws Skipped if the token has the unwanted scope */
 export function lacks(token: string, unwanted: string): string {
   const { scope = '', scp = [] } = claims(token);
   const given = [scope, scp].flat().flatMap((one) => String(one).split(' '));

@@ -22,7 +22,7 @@ describe('the reserved concurrency of all lanes', () => {
       for (const { lane, maxConcurrency } of workerLanes) expect(copiesOf(lane, concurrency)).toBe(maxConcurrency);
   });
 
-  test('exceeds 70 % of the executions if the account concurrency is one below the supported minimum', () => {
+  test('exceeds 70 % of an account concurrency that is one below the supported minimum', () => {
     expect(together(minConcurrency - 1) / (minConcurrency - 1)).toBeGreaterThan(0.7);
   });
 });

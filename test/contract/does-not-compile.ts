@@ -29,13 +29,13 @@ export const declaredMethod = serve(listTopics, [topics], async (_request, { top
 });
 
 export const undeclaredMethodOfAStore = serve(listTopics, [topics], async (_request, { topics }) => {
-  // @ts-expect-error listTopics uses topics:list, which has no remove
+  // @ts-expect-error listTopics uses topics:list, which does not include the method remove
   await topics.remove('uuid');
   return ok([]);
 });
 
 export const undeclaredRead = serve(createTopic, [topics], async (_request, { topics }) => {
-  // @ts-expect-error createTopic uses topics:create, which has no get
+  // @ts-expect-error createTopic uses topics:create, which does not include the method get
   await topics.get('uuid');
   return ok({ uuid: 'u', name: 'n' });
 });
@@ -63,7 +63,7 @@ export const workerBeyondItsUses = consume(
   [subscriptions],
   async (payloads, { subscriptions }) => {
     await subscriptions.removeByTopic({ topicUuid: 'u', before: 'b' }, 'g', () => true);
-    // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which has no confirm
+    // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which does not include the method confirm
     await subscriptions.confirm('u', 'hash', 0);
     return Promise.allSettled(payloads);
   },
@@ -95,13 +95,13 @@ export const bytesWithoutType = bytes(['image/png'], { headers: { etag: z.string
 // @ts-expect-error a page is text
 export const pageOfJson = servePage(showConfirmation, [], async () => ok(aTopic));
 
-// @ts-expect-error servePage serves pages, because their errors are pages, too
+// @ts-expect-error endpoints for pages require servePage, because it also returns errors as pages
 export const pageServedAsJson = serve(showConfirmation, [], async () => ok('<!doctype html>'));
 
 // @ts-expect-error createTopic returns JSON
 export const jsonServedAsPage = servePage(createTopic, [topics], async () => ok(aTopic));
 
-// @ts-expect-error createTopic returns JSON of its schema, not bytes
+// @ts-expect-error createTopic returns JSON that matches its schema, not bytes
 export const bytesOfJson = serve(createTopic, [topics], async () => ok(Readable.from([])));
 
 // @ts-expect-error createTopic does not stream
@@ -117,7 +117,7 @@ export const bodyOfNothing = serveStream(readDocument, [], async () => ({
   body: Readable.from([]),
 }));
 
-// @ts-expect-error the body of a topic requires a name
+// @ts-expect-error the response body of createTopic requires a name
 export const bodyThatIsNotDeclared = serve(createTopic, [topics], async () => ok({ uuid: 'u' }));
 
 export const undeclaredParameter = serve(createTopic, [topics], async ({ query }) =>

@@ -80,7 +80,7 @@ describe('the endpoints', () => {
     expect(Object.keys(request.path ?? {})).toEqual(inPath);
   });
 
-  it.each(endpoints)('name only existing scopes, capabilities and settings: $operation', (one) => {
+  it.each(endpoints)('refer only to existing scopes, capabilities and settings: $operation', (one) => {
     expect(one.scopes.filter((scope) => !(scope in scopes))).toEqual([]);
     expect(one.uses.filter((use) => !(use in capabilities))).toEqual([]);
     expect(one.reads.filter((setting) => !(setting in settings))).toEqual([]);
@@ -94,7 +94,7 @@ describe('the endpoints', () => {
     expect(checkingOwner.every((one) => relevantScopes(one).includes('notif.admin'))).toBe(true);
   });
 
-  it('accept a purpose and write to the access journal exactly if they return personal data', () => {
+  it('accept a purpose and write to the access journal if and only if they return personal data', () => {
     const returningPersons = endpoints.filter(({ uses }) =>
       uses.some((use) => ['persons:read', 'persons:readMany', 'persons:find', 'documents:read'].includes(use)),
     );

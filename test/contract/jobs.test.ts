@@ -63,14 +63,14 @@ describe('redeliver', () => {
 describe('readJournal', () => {
   const row = { at: '2026-11-20T08:00:00.000Z', operation: 'readPerson', requestId: 'request-1', caller: 'client-1' };
 
-  it.each([messageId, `${messageId}#unread`])('accepts a cursor that points to a row of the journal entry %s', (id) => {
+  it.each([messageId, `${messageId}#unread`])('accepts a cursor that points to a row in the journal entry %s', (id) => {
     const { moment: cursor } = journalKeys(row, id, 7);
     for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
       expect(readJournal.input.parse({ ...choice, cursor })).toEqual({ ...choice, cursor });
   });
 
   it.each(['zzz', '2026', row.at, `${row.at}#${messageId}`, `zzz ${row.at}#${messageId}#00007`, 7, ''])(
-    'rejects the cursor %j, which would skip rows or return none',
+    'rejects the cursor %j, which would skip rows or return no rows',
     (cursor) => {
       for (const choice of [{ uin: '1' }, { caller: 'client-1' }])
         expect(readJournal.input.safeParse({ ...choice, cursor }).success).toBe(false);

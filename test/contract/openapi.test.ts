@@ -142,7 +142,7 @@ test('the format parameter of `readDocument` lists the formats that its response
   expect(examples.pages.value).toMatch(/^--(\w+)\r\n[\s\S]+\r\n--\1--\r\n$/);
 });
 
-test('the endpoint of the interface files has an example response for each file', () => {
+test('the endpoint for interface files has an example response for each file', () => {
   const { content } = document.paths['/v1/{file}'].get.responses['200'];
   const files = Object.values<{ examples: object }>(content).flatMap(({ examples }) => Object.keys(examples));
   expect(files.toSorted()).toEqual(Object.keys(interfaceFiles).toSorted());
@@ -171,7 +171,7 @@ test('`readDocument` also supports HEAD requests, whose responses have no body',
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
 });
 
-test('each part of the API description explains only the scopes of its operations', () => {
+test('each part of the API description explains only the scopes that its operations require', () => {
   const meanings = (part: 'all' | 'identity') =>
     // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form
     (openApi(addresses, part) as any).components.securitySchemes.oauth2.flows.clientCredentials.scopes;

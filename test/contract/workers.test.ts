@@ -54,7 +54,7 @@ it('a fan-out payload can name a segment of a topic or request a reconciliation'
 });
 
 describe('the time limits of a delivery', () => {
-  it('increase from the attempt to the function, the lease and the visibility timeout of the queue', () => {
+  it('increase in this order: attempt, function, lease, visibility timeout of the queue', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), (seconds) => {
         const times = receiverTimes({ receiverTimeoutSeconds: seconds });

@@ -63,7 +63,7 @@ it('a confirmation request that has used all retries is recorded as failed, so t
   expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
 });
 
-it('a confirmation request is not retried if the receiver responds 410', async () => {
+it('a confirmation request is not retried if the receiver responds with 410', async () => {
   const person = await pending();
   harness.receiver.answer(status(410));
   await deliver(asking(person));

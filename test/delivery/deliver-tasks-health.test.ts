@@ -27,7 +27,7 @@ describe('the delivery to a failing subscription', () => {
     expect(await subscription(ill.uuid)).toMatchObject({ isFailing: false, lastDeliveredAt: noon });
   });
 
-  it('becomes a single delivery even if no other subscription is in the batch, because it would delay the next tasks', async () => {
+  it('becomes a single delivery even if the batch has no other subscription, because a failing receiver would delay later tasks', async () => {
     const ill = await subscriber({ isFailing: true });
     await deliver(aTask(aNotification(topic), [ill]));
     expect(await outcomes()).toMatchObject({ [ill.uuid]: { class: 'split' } });
@@ -59,7 +59,7 @@ describe('the delivery to a failing subscription', () => {
   });
 });
 
-describe('an internal error that affects one subscription of a batch', () => {
+describe('an internal error that affects one subscription in a batch', () => {
   it('moves only the affected subscription to a single delivery', async () => {
     const [well, odd] = [await subscriber(), await subscriber()];
     const { sender } = harness.engine;
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect(stored).not.toHaveProperty('failingSince');
   });
 
-  it('is paused when its receiver responds 410, which fails the message but affects no other subscription', async () => {
+  it('is paused when its receiver responds with 410, which fails the message but affects no other subscription', async () => {
     const [gone, well] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === gone.uuid ? 410 : 200 }));
     const task = aTask(aNotification(topic), [gone, well]);

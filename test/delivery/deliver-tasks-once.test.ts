@@ -55,7 +55,7 @@ describe('a task', () => {
     ['a first attempt', (uuids: string[]) => ({ subscriptionUuids: uuids })],
     ['a retry', ([uuid]: string[]) => ({ taskKey: `one#${uuid}`, isSingle: true, attempt: 1 })],
   ])(
-    'schedules the retry after %s without a new attempt if the process stops after it has written the record',
+    'still schedules the retry after %s, without a new attempt, if the process stops after recording the attempt',
     async (_what, given) => {
       const person = await subscriber();
       const task = aTask(aNotification(topic), [person], given([person.uuid]));
@@ -64,7 +64,7 @@ describe('a task', () => {
       await expect(deliver(task, dying)).rejects.toBe(killed);
       expect(waiting()).toEqual([]);
 
-      // The run that recorded the attempt could still be active.
+      // The run that recorded the attempt might still be active.
       harness.pass(5000);
       await expect(deliver(task)).rejects.toBeInstanceOf(Busy);
       expect(waiting()).toEqual([]);

@@ -21,7 +21,8 @@ const kinds = [
 ] as const;
 
 /**
- * Returns a delivery context that has too little time left for an attempt as soon as the named store method was called.
+ * Returns a delivery context that has too little time left for an attempt as soon as the named store method has been
+ * called.
  */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;

@@ -60,7 +60,7 @@ describe('a task', () => {
     const people = [
       await subscriber({ createdAt: noon + 5000 }),
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5001 }),
-      // This subscription was created too late but confirmed in time according to another clock.
+      // This subscription was created too late, but confirmed in time according to the clock of a different machine.
       await subscriber({ createdAt: noon + 5001, activeSince: noon + 5000 }),
       await subscriber({ generation: 'another life of the topic' }),
     ];
@@ -145,7 +145,7 @@ describe('a failed attempt', () => {
     expect(waiting()).toMatchObject([{ payload: { notBefore: noon + 3_600_000 }, delaySeconds: 900 }]);
   });
 
-  it('for one subscription does not delay the other subscriptions of its task', async () => {
+  it('for one subscription does not delay the other subscriptions in its task', async () => {
     const [well, ill] = [await subscriber(), await subscriber()];
     harness.receiver.answer(({ headers }) => ({ status: headers['subscription-id'] === ill.uuid ? 500 : 200 }));
     const task = aTask(aNotification(topic), [well, ill]);
@@ -189,7 +189,7 @@ describe('a failed attempt', () => {
     expect(harness.failures).toMatchObject([{ uuid: person.uuid }]);
   });
 
-  it('is retried indefinitely if `maxRetries` is -1, and the message is stored until the last retry', async () => {
+  it('is retried indefinitely if `maxRetries` is -1, and the message is stored as long as retries continue', async () => {
     const person = await subscriber({ maxRetries: -1, countdownSeconds: 3600 });
     harness.receiver.answer(status(500));
     const publication = aPublication({ topicUuid: topic.uuid, generation: topic.generation });
@@ -204,7 +204,7 @@ describe('a failed attempt', () => {
     await deliver(aTask({ type: 'Notification', ...publication }, [person], own));
     expect(waiting()).toMatchObject([{ payload: { task: { attempt: 5001 } } }]);
     const kept = (await deliveries()).find(({ taskKey }) => taskKey === 'message');
-    // The message is extended at most once a day, so its expiry is rounded up to the end of the day.
+    // The message's expiry is extended at most once a day, so the expiry is rounded up to the end of the day.
     expect(kept?.expiresAt).toBe(Math.ceil((noon / 1000 + 29 * day + 3600 + 30 * day) / day) * day);
   });
 

@@ -35,7 +35,7 @@ const requires =
     const response = await call(method, path, { token: await tokenWithout(scope) });
     const { message } = expectError(response, 403);
     ensure(message.includes(scope), `the message does not name the scope: ${message}`);
-    // The request has no parameters, so an accepted token leads to a list or to an input error.
+    // The request has no parameters, so the response to an accepted token is a list or an input error.
     const { status } = await call(method, path, { token: await token([scope]) });
     ensure([200, 400, 404].includes(status), `with only ${scope}, the status is ${status}`);
   };
@@ -59,7 +59,7 @@ const rejectsEverywhere = (token: string | null, headers: Record<string, string>
 export const access: readonly Requirement[] = [
   ...requirementsOf('5 Authentication', {
     ...checksBy('interface'),
-    'the scheme of the Authorization header can be Bearer or bearer': async ({ call, token }) => {
+    'the scheme in the Authorization header can be Bearer or bearer': async ({ call, token }) => {
       for (const scheme of ['Bearer', 'bearer']) {
         const headers = { authorization: `${scheme} ${await token()}` };
         equal(`status with ${scheme}`, (await call('GET', '/v1/topics', { token: null, headers })).status, 200);

@@ -39,7 +39,7 @@ export const errors = [
     },
   }),
   ...requirementsOf('client guide: pages', {
-    'the web pages for citizens need no token and return HTML': async ({ call }) => {
+    'the web pages for citizens require no token and are in HTML': async ({ call }) => {
       for (const path of ['/v1/confirm', '/v1/unsubscribe', '/v1/never-ask']) {
         const { headers, status } = await call('GET', path, { token: null });
         equal(

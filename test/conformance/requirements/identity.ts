@@ -33,7 +33,7 @@ export const identity = [
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName, firstName: 'Ada' } }));
       equal('found persons', found, [both]);
     },
-    'a search returns an array with the UIN of every matching person as text': async ({ newPerson, call }) => {
+    'a search returns the UIN of every matching person in an array of strings': async ({ newPerson, call }) => {
       const lastName = unique('Conformance');
       const uins = [await newPerson({ lastName }), await newPerson({ lastName })];
       equal('found persons', expectSuccess(await call('GET', '/v1/persons', { query: { lastName } })), uins.toSorted());
@@ -48,14 +48,14 @@ export const identity = [
     },
     'requires attributeNames': async ({ newPerson, call }) =>
       void expectError(await call('GET', `/v1/persons/${await newPerson(ada)}`), 400),
-    'an unknown attribute name gets an Error object with code 1023': async ({ newPerson, call }) => {
+    'an unknown attribute name returns an Error object with code 1023': async ({ newPerson, call }) => {
       const query = { attributeNames: ['firstName', 'shoeSize'] };
       const read = expectSuccess(await call('GET', `/v1/persons/${await newPerson(ada)}`, { query }));
       equal('the known attribute', read.firstName, 'Ada');
       equal('code of the unknown attribute', read.shoeSize?.code, 1023);
       equal('type of its message', typeof read.shoeSize?.message, 'string');
     },
-    'a missing attribute gets an Error object with code 1023': async ({ newPerson, call }) => {
+    'a missing attribute returns an Error object with code 1023': async ({ newPerson, call }) => {
       const query = { attributeNames: 'dateOfDeath' };
       const read = expectSuccess(await call('GET', `/v1/persons/${await newPerson(ada)}`, { query }));
       equal('code of the attribute', read.dateOfDeath?.code, 1023);
@@ -78,7 +78,7 @@ export const identity = [
       const expressions = [['gender', '=', 2] as const, ['firstName', '=', 'Ada'] as const];
       equal('the result', await verify(deployment, ...expressions), true);
     },
-    'verify returns false if one expression is false': async (deployment) => {
+    'verify returns false if any expression is false': async (deployment) => {
       const expressions = [['gender', '=', 2] as const, ['firstName', '=', 'Ida'] as const];
       equal('the result', await verify(deployment, ...expressions), false);
     },
@@ -92,7 +92,7 @@ export const identity = [
         }
       }
     },
-    'verify returns false for a missing attribute and for a value of another type': async (deployment) => {
+    'verify returns false if the attribute is missing or the value has the wrong type': async (deployment) => {
       equal('absent', await verify(deployment, ['dateOfDeath', '<', '2999-01-01']), false);
       equal('value of another type', await verify(deployment, ['gender', '=', '2']), false);
     },
@@ -105,7 +105,7 @@ export const identity = [
       for (const query of [{ doctype: 'birth' }, { format: 'pdf' }])
         expectError(await call('GET', path, { query }), 400);
     },
-    'reading a document returns 404 if the person has no such document, even with secondaryUin': async ({
+    'reading a document that does not exist returns 404, with or without `secondaryUin`': async ({
       newPerson,
       call,
     }) => {

@@ -21,7 +21,7 @@ export const journey = requirementsOf(journeySection, {
   },
   'an event reaches a confirmed subscriber, who can then unsubscribe': async (deployment) => {
     const { newTopic, newSubscriber, newWebhook, publish, call } = deployment;
-    // Skips the check before it creates anything if no receiver is available.
+    // Skips the check if no receiver is available, before the check creates anything.
     newWebhook();
     const topic = await newTopic();
     const { webhook, subscription } = await newSubscriber(topic);

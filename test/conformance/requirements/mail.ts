@@ -19,7 +19,7 @@ async function requestByMail(
   return { topic, subscription, mails, text, token };
 }
 
-// Every deployment can use another language in its emails.
+// Each deployment can send its emails in a different language.
 const namesBirth = (text: string): boolean => /Live birth|Naissance|Nacimiento|Nascimento|ولادة/.test(text);
 
 export const mail = requirementsOf('client guide: mail', {

@@ -62,8 +62,8 @@ const isConfirmUrl = (text: string): boolean => new URL(text).pathname.endsWith(
 export const messages = [
   ...requirementsOf('2.7 Confirmation message', {
     'type is SubscriptionConfirmation': field('type', (text) => text === 'SubscriptionConfirmation'),
-    'token is the text that confirms the subscription': field('token', (text) => text.length > 20),
-    'topic contains the name of the topic': field('topic', (text, { topic }) => text === topic.name),
+    'the `token` field contains the token that confirms the subscription': field('token', (text) => text.length > 20),
+    'the `topic` field contains the topic name': field('topic', (text, { topic }) => text === topic.name),
     'message is text': field('message', (text) => text.length > 0),
     'messageId equals the header message-id': field(
       'messageId',
@@ -112,7 +112,7 @@ export const messages = [
     },
   }),
   ...requirementsOf('client guide: envelope', {
-    'the Message object contains the event as text and always has a subject': async (deployment) => {
+    'the Message object contains the event as a string and always has a subject': async (deployment) => {
       for (const subject of ['conformance', undefined]) {
         const text = '{ "source":"conformance",\n "uin":"décès ✓" }';
         const { arrival, topic, messageId } = await notificationOf(deployment, text, subject);

@@ -4,18 +4,17 @@ import { ensure, equal, requirementsOf } from '../requirement.ts';
 
 export const registry = [
   ...requirementsOf('client guide: persons', {
-    'an Idempotency-Key returns the same UIN for the same attributes and a new UIN for different attributes': async (
-      deployment,
-    ) => {
-      const { call, made } = deployment;
-      const headers = { 'idempotency-key': unique('key') };
-      const register = async (firstName: string) =>
-        expectSuccess(await call('POST', '/v1/uin', { headers, body: { firstName } }));
-      const [first, repeated, other] = [await register('Ada'), await register('Ada'), await register('Ida')];
-      made.persons += 2;
-      equal('the repeated request', repeated, first);
-      ensure(other !== first, 'different attributes returned the same UIN');
-    },
+    'requests with the same Idempotency-Key return the same UIN for the same attributes and a different UIN for different attributes':
+      async (deployment) => {
+        const { call, made } = deployment;
+        const headers = { 'idempotency-key': unique('key') };
+        const register = async (firstName: string) =>
+          expectSuccess(await call('POST', '/v1/uin', { headers, body: { firstName } }));
+        const [first, repeated, other] = [await register('Ada'), await register('Ada'), await register('Ida')];
+        made.persons += 2;
+        equal('the repeated request', repeated, first);
+        ensure(other !== first, 'different attributes returned the same UIN');
+      },
     'a repeated request with the same transactionId returns the same UIN': async ({ call, made }) => {
       const query = { transactionId: unique('T') };
       const register = async () => expectSuccess(await call('POST', '/v1/uin', { query, body: { firstName: 'Ada' } }));
@@ -34,7 +33,7 @@ export const registry = [
     },
     'clients cannot choose a UIN': async ({ call }) =>
       void expectError(await call('POST', '/v1/uin', { body: { uin: '1' } }), 400),
-    'a search ignores case, accents and white space': async ({ newPerson, call }) => {
+    'a search ignores case, accents and whitespace': async ({ newPerson, call }) => {
       const word = unique('x');
       const uin = await newPerson({ lastName: `García  ${word}` });
       const found = expectSuccess(await call('GET', '/v1/persons', { query: { lastName: ` GARCIA ${word} ` } }));
@@ -48,7 +47,10 @@ export const registry = [
         expectSuccess(await call('GET', '/v1/persons', { query: { lastName, offset, limit: 2 } }));
       equal('the pages', [...(await page(0)), ...(await page(2))], all.toSorted());
     },
-    'a search with the parameter names returns those attributes of each person': async ({ newPerson, call }) => {
+    'a search with the `names` parameter returns the requested attributes of each person': async ({
+      newPerson,
+      call,
+    }) => {
       const lastName = unique('Conformance');
       await newPerson({ lastName, gender: 9 });
       const query = { lastName, names: ['lastName', 'gender'] };
@@ -90,12 +92,12 @@ export const registry = [
       await webhook.arrived('Notification', 2);
       equal('deliveries', webhook.of('Notification').length, 2);
     },
-    'a topic name that looks like an ID or has invisible characters returns 400': async ({ call }) => {
+    'a topic name that looks like an ID or contains invisible characters returns 400': async ({ call }) => {
       for (const name of ['00000000-0000-4000-8000-000000000000', 'a\u200bb', 'a\nb']) {
         expectError(await call('POST', '/v1/topics', { query: { name } }), 400);
       }
     },
-    'an event must be valid UTF-8, have at most 256 KiB and not be nested too deeply': async ({ newTopic, call }) => {
+    'an event must be valid UTF-8, at most 256 KiB in size and not nested too deeply': async ({ newTopic, call }) => {
       const path = `/v1/topics/${(await newTopic()).uuid}/publish`;
       expectError(await call('POST', path, { body: new Uint8Array([0x61, 0xff]) }), 400);
       expectError(await call('POST', path, { body: 'x'.repeat(256 * 1024 + 1) }), 413);

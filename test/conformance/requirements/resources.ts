@@ -12,7 +12,7 @@ export const resources = [
       expectError(await call('POST', '/v1/topics'), 400);
       expectError(await call('POST', '/v1/uin', { body: {} }), 400);
     },
-    'requests with the same error get the same error code': async ({ call }) => {
+    'requests that fail for the same reason return the same error code': async ({ call }) => {
       const codes = await Promise.all(
         ['/v1/persons/nobody', '/v1/persons/no-one'].map(
           async (path) => expectError(await call('GET', path, { query: { attributeNames: 'status' } }), 404).code,
@@ -22,16 +22,18 @@ export const resources = [
     },
   }),
   ...requirementsOf('2.3 Matching Error object', {
-    'a mismatch has an attributeName, and an errorCode that is 0 for a missing and 1 for a different attribute':
-      async ({ newPerson, call }) => {
-        const uin = await newPerson({ firstName: 'Ada' });
-        const body = { firstName: 'Ida', status: 'dead' };
-        const errors = expectSuccess(await call('POST', `/v1/persons/${uin}/match`, { body }));
-        equal('the result', errors, [
-          { attributeName: 'firstName', errorCode: 1 },
-          { attributeName: 'status', errorCode: 0 },
-        ]);
-      },
+    'a mismatch has an attributeName and an errorCode: 0 for a missing attribute, 1 for a different value': async ({
+      newPerson,
+      call,
+    }) => {
+      const uin = await newPerson({ firstName: 'Ada' });
+      const body = { firstName: 'Ida', status: 'dead' };
+      const errors = expectSuccess(await call('POST', `/v1/persons/${uin}/match`, { body }));
+      equal('the result', errors, [
+        { attributeName: 'firstName', errorCode: 1 },
+        { attributeName: 'status', errorCode: 0 },
+      ]);
+    },
   }),
   ...requirementsOf('2.4 Expression object', {
     'an expression requires attributeName, operator and value': async ({ newPerson, call }) => {
@@ -76,7 +78,7 @@ export const resources = [
       const { uuid } = await subscribe(await newTopic(), newWebhook().address);
       ensure(isUuid(uuid), `${uuid} is not a UUID`);
       const list: { uuid: string }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
-      equal('number of entries with the uuid', list.filter((one) => one.uuid === uuid).length, 1);
+      equal('number of entries with this UUID', list.filter((one) => one.uuid === uuid).length, 1);
     },
     'the protocol of a subscription must be http or email': async ({ newTopic, call }) => {
       const topic = (await newTopic()).name;

@@ -66,7 +66,7 @@ export const states = [
       const list: { uuid: string; active: boolean }[] = expectSuccess(await call('GET', '/v1/subscriptions'));
       equal('active', list.find((one) => one.uuid === uuid)?.active, false);
     },
-    'a subscription gets no events before its confirmation': async (deployment) => {
+    'a subscription gets no events before it is confirmed': async (deployment) => {
       const { newTopic, newWebhook, subscribe, newSubscriber, publish } = deployment;
       const topic = await newTopic();
       const pending = newWebhook();

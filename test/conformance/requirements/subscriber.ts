@@ -14,7 +14,7 @@ async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value)
   throw new Violation('the reads did not return the expected value within 20 s');
 }
 
-/** Repeats a request until it is rejected. Up to 20 requests are accepted if a new clock hour starts in between. */
+/** Repeats a request until it is rejected. If a new clock hour starts in between, up to 20 requests are accepted. */
 async function expectTenPerHour(
   { newTopic, newSubscriber, call }: Deployment,
   what: 'test' | 'recover',
@@ -63,7 +63,7 @@ export const subscriber = [
       const changed = expectSuccess(await call('PATCH', `/v1/subscriptions/${subscription.uuid}`, { body }));
       equal('policy and subjects', [changed.policy, changed.subjects], ['7,3', ['death']]);
     },
-    'a test event is delivered to its subscription with the subject test': async ({
+    'a test event is delivered to its subscription and has the subject `test`': async ({
       newTopic,
       newSubscriber,
       call,
@@ -116,7 +116,7 @@ export const subscriber = [
       const unknownId = '00000000-0000-7000-8000-000000000000';
       expectError(await deployment.call('POST', `${path}/deliveries/${unknownId}/redeliver`), 404);
     },
-    'recover returns 202 and the time span that it covers': async (deployment) => {
+    'recover returns 202 and the time span of the recovery': async (deployment) => {
       const { path } = await deployment.newDelivery();
       const covered = expectSuccess(await deployment.call('POST', `${path}/recover`), 202);
       ensure(covered.since <= covered.until, `the time span is ${JSON.stringify(covered)}`);

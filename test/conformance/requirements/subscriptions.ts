@@ -21,7 +21,10 @@ export const subscriptions = [
       const query = { topic: topic.uuid, address };
       equal('the subscription', expectSuccess(await call('POST', '/v1/subscriptions', { query })).uuid, first.uuid);
     },
-    'an email subscription accepts only a mailbox, and an http subscription only a URL': async ({ newTopic, call }) => {
+    'an email subscription accepts only an email address, and an http subscription accepts only a URL': async ({
+      newTopic,
+      call,
+    }) => {
       const topic = (await newTopic()).name;
       const pairs = { http: 'clerk@example.org', email: 'https://receiver.example.org/' };
       for (const [protocol, address] of Object.entries(pairs)) {
@@ -61,7 +64,9 @@ export const subscriptions = [
   ...requirementsOf('4.2 GET /v1/subscriptions/confirm', {
     'requires token': async ({ call }) =>
       expectErrorNaming(await call('GET', '/v1/subscriptions/confirm'), 400, 'token'),
-    'a GET request to confirmURL confirms, even if the token is added as a parameter': async (deployment) => {
+    'a GET request to confirmURL confirms the subscription, even if the token is added as a parameter': async (
+      deployment,
+    ) => {
       const { newTopic, newWebhook, subscribe, call, baseUrl } = deployment;
       const webhook = newWebhook();
       await subscribe(await newTopic(), webhook.address);
@@ -72,7 +77,13 @@ export const subscriptions = [
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}`));
       expectSuccess(await call('GET', `/v1/subscriptions/confirm${search}&token=${token}`));
     },
-    'a receiver can confirm before it responds': async ({ newTopic, newWebhook, subscribe, confirm, call }) => {
+    'a receiver can confirm a subscription before it responds to the confirmation request': async ({
+      newTopic,
+      newWebhook,
+      subscribe,
+      confirm,
+      call,
+    }) => {
       const webhook = newWebhook();
       const topic = await newTopic();
       let confirmed = 0;

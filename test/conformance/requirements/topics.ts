@@ -45,7 +45,7 @@ export const topics = [
       const messageId = await publish(await newTopic(), body);
       equal('type of messageId', typeof messageId, 'string');
     },
-    'subject is an optional parameter that is delivered with the event': async (deployment) => {
+    '`subject` is an optional parameter that is delivered with the event': async (deployment) => {
       equal('the header with a subject', (await delivered(deployment, 'liveBirth'))?.headers.subject, 'liveBirth');
       equal('the header without a subject', (await delivered(deployment))?.headers.subject, undefined);
     },

@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** Returns an email sender whose mailer returns one of the given responses per email and then accepts all emails. */
+/** Returns an email sender whose mailer returns one of the given responses per email, then accepts all other emails. */
 function aSender(given: {
   responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;

@@ -8,7 +8,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 type Tail<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Returns the content of an email in its plain-text form. */
+/** Returns the content of an email as plain text. */
 const contentOf = (...[message, recipient, url]: Tail<Parameters<typeof mailContentOf>>) =>
   JSON.parse(
     JSON.stringify(mailContentOf(aMailFrame(), message, recipient, url)).replace(/[\u2068\u2069]/g, ''),

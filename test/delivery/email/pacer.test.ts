@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pacer } from '../../../shared/delivery/email/pacer.ts';
 
-/** Returns a clock that advances only when code under test sleeps. */
+/** Returns a clock that advances only when the code under test sleeps. */
 function aClock(at = 10_000) {
   const clock = {
     at,

@@ -48,7 +48,7 @@ describe('an email as text', () => {
     );
   });
 
-  it('isolates only text that runs in the other direction', () => {
+  it('isolates only text that runs in the opposite direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });
     expect(of('of \u2068CR\u2069')).toContain('of CR\n');

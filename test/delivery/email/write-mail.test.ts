@@ -123,7 +123,7 @@ describe('the letterhead of an email', () => {
 
   it('contains the logo and the event', async () => {
     const { attachments, html } = await written({ letterhead: { logo: pixel } });
-    // The parser embeds the logo in the HTML, like mail programs do.
+    // The parser embeds the logo in the HTML, the way email programs do.
     expect(html).toContain(`<img src="${pixel}"`);
     expect(attachments.map(({ contentType }) => contentType)).toEqual(['image/png', 'application/json']);
     expect((await written({})).attachments).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('text from publishers and callers', () => {
     'a =?',
   ];
 
-  it.each(lookAlikes)('is shown unchanged in a subject, even if the text looks like %j', async (text) => {
+  it.each(lookAlikes)('appears unchanged in the email subject, even if it looks like %j', async (text) => {
     const mail = await mailOf(anEvent('{}', { subject: text }, aTopic({ name: 'CR' })));
     expect(mail.subject).toBe(`CR: ${text}`);
     expect(mail.bcc).toBeUndefined();
