@@ -22,7 +22,7 @@ export function resultOf({ repeats, ...report }: Report): string {
   return `This file was already imported as ${repeats.file} at ${repeats.begunAt}. Nothing was applied now. Its result:\n${counts}`;
 }
 
-/** Returns the first rejected lines with line number, field and reason, and the number of remaining rejected lines. */
+/** Returns the first rejected lines, each with its line number, field and reason, and the number of remaining rejected lines. */
 function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[] {
   const { rejected } = repeats ?? report;
   const shown = rejectedLines.slice(0, maxShown);
@@ -33,7 +33,7 @@ function rejectedLinesOf({ repeats, rejectedLines, ...report }: Report): string[
   ];
 }
 
-// Uploads a file of changes, to the local stack or to AWS, and prints the result of the import.
+// Uploads a file of changes to the local stack or to AWS, and prints the result of the import.
 
 const suffixes = bucketNotifications.documents.find(({ queue }) => queue === 'imports')?.suffixes ?? [];
 const usage = `npm run -s import -- FILE [--port N] [--stack NAME]

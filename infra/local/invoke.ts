@@ -25,7 +25,7 @@ type Issue = NonNullable<ReturnType<Job['input']['safeParse']>['error']>['issues
 
 type Fields = { readonly properties?: object; readonly required?: string[] };
 
-/** Describes the input's alternatives: `messageId (with or without subscription), subscription or since`. */
+/** Describes the alternative inputs: `messageId (with or without subscription), subscription or since`. */
 function choices(input: Job['input']): string {
   const schema = jsonSchema(input) as Fields & { anyOf?: Fields[] };
   const texts = (schema.anyOf ?? [schema]).map(({ properties = {}, required = [] }) => {

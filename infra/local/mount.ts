@@ -27,7 +27,7 @@ interface MountOptions {
   runtimeOptions: Omit<RuntimeOptions, 'endpoints'>;
 }
 
-/** Creates the missing resources of the template and starts its functions. */
+/** Creates the template's resources that do not exist yet, and starts its functions. */
 export async function mountStack(
   assembly: Assembly,
   { port, emulators, dynamodb, sqs, runtimeOptions }: MountOptions,
@@ -58,7 +58,7 @@ export async function mountStack(
       gateway,
       async stop() {
         stopSchedules();
-        // Interrupts running work like a crash, so that unfinished messages stay in the queues.
+        // Interrupts running work the way a crash does, so that unfinished messages stay in the queues.
         await Promise.all([sources.stop(), runtime.stop()]);
       },
       async drain() {

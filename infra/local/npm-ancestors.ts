@@ -23,8 +23,8 @@ function readProcess(pid: number): ProcessRow | undefined {
   }
 }
 
-// In a process list, npm appears as `npm start` or as node with npm's file. A shell command line may also contain the
-// word npm.
+// In a process list, npm appears as `npm start` or as `node` followed by the path of npm's script. A shell command line
+// may also contain the word npm.
 const isNpm = (command: string): boolean => /^(?:\S*node\s+)?(?:\S*\/)?np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 const isScriptShell = (command: string): boolean => /^\S*sh -c /.test(command);
 

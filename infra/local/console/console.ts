@@ -12,7 +12,7 @@ const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([na
 // Log messages that the console omits, because the line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are shown first or omitted, and therefore not repeated at the end of the line.
+// Fields that are shown at the start of the line or omitted, and therefore not listed at its end.
 const leading = new Set([
   'message',
   'operation',
@@ -70,7 +70,7 @@ export function createConsole(paint: Paint) {
     // Authorizers reject invalid tokens with the message `Unauthorized`. The console already prints a line about the
     // request.
     if (errorMessage === 'Unauthorized') return undefined;
-    // Messages of the runtime and of internal errors are safe to show. Other messages may contain personal data.
+    // Messages from the runtime and from internal errors are safe to show. Other error messages may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
     // A trace starts with the message, whose lines may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');

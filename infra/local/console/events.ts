@@ -14,7 +14,7 @@ export function parseLine(text: string): { level?: unknown; message?: unknown; _
 /** Whether the line is in the embedded metric format, which only CloudWatch reads. */
 export const isMetricsLine = (text: string): boolean => text.startsWith('{"_aws":') && parseLine(text) !== undefined;
 
-/** Formats an event as one JSON object: its `kind`, followed by its own fields or the fields of its log line. */
+/** Formats an event as one JSON object: `kind`, followed by the event's own fields or the fields of its log line. */
 export function jsonLine({ kind, ...event }: StackEvent): string {
   if (!('functionName' in event)) return JSON.stringify({ kind, ...event });
   const { functionName, ...rest } = event;

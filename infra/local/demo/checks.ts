@@ -10,7 +10,7 @@ export interface Check {
   readonly text: string;
 }
 
-/** Checks that a receiver got every event exactly once, as published, and nothing else. */
+/** Checks that a receiver received every event exactly once, as published, and nothing else. */
 export function checkReceiver(
   name: string,
   { accepted: taken, forged }: Receiver,

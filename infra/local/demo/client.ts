@@ -27,7 +27,7 @@ interface RequestOptions extends UrlParameters {
 }
 
 /**
- * Calls an endpoint and returns the response body; undefined for 404.
+ * Calls an endpoint and returns the response body; undefined for a 404 response.
  * @throws Error that quotes any other error response
  */
 export type Client = <E extends Endpoint>(endpoint: E, asking?: RequestOptions) => Promise<Success<E> | undefined>;

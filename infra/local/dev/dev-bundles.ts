@@ -7,8 +7,8 @@ import { addPackages, addTexts } from '../../build/packages.ts';
 import { withRepositoryPaths } from '../../build/source-maps.ts';
 
 /**
- * Bundles packages once for all functions, so that a reload bundles only the project's own sources. Native packages come
- * from the project's node_modules.
+ * Bundles packages once for all functions, so that a reload bundles only the project's own sources. Native packages are
+ * loaded from the project's node_modules.
  */
 function sharePackages(folder: string) {
   const wanted = new Set<string>();

@@ -107,7 +107,7 @@ async function reportOf(
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: reportKey(key) }));
     const report = JSON.parse((await Body?.transformToString()) ?? '{}') as Report;
-    // The report on an unreadable file has no hash.
+    // The report about an unreadable file has no hash.
     const isOfBytes = report.sha256 === sha256 || report.sha256 === '';
     return (versionId === undefined ? isOfBytes : report.versionId === versionId) ? report : undefined;
   } catch (error) {

@@ -24,7 +24,7 @@ export function createBar(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, i
       line = `${what} (${percent})`;
       if (stream.isTTY) return;
       if (timer === undefined) {
-        // Prints a line even without progress.
+        // Prints a line even if there has been no progress.
         timer = setInterval(print, intervalMs).unref();
         lastPrintAt = performance.now();
       } else if (performance.now() - lastPrintAt >= intervalMs) print();

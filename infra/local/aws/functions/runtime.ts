@@ -51,7 +51,7 @@ function concurrencyOf(resource: TemplateResource, stack: Stack): number {
   return Math.min(wanted, maxSandboxes);
 }
 
-/** Whether the resource is one of CDK's custom-resource functions, which run only during deployments. */
+/** Returns whether the resource is one of CDK's custom-resource functions, which run only during deployments. */
 const isHousekeeping = ({ constructPath }: TemplateResource) =>
   constructPath.split('/').some((segment) => /^(Custom::|LogRetention|AWS[0-9a-f]{32}$|AWSCDK)/.test(segment));
 

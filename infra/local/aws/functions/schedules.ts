@@ -49,7 +49,7 @@ export function startSchedules(stack: Stack, runtime: Runtime, onEvent: StackLis
       const target = runtime.find(Arn);
       if (!target) continue;
       const call = () => void target.invoke(Input ? JSON.parse(Input) : scheduledEvent(stack.arnOf(resource)));
-      // Node.js timers are limited to about 24 days.
+      // A Node.js timer can run for at most about 24 days.
       timers.push(setInterval(call, Math.min(period, 2 ** 31 - 1)));
     }
   }

@@ -20,8 +20,8 @@ export async function startApiServer(port: number, first: RequestListener, besid
     if (beside?.has(request.url?.split('?')[0] ?? '/')) beside.handle(request, response);
     else handle(request, response);
   });
-  // Clients may use a connection slightly longer than advertised. If the server closed the connection first, the next
-  // request would fail.
+  // Clients may use an idle connection slightly longer than the timeout that the server advertises. If the server
+  // closed the connection first, the next request would fail.
   server.keepAliveTimeout = idleMilliseconds;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -42,7 +42,7 @@ export function writeFunctionResponse(
     headers[name.toLowerCase()] = values?.map(String) ?? [];
   }
   headers['content-type'] ??= ['application/json'];
-  // As in the cloud, base64 is decoded only if the API lists the first media type that the client accepts.
+  // As in the cloud, base64 is decoded only if the first media type in `Accept` is a binary media type of the API.
   const acceptsBytes = matchesMediaType(binaryMediaTypes, accept?.split(',')[0]);
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded && acceptsBytes ? 'base64' : 'utf8');
   setHeaders(response, headers);
@@ -62,7 +62,7 @@ function readPrelude(bytes: Buffer): { prelude: APIGatewayProxyResult; rest: Buf
   };
 }
 
-/** Forwards a streamed response: first the head, then each chunk after the client has read the previous chunk. */
+/** Forwards a streamed response: first the status and headers, then each chunk after the client has read the previous chunk. */
 export function createResponseStream(response: ServerResponse) {
   let head: Buffer = Buffer.alloc(0);
 
@@ -84,7 +84,7 @@ export function createResponseStream(response: ServerResponse) {
       response.flushHeaders();
       await writeChunk(parsed.rest);
     },
-    /** Ends the response, or returns the gateway error to send. Once the head is sent, a failed response can only be cut off. */
+    /** Ends the response, or returns the gateway error to send. Cuts off a failed response whose headers have been sent. */
     end(outcome: Outcome | undefined): GatewayError | undefined {
       if (response.headersSent) {
         if (outcome === undefined || outcome.failure) response.destroy();
@@ -96,7 +96,7 @@ export function createResponseStream(response: ServerResponse) {
   };
 }
 
-/** Writes the first integration response of a MOCK integration, which is enough for CORS preflights. */
+/** Sends the first integration response of a MOCK integration, which is enough for CORS preflights. */
 export function writeMockResponse(response: ServerResponse, integration: Integration): undefined {
   const mock = integration.IntegrationResponses?.[0];
   for (const [target, source] of Object.entries(mock?.ResponseParameters ?? {})) {

@@ -30,7 +30,7 @@ export interface ApiIdentity {
   domainName: string;
 }
 
-/** Returns all values of each header, with the name in its original case. */
+/** Returns all values of each header, keyed by the header name in its original case. */
 function headerValues(rawHeaders: string[]): Record<string, string[]> {
   // Without a prototype, `__proto__` is an ordinary name.
   const values: Record<string, string[]> = Object.create(null);

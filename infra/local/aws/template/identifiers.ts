@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The region and account of all local resources. The account number is built into fauxqs. */
+/** The region and account of all local resources. The account number is hard-coded in fauxqs. */
 export const region = 'us-east-1';
 export const account = '000000000000';
 

@@ -7,7 +7,7 @@ export interface Statement {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** A requested action, which is allowed if it is allowed on any of `resources`. */
+/** A requested action. The action is allowed if a policy allows it on any of `resources`. */
 export interface AccessRequest {
   action: string;
   resources: string[];

@@ -5,7 +5,7 @@ import type { Template, TemplateResource } from './template.ts';
 export interface Stack {
   template: Template;
   ofType(...types: string[]): TemplateResource[];
-  /** Returns the resource's resolved properties. The caller chooses the type `T`. */
+  /** Returns the resource's resolved properties. The properties are not checked against the type `T`. */
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;

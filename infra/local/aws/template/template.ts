@@ -24,7 +24,7 @@ export interface Template {
   mappings: Record<string, Record<string, Record<string, unknown>>>;
   conditions: Record<string, unknown>;
   outputs: Record<string, { Value?: unknown }>;
-  /** Maps the S3 object key of a file asset to its local path. */
+  /** Maps the S3 object key of each file asset to the asset's local path. */
   assets: Map<string, string>;
 }
 
@@ -47,7 +47,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Reads the construct path of each logical id from a file that every synth writes, because templates contain paths only on request. */
+/** Reads each logical id's construct path from a file that every synthesis writes, because templates lack paths by default. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);

@@ -23,7 +23,7 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> {
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** Collects figures and attempts from the events of a running stack, without reading any table. */
+/** Collects counts and delivery attempts from the events of a running stack, without reading any table. */
 export function createActivity(now: () => Date) {
   const since = now().toISOString();
   const counts = { published: 0, delivered: 0, failed: 0 };
@@ -69,7 +69,7 @@ export function createActivity(now: () => Date) {
       if (fields.message === deliveryAttempted) recordAttempt(event.functionName, fields);
       if (fields.message === deliveryFailed) counts.failed += 1;
     },
-    /** A number that changes with every event, because stored data rarely changes without an event. */
+    /** Returns a number that changes with every event, because stored data rarely changes without an event. */
     revision: () => revision,
     figures: (): Figures => ({ since, ...counts }),
     attempts: (): readonly Attempt[] => [...attempts],

@@ -16,7 +16,7 @@ export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, 
   return host === own && (origin ?? `http://${own}`) === `http://${own}` && (site ?? 'same-origin') === 'same-origin';
 }
 
-/** Whether a user opened the page through a link or by its address. Other sites may link to the console. */
+/** Returns whether a user opened the page through a link or by entering its address. Other sites may link to the console. */
 export const isNavigation = (headers: IncomingHttpHeaders, own: string): boolean =>
   headers.host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 

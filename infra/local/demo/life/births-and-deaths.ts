@@ -6,7 +6,7 @@ import type { Country } from './country.ts';
 import { type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, makeParents, type Person, part } from './person.ts';
 
-/** Returns the relative probability of dying at an age, which grows by about 10 % per year (Gompertz). */
+/** Returns the relative probability of dying at an age. The probability grows by about 10 % per year of age (Gompertz). */
 const mortality = (age: number): number => (age < 1 ? 0.004 : Math.min(1, Math.exp((age - 100) / 10.5)));
 
 export function die(country: Country, date: string): readonly Occurrence[] {
@@ -51,7 +51,7 @@ const fertility =
     return mother.spouse === undefined || mother.isSeparated ? likely / 3 : likely;
   };
 
-/** Finds an unmarried man who is from the mother's people and about her age. Prefers her current partner. */
+/** Finds an unmarried man who belongs to the mother's people and is about her age. Prefers her current partner. */
 export function findFather({ isLiving, pick }: Country, date: string, mother: Person): Person | undefined {
   if (isLiving(mother.partner) && mother.partner.spouse === undefined) return mother.partner;
   return pick((man) => {

@@ -15,7 +15,7 @@ const isFree = (date: string, person: Person, gender: 1 | 2): boolean =>
 /** Returns the relative probability of marrying at an age, which peaks at 30. */
 const readiness = (age: number): number => Math.max(0.01, 1 - Math.abs(age - 30) / 25);
 
-/** Finds a groom: the bride's partner, or a man who is about her age and usually from her people. */
+/** Finds a groom: the bride's partner, or a man of about her age, usually from her people. */
 function findGroom(country: Country, date: string, bride: Person): Person | undefined {
   if (country.isLiving(bride.partner)) return findFather(country, date, bride);
   return country.pick((groom) => {

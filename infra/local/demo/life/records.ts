@@ -8,7 +8,7 @@ import { ageOn, change, type Person } from './person.ts';
 // The share of arriving persons who are already registered but whose record the clerk does not find.
 const knownBefore = 0.15;
 
-/** Returns the attributes that a clerk can read if the papers are damaged or in another script. */
+/** Returns the attributes that a clerk can read from papers that are damaged or in another script. */
 function writtenDown({ attributes }: Person): Attributes {
   const { placeOfBirth: _left, spouseName: _too, firstName, ...known } = attributes;
   const plain = String(firstName).normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');

@@ -19,7 +19,7 @@ export interface Rate {
 }
 
 /**
- * How often each occurrence happens: crude rates similar to Eurostat's rates for European countries from 2015 to 2023.
+ * The frequency of each occurrence: crude rates similar to Eurostat's rates for European countries from 2015 to 2023.
  * Occurrences that follow from other occurrences are not listed: twins, recognitions, legitimations, annulments,
  * cancellations and merges.
  */

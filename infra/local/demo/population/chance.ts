@@ -7,7 +7,7 @@ export interface Chance {
   between(least: number, most: number): number;
   is(share: number): boolean;
   one<Value>(values: readonly Value[]): Value;
-  /** A rank from 0 to `count` - 1. Rank n has a probability proportional to 1/n (Zipf), which is typical of names and places. */
+  /** Returns a rank from 0 to `count` - 1. Rank n has a probability proportional to 1/n (Zipf), which is typical of names and places. */
   rank(count: number): number;
 }
 

@@ -1,7 +1,7 @@
-/** An invented people, with the parts of its names. The n-th name depends only on n and these parts. */
+/** An invented ethnic group, with the parts of its names. The n-th name depends only on n and these parts. */
 export interface People {
   readonly script: string;
-  /** The percentage of families that belong to this people. */
+  /** The percentage of families that belong to this group. */
   readonly share: number;
   readonly syllables: string;
   readonly given: readonly [number, number];

@@ -10,7 +10,7 @@ export interface Citizen {
 interface PopulationOptions {
   readonly size: number;
   readonly seed?: number;
-  /** Whether to add the known values of `fatherName` and `motherName`, which a deployment may declare as attributes. */
+  /** Whether to add the known values of `fatherName` and `motherName`, which a deployment may define as attributes. */
   readonly hasParents?: boolean;
 }
 
@@ -167,7 +167,7 @@ function household(chance: Chance, hasParents: boolean): Household {
   return { people, home, members, mother, father, children, ...(couple && { couple }) };
 }
 
-/** Yields an endless sequence of households. `hasParents` adds the known values of `fatherName` and `motherName`. */
+/** Yields an endless sequence of households. If `hasParents` is true, adds the known values of `fatherName` and `motherName`. */
 export function* households({ seed = 1, hasParents = false }: HouseholdOptions = {}): Generator<Household> {
   const chance = createChance(seed);
   for (;;) yield household(chance, hasParents);

@@ -1,6 +1,6 @@
 let token: Promise<string> | undefined;
 
-/** Returns a new access token with every scope, from the issuer of the local stack. */
+/** Returns a new access token with every scope from the local stack's issuer. */
 export async function newToken(): Promise<string> {
   const response = await fetch('/console/token', { method: 'POST' });
   if (!response.ok) throw new Error(`the issuer responded with status ${response.status}`);
@@ -26,7 +26,7 @@ async function messageOf(response: Response): Promise<string> {
 
 async function send(method: string, path: string): Promise<Response> {
   token ??= newToken();
-  // After a failure, the next request fetches a new token.
+  // If no token could be fetched, the next request tries again.
   const bearer = await token.catch((error: unknown) => {
     token = undefined;
     throw error;

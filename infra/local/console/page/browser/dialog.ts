@@ -11,7 +11,7 @@ let open: { readonly subjectId: string; readonly refresh: () => Promise<void> } 
 
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent;
 
-/** Replaces the content. Focus moves to the button with the same label, or else to `fallback`. */
+/** Replaces the content. Moves the focus to the button with the same label, or to `fallback` if there is none. */
 function replaceContent(body: HTMLElement, content: readonly Node[], fallback: HTMLElement): void {
   const focused = body.contains(document.activeElement) ? document.activeElement : null;
   body.replaceChildren(...content);

@@ -17,7 +17,7 @@ async function sectionOf(uuid: string, messageId: string): Promise<HTMLElement |
   return delivery && deliverySection(delivery, uuid, document.createTextNode(status.address), `to ${status.address}`);
 }
 
-/** Creates the sections for one page of subscriptions. Skips subscriptions that have since ended. */
+/** Creates the sections for one page of subscriptions. Skips subscriptions that have ended since the list was read. */
 async function sectionsOf({ uuids }: Recipients, messageId: string): Promise<HTMLElement[]> {
   const sections = uuids.map((uuid) =>
     sectionOf(uuid, messageId).catch((error: unknown) => {

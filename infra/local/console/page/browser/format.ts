@@ -14,7 +14,7 @@ export function moment(at: string): HTMLTimeElement {
   return element('time', { datetime: at, title: at }, text);
 }
 
-/** Shows the first 8 characters of an id, and the whole id in a tooltip. */
+/** Shows the first 8 characters of an id, with the whole id in a tooltip. */
 export const shortId = (id: string): HTMLElement => element('code', { title: id }, id.slice(0, 8));
 
 export const badge = (word: string, tone: 'good' | 'bad' | 'idle'): HTMLElement =>

@@ -55,7 +55,7 @@ function connect(): void {
   source.addEventListener('error', () => showConnection('the stack does not respond. Is it running?'));
 }
 
-/** Connects only while the page is visible, so that a hidden page costs the stack nothing. */
+/** Connects only while the page is visible, so that a hidden page causes no load on the stack. */
 function connectWhileVisible(): void {
   source?.close();
   if (document.visibilityState === 'visible') connect();
