@@ -23,8 +23,8 @@ type Between = Pick<Interference, 'call' | 'wire'>;
 export const operationOf = (command: object): string => command.constructor.name.replace(/Command$/, '');
 
 /**
- * Connects an SDK client to a simulated service. The only SDK middleware that runs is the retry middleware, with the
- * client's retry strategy and on the simulated clock. `between` returns two wrappers: `call` for a call with all its
+ * Connects an SDK client to a simulated service. The only SDK middleware that runs is the retry middleware, which uses
+ * the client's retry strategy and the simulated clock. `between` returns two wrappers: `call` for a call with all its
  * retries, and `wire` for each attempt.
  */
 export function attach(client: object, service: Service, between: () => Between = () => ({})): void {
@@ -32,7 +32,7 @@ export function attach(client: object, service: Service, between: () => Between 
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // Gives each transaction a token, like the SDK. Retries send the same token.
+    // Gives each transaction a client request token, like the SDK does. Retries send the same token.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * An actor with its own clock, which may be wrong. After the actor has ended, its timers do not run and its calls do
- * not return.
+ * An actor with its own clock, which may differ from the true time. After the actor has ended, its timers do not run
+ * and its calls do not return.
  */
 export interface Actor {
   readonly name: string;

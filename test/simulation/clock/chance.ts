@@ -1,4 +1,4 @@
-/** A repeatable source of randomness: the same seed returns the same values in the same order. */
+/** A repeatable source of randomness: the same seed produces the same values in the same order. */
 export interface Chance {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;

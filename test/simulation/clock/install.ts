@@ -37,8 +37,8 @@ function timersOf(clock: VirtualClock) {
 }
 
 /**
- * Returns deterministic replacements for this process's clock and randomness, with the objects that contain the
- * originals.
+ * Returns the objects that provide this process's clock and randomness, with deterministic replacements for their
+ * functions.
  */
 function replacements(clock: VirtualClock, chance: Chance) {
   const { setTimeout, clearTimeout, sleep } = timersOf(clock);

@@ -18,7 +18,7 @@ function start(seed = 1) {
 }
 
 describe('the virtual clock', () => {
-  it('the virtual clock runs timers in the order of their times, without waiting', async () => {
+  it('the virtual clock runs timers in the order of their due times, without waiting', async () => {
     const clock = start();
     const seen: [string, number][] = [];
     const see = (what: string) => seen.push([what, Date.now() - noon]);
@@ -48,7 +48,7 @@ describe('the virtual clock', () => {
     expect(times).toEqual([0, 0, 1]);
   });
 
-  it('the virtual clock runs timers with the same time in the order in which they were set', async () => {
+  it('the virtual clock runs timers that are due at the same time in the order in which they were set', async () => {
     const clock = start();
     const seen: number[] = [];
     for (let place = 0; place < 100; place++) setTimeout(() => seen.push(place), place % 3);
@@ -94,7 +94,7 @@ describe('the virtual clock', () => {
     expect(seen).toEqual(['here', undefined]);
   });
 
-  it('uninstalling the virtual clock restores the clock and the randomness of the process', async () => {
+  it("uninstalling the virtual clock restores the process's clock and randomness", async () => {
     start();
     uninstall();
     expect(Math.abs(Date.now() - noon)).toBeGreaterThan(86_400_000);
@@ -111,12 +111,12 @@ describe('chance', () => {
     return all;
   };
 
-  it('the same seed repeats all random values of the product', () => {
+  it('the same seed produces the same random values throughout the product', () => {
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));
   });
 
-  it('a source of randomness draws integers evenly, and keys by their weights', () => {
+  it('a source of randomness draws integers uniformly, and keys in proportion to their weights', () => {
     const chance = chanceOf(3);
     const drawn = Array.from({ length: 6000 }, () => chance.int(0, 5));
     const often = [0, 1, 2, 3, 4, 5].map((value) => drawn.filter((one) => one === value).length);

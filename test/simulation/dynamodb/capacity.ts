@@ -10,8 +10,8 @@ export interface Charge {
 
 export interface Capacity {
   /**
-   * Uses the capacity for all charges of a request. If one charge exceeds the capacity, uses no capacity and returns
-   * that charge.
+   * Consumes the capacity for all charges of a request. If any charge exceeds the capacity, consumes no capacity and
+   * returns that charge.
    */
   take(charges: readonly Charge[]): Charge | undefined;
 }

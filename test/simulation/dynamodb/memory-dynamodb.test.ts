@@ -67,7 +67,7 @@ describe('an index', () => {
     expect(seen).toEqual([[], [], [], ['a']]);
   });
 
-  it('an index drops the entry of a row that loses its index key', async () => {
+  it('an index removes the entry of a row that loses its index key', async () => {
     const { client, put } = start({}, 'subscriptions');
     await put('subscriptions', subscription('a'));
     await put('subscriptions', subscription('b'));
@@ -202,7 +202,7 @@ describe('capacity', () => {
     ]);
   });
 
-  it('a request that exceeds the capacity is throttled, and a batch returns its unprocessed part', async () => {
+  it('a request that exceeds the capacity is throttled, and a batch read returns its unprocessed keys', async () => {
     const { client, put } = start({ capacity: limited(3) });
     for (const uuid of ['a', 'b']) await put('topics', { uuid });
     const Keys = ['a', 'b', 'c'].map((uuid) => toItem({ uuid }));

@@ -22,8 +22,8 @@ import { Transactions } from './transact.ts';
 import { deleteItem, putItem, updateItem } from './write-operations.ts';
 
 /**
- * A simulated DynamoDB in memory with a given clock. The class supports the operations, conditions, transactions,
- * lagging sparse indexes, expiry and pages that storage uses. The SDK's retries are not included (see
+ * An in-memory simulation of DynamoDB that uses the given clock. The class supports the operations, conditions,
+ * transactions, lagging sparse indexes, expiry and pages that storage uses. The SDK's retries are not included (see
  * ../aws/attach.ts).
  */
 export class MemoryDynamodb {

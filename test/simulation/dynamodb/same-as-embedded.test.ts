@@ -71,8 +71,8 @@ const { condition } = letrec<{ condition: string }>((tie) => ({
   ),
 }));
 
-// List indexes are within the list, because the embedded DynamoDB handles higher indexes differently from DynamoDB's
-// documentation.
+// The generated list indexes are within the list, because the embedded DynamoDB handles higher indexes differently from
+// DynamoDB's documentation.
 const targets = constantFrom('a', 'b', 'n', 'm', 'l', '#a', 'm.x', 'm.#y', 'l[0]', 'm.x[0]', 'l[0].x');
 const sets = oneof(
   tuple(targets, operands).map(([to, from]) => `${to} = ${from}`),
@@ -116,7 +116,7 @@ const mentioned = <Given extends object>(given: Given, text: string): { [name: s
   Object.fromEntries(Object.entries(given).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
 const unlessEmpty = (name: string, given: object) => (Object.keys(given).length === 0 ? {} : { [name]: given });
 
-/** Returns the response to a request with sorted sets, or the name of the error. */
+/** Returns the response to a request, with its sets sorted, or the name of the error. */
 async function outcome(send: Promise<object>): Promise<unknown> {
   try {
     const { $metadata: _, ...output } = (await send) as { $metadata?: unknown };

@@ -4,8 +4,8 @@ const maxInChunk = 512;
 type Visit<Value> = (value: Value, key: string) => boolean;
 
 /**
- * A sorted map that is divided into chunks. An insertion moves the entries of one chunk at most, and ascending
- * insertions fill the chunks.
+ * A sorted map that is divided into chunks. An insertion moves entries of at most one chunk, and insertions in
+ * ascending order fill the chunks.
  */
 export class SortedMap<Value> {
   readonly #keys: string[][] = [];
@@ -66,7 +66,7 @@ export class SortedMap<Value> {
       values.splice(place, 0, value);
       return;
     }
-    // An append starts a new chunk. An insertion at another position splits the full chunk in half.
+    // An append to a full chunk starts a new chunk. An insertion at another position splits the full chunk in half.
     const half = chunk === this.#keys.length - 1 && place === keys.length ? keys.length : keys.length >> 1;
     this.#keys.splice(chunk + 1, 0, keys.splice(half));
     this.#values.splice(chunk + 1, 0, values.splice(half));

@@ -41,7 +41,7 @@ interface Former {
 
 // The minimum interval between searches for expired rows.
 const expiryEveryMs = 3_600_000;
-// Old versions are kept for this time, which is the maximum lag of a simulated read.
+// Old versions of rows are kept for this long, which is the maximum lag of a simulated read.
 const maxReadLagMs = 60_000;
 
 export class Tables {
@@ -70,7 +70,7 @@ export class Tables {
   }
 
   /**
-   * Uses the capacity that a request needs.
+   * Consumes the capacity that a request needs.
    * @throws ThrottlingException if the request exceeds the capacity
    */
   take(charges: readonly Charge[]): void {
@@ -106,7 +106,7 @@ export class Tables {
     table.commit(change, shownAt);
   }
 
-  /** Reads a row. An eventually consistent read may return an outdated version. */
+  /** Reads a row. An eventually consistent read may return an outdated version of the row. */
   read(table: MemoryTable, key: { partition: string; sort: string }, isConsistent: boolean): Item | undefined {
     const { readLagMs, now } = this.options;
     if (!isConsistent && readLagMs !== undefined) {

@@ -18,7 +18,7 @@ import { type Plan, planWrite, type WriteKind, type WriteRequest } from './write
 
 const bare = { names: {}, values: {} };
 
-/** Returns the attributes of an item that an update names. */
+/** Returns the item attributes that an update names. */
 function named(item: Item | undefined, paths: readonly Path[]): Item {
   const firsts = new Set(paths.map(([first]) => String(first)));
   return Object.fromEntries(

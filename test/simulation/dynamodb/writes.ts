@@ -26,7 +26,7 @@ export interface WriteRequest extends Expressions {
 export interface Plan {
   readonly change: Change;
   readonly hasFailed: boolean;
-  /** The current row, if the condition failed and the request wants the row in the error. */
+  /** The current row, if the condition failed and the request asks for the row in the error. */
   readonly existing: Item | undefined;
   readonly paths: readonly Path[];
 }

@@ -18,7 +18,7 @@ export interface Source {
 export interface FeedHooks {
   /** Returns the delay between the arrival of a message and the next poll, in milliseconds. */
   readonly pollDelayMs?: (queue: Queue) => number;
-  /** Returns the current limit of concurrent batches, if less than `maxConcurrency`. */
+  /** Returns the current limit on concurrent batches, if less than `maxConcurrency`. */
   readonly limit?: (source: Source, running: number) => number;
   /** Returns the current maximum batch size, if less than `batchSize`. */
   readonly batchOf?: (source: Source) => number;
@@ -32,7 +32,7 @@ export interface FeedHooks {
 const overLimitMs = 1000;
 
 /**
- * Invokes a function with concurrent batches from a queue, like Lambda's event source. Messages that the function
+ * Invokes a function with concurrent batches from a queue, like a Lambda event source. Messages that the function
  * reports as failed stay in the queue. If the function throws, crashes or times out, the whole batch stays in the
  * queue. The event source polls only if the queue contains messages.
  */
@@ -41,7 +41,7 @@ export function feedFrom(source: Source, clock: VirtualClock, platform: Platform
   let running = 0;
   let nextPollAt = Number.POSITIVE_INFINITY;
 
-  /** Schedules the next poll for the time when the queue shows a message. */
+  /** Schedules the next poll for the time at which a message becomes visible in the queue. */
   function plan(): void {
     const shownAt = queue.nextShowAt();
     if (shownAt === undefined) return;

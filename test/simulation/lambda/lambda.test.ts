@@ -76,7 +76,7 @@ describe('a function behind a queue', () => {
     ]);
   });
 
-  it('a function behind a queue stops at its timeout, and the queue then shows its messages again', async () => {
+  it('a function behind a queue stops at its timeout, and its messages then become visible in the queue again', async () => {
     const did: [number, string][] = [];
     const { queue } = feeding(async () => {
       const times = Number(did.length > 0);
@@ -185,7 +185,7 @@ describe('the deployment', () => {
 });
 
 describe('a schedule', () => {
-  it('a schedule runs a function at each full minute if work is due', async () => {
+  it('a schedule runs a function at the start of each minute if work is due', async () => {
     const times: number[] = [];
     await clock.run({ until: noon + 90 * second });
     schedule(

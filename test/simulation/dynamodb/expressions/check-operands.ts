@@ -4,7 +4,8 @@ import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
-// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types for every item.
+// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, whatever the item
+// contains.
 const ordered: readonly string[] = ['S', 'N', 'B'];
 const sets: readonly string[] = ['SS', 'NS', 'BS'];
 

@@ -5,9 +5,7 @@ import type { Value } from './values.ts';
 
 const invalidPath = () => invalid('The document path provided in the update expression is invalid for update');
 
-/**
- * A copy of an item that can be changed. Stored items are never changed in place, because readers may still use them.
- */
+/** A mutable copy of an item. Stored items are never changed in place, because readers may still use them. */
 export class Draft {
   readonly item: Item;
   // The maps and lists that have already been copied.

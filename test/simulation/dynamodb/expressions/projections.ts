@@ -30,7 +30,10 @@ function place(into: Parts, path: Path, value: Value): void {
   }
 }
 
-/** Builds a map or list from its projected parts. Lists omit missing elements and keep their order. */
+/**
+ * Builds a map or list from its projected parts. Lists omit missing elements and keep the order of the remaining
+ * elements.
+ */
 function nested(parts: Parts): Value {
   const entries = [...parts].map(([part, one]) => [part, one instanceof Map ? nested(one) : (one as Value)] as const);
   if (typeof entries[0]?.[0] !== 'number') return { M: Object.fromEntries(entries) };
