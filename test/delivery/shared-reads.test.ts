@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyCache } from '../../shared/delivery/delivery-context.ts';
 
-/**
- * Returns a cache with space for 100 bytes, whose bodies have 40 bytes each, and the list of body keys that the cache
- * read.
- */
+/** Returns a 100-byte cache whose bodies are 40 bytes each, and the list of body keys that the cache has read. */
 function cached(respond: (bodyKey: string) => string | undefined = () => 'x'.repeat(40)) {
   const reads: string[] = [];
   const read = bodyCache(async (bodyKey) => {

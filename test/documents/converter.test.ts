@@ -13,7 +13,7 @@ import { becomesIdle, isRunning } from '../harness/process-load.ts';
 const converter = useConverter();
 const { jpeg, fax } = await makeDocuments();
 
-/** Converts a file. Returns the ID of the process that converted it. */
+/** Converts a file. Returns the ID of the process that converted the file. */
 async function warmed(): Promise<number> {
   expect(await converter.outcome(jpeg, 'png')).toEqual({ is: 'made', parts: 1 });
   return converter.pid ?? 0;
@@ -55,7 +55,7 @@ describe('an aborted conversion', async () => {
     await warmed();
   });
 
-  test('does not happen if the previous process stopped between two conversions, because a new process starts', async () => {
+  test('is not caused by a process that stops between two conversions, because a new process starts', async () => {
     const pid = await warmed();
     process.kill(pid, 'SIGKILL');
     while (converter.pid === pid) await sleep(5);

@@ -60,7 +60,7 @@ describe('planDocument', () => {
   );
 
   test.each<StoredFormat>(['heic', 'avif', 'svg', 'unknown'])(
-    'rejects a file in the format %s with a reason',
+    'rejects a file in the format %s and gives a reason',
     (stored) => {
       expect(planDocument(stored, 'pdf')).toMatchObject({ is: 'refused', refusal: 'unconvertible' });
     },

@@ -104,7 +104,7 @@ test('a document larger than 50 MB is neither read nor converted', async () => {
 });
 
 describe('the entity tag', () => {
-  test('is the same only for the same document and the same request', () => {
+  test('is the same only if both the document and the request are the same', () => {
     const tags = [entityTag('a', 1), entityTag('a', 2), entityTag('a1'), entityTag('a', undefined), entityTag('a', 1)];
     expect(new Set(tags).size).toBe(4);
     expect(tags[0]).toMatch(/^"[\w-]{27}"$/);

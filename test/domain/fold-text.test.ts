@@ -39,7 +39,7 @@ describe('foldText', () => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('folds a text that contains only marks and blanks to an empty text', () => {
+  it('folds a text that contains only combining marks and spaces to an empty text', () => {
     expect(foldText(' \u0301\u0308 ')).toBe('');
   });
 
@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('does not change a folded text with any Unicode character between letters', () => {
+  it('leaves a folded text unchanged for every Unicode character between letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { InternalError, type InternalErrorName, internalErrors } from '../../shared/domain/internal-errors.ts';
 
 const catalogue = Object.entries(internalErrors);
-// The fields of every error log line. An ID with the name of such a field would replace the field or be lost.
+// The fields of every error log line. An ID with the same name as a log field would replace the field or be lost.
 const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'at'];
 
 describe('the catalogue of internal errors', () => {
   it.each(catalogue)('describes the error %s in a sentence', (name, { message }) => {
     expect(message.split(' ').length).toBeGreaterThan(5);
-    // A message is one sentence that a log line can extend. A message has no placeholders, because their values could
-    // be personal data.
+    // A message is one sentence that a log line can extend. A message has no placeholders, because placeholder values
+    // could be personal data.
     expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
     expect(message).not.toMatch(/[${}%<>]/);
     expect(message).not.toContain(name);

@@ -67,7 +67,7 @@ describe('the uuid of a subscription', () => {
 });
 
 describe('uuidOfTopic', () => {
-  it('converts a UUID to lower case and treats any other text as a topic name', () => {
+  it('converts a UUID to lowercase and treats any other text as a topic name', () => {
     const uuid = topicUuid('CR');
     expect(uuidOfTopic(uuid)).toBe(uuid);
     expect(uuidOfTopic(uuid.toUpperCase())).toBe(uuid);

@@ -51,7 +51,7 @@ const emailed = () => harness.payloadsIn<DeliveryTask>('email');
 const messageRow = async () => (await harness.deliveries()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
-/** Returns fan-out tools that read the same subscriptions in pages of at most `size`. */
+/** Returns tools for fan-out that read the same subscriptions in pages of at most `size` subscriptions. */
 const inPagesOf = (size: number): FanOutMessageTools => ({
   ...tools,
   subscriptions: {
@@ -78,7 +78,7 @@ describe('a message to a topic with one page of subscriptions', () => {
     expect(await messageRow()).toMatchObject({ ...payload.notification, publicationId: 'publication-1', shardBits: 3 });
   });
 
-  it('gets its long body stored by fan-out if publish could not store it, and the tasks contain only the body key', async () => {
+  it('has its long body stored by fan-out if publish could not store the body, and its tasks contain only the body key', async () => {
     await subscriber();
     const body = Buffer.alloc(5000, 'x').toString('base64');
     const notification = { ...aJob().notification, bodyBase64: body, bodyKey: 'publication-1' };
@@ -120,7 +120,7 @@ describe('a message to a topic with one page of subscriptions', () => {
     expect(await messageRow()).toMatchObject({ shardBits: 1 });
   });
 
-  it('is not sent again by another publication with the same key', async () => {
+  it('is not sent again if it is published again with the same key', async () => {
     await subscriber();
     const payload = aJob();
     await fanOutMessage(payload, tools);
@@ -130,7 +130,7 @@ describe('a message to a topic with one page of subscriptions', () => {
 });
 
 describe('a segment', () => {
-  it('becomes the same tasks for every page size, and no task is split', async () => {
+  it('is divided into the same tasks for every page size, and no task is split', async () => {
     await Promise.all(Array.from({ length: 40 }, () => subscriber()));
     const keys = async (size: number) => {
       const before = queued().length;
@@ -149,8 +149,8 @@ describe('a message to a topic with many pages of subscriptions', () => {
   it('is sent to the first page immediately and to the other pages in segments, but only once per subscription', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
-    // A segment can contain thousands of subscriptions. The first ten of thirty give a good estimate, so there is only
-    // one segment.
+    // A segment can contain thousands of subscriptions. The first ten of thirty subscriptions give a good estimate, so
+    // there is only one segment.
     await fanOutMessage(aJob(), paged);
     const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);

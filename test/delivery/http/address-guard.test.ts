@@ -36,7 +36,7 @@ afterAll(() => sender.close());
 
 const uuid = '0192d1a4-7c1b-8a4e-9c55-0f3a5d2b7e61';
 
-/** Checks an address like the subscribe operation does: first its form, then with the address guard. */
+/** Checks an address the way the subscribe operation does: first its form, then with the address guard. */
 async function isRefused(address: string): Promise<boolean> {
   try {
     return await guard.isBlocked(new URL(normaliseAddress('http', address)));
@@ -46,7 +46,7 @@ async function isRefused(address: string): Promise<boolean> {
   }
 }
 
-// Each notation becomes a special address when the URL is parsed.
+// Each of these notations becomes a special address when the URL is parsed.
 const notations = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -244,7 +244,7 @@ describe('a deployment with allowed networks', () => {
     expect(ours.isBlockedLiteral(url(host))).toBe(true);
   });
 
-  it('looks up one address or all addresses, depending on the request of the socket', async () => {
+  it("looks up one address or all addresses, depending on the socket's request", async () => {
     const { lookup } = allowing();
     const addresses = await Promise.all(
       [{ all: true }, {}].map(

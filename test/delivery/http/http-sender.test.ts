@@ -84,7 +84,7 @@ describe('the http sender', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('ends an attempt to a receiver that never responds', async () => {
+  it('stops an attempt if the receiver never responds', async () => {
     const { url } = await startReceiver(hang);
     expect(await hasty.deliver(aMessage(), { uuid, address: url })).toEqual({ class: 'timeout' });
   });

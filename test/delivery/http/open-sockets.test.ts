@@ -104,7 +104,7 @@ it('the HTTP sender does not post a message if too little time is left after sig
 });
 
 it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS'])(
-  'exchange throws an internal error for %s and returns no outcome',
+  '`exchange` throws an internal error for %s and returns no outcome',
   async (name) => {
     const dispatcher = {
       dispatch: (_request: unknown, handler: { onResponseError(controller: unknown, error: Error): void }) =>

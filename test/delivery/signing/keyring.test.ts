@@ -9,7 +9,7 @@ const minute = 60_000;
 const first = { text: 'first', createdAt: noon - 100 * day };
 const second = { text: 'second', createdAt: noon };
 
-/** Returns a keyring with a state object. Tests use it to change the secret or the clock and to count the reads. */
+/** Returns a keyring and a state object that lets tests change the secret or the clock and count the reads. */
 function aKeyring(versions: SecretVersions, overlapDays = 7) {
   const state = { versions: () => Promise.resolve(versions), now: noon, reads: 0, faults: [] as unknown[] };
   const keys = keyring({
@@ -22,7 +22,7 @@ function aKeyring(versions: SecretVersions, overlapDays = 7) {
     onError: (fault) => void state.faults.push(fault),
   });
   const ids = async () => (await keys()).map(({ publicKey }) => publicKey.kid);
-  /** Starts a read of the secret with a first call. Returns the keys from a second call after this read has ended. */
+  /** Starts a read of the secret, waits until the read has ended, and returns the key IDs from a second call. */
   const renewedIds = async () => {
     await ids();
     await setImmediate();

@@ -24,7 +24,7 @@ const closing: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(closing.map((close) => close())));
 
 /**
- * Signs a message with these keys as if the current time were `secondsAhead` later, and delivers it. Returns the
+ * Signs a message with these keys as if it were `secondsAhead` seconds later, and delivers the message. Returns the
  * received request.
  */
 async function arrived(message: ReturnType<typeof event>, keys: Key[] = [first], secondsAhead = 0) {

@@ -72,7 +72,7 @@ describe('a delivery', () => {
     expect(isSigned(headers, body, published(first))).toBe(true);
   });
 
-  it('has the signatures of both keys while both keys are valid', async () => {
+  it('has signatures from both keys while both keys are valid', async () => {
     const { headers, body } = await deliverSigned(aMessage('{"source":"CR"}'), [second, first], true);
     for (const key of [first, second]) {
       expect(isSigned(headers, body, published(key))).toBe(true);

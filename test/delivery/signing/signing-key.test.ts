@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { signingKey, thumbprint } from '../../../shared/delivery/signing/keyring.ts';
 
 describe('the keys derived from a secret', () => {
-  it('are the same for the same secret and different for a different secret', () => {
+  it('are identical for the same secret and different for different secrets', () => {
     expect(signingKey('a').publicKey).toEqual(signingKey('a').publicKey);
     expect(signingKey('a').hmacKey.equals(signingKey('a').hmacKey)).toBe(true);
     expect(signingKey('b').publicKey.x).not.toBe(signingKey('a').publicKey.x);
@@ -35,7 +35,7 @@ describe('the keys derived from a secret', () => {
     expect(createPublicKey({ key: { ...publicKey }, format: 'jwk' }).type).toBe('public');
   });
 
-  it('have their thumbprint as the key ID (RFC 8037, appendix A.3)', () => {
+  it('use their thumbprint as the key ID (RFC 8037, appendix A.3)', () => {
     const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
     expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });

@@ -53,7 +53,7 @@ describe('a task that waits for its turn', () => {
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('resets its count of resumptions by the sweeper', async () => {
+  it('resets the count of how often the sweeper has resumed it', async () => {
     const { task } = await behindOthers();
     const resumes = async () =>
       (await harness.deliveries()).find(({ state, messageId }) => state && messageId === 'young')?.resumes;

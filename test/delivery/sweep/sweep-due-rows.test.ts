@@ -168,7 +168,7 @@ describe('the reconciliation of a small topic', () => {
   });
 
   it('is queued if a delivery is missing after a short page of subscriptions', async () => {
-    // DynamoDB ends a page after 1 MB, regardless of its limit.
+    // DynamoDB ends a page after 1 MB, regardless of the requested limit.
     const subjects = [topic.name, 'x'.repeat(30_000)];
     const people = await Promise.all(Array.from({ length: 40 }, () => subscriber({ subjects })));
     const [last, ...others] = people.toSorted((one, other) => (one.uuid < other.uuid ? 1 : -1));
@@ -179,7 +179,7 @@ describe('the reconciliation of a small topic', () => {
     expect(await harness.outcomes()).not.toHaveProperty(String(last?.uuid));
   });
 
-  it('is queued and the error is reported if the sweeper cannot read the rows, until it is stuck after three attempts', async () => {
+  it('is queued, and the error is reported, if the sweeper cannot read the rows; after three attempts it is stuck', async () => {
     const content = await partitioned();
     const [person] = [await subscriber()];
     await deliver(aTask(content, [person]));
@@ -262,7 +262,7 @@ describe('a confirmation request whose retry was lost', () => {
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, asked: 1 });
     const [task] = queued();
     if (task?.content.type !== 'SubscriptionConfirmation') throw new Error('no confirmation was sent');
-    // Attempts with the old token count as attempts of the new confirmation request.
+    // Attempts with the old token count as attempts for the new confirmation request.
     expect(task).toMatchObject({ attempt: 1, subscriptionUuids: [person.uuid] });
     const [before, next] = Object.entries((await subscription(person.uuid)).requests).toSorted(
       ([, one], [, other]) => one.requestedAt - other.requestedAt,

@@ -24,7 +24,7 @@ it.each<[Protocol, Lane, string]>([
 });
 
 it.each(['http', 'email'] as const)(
-  'the retry of a confirmation request by %s stays in the confirmations lane',
+  'the retry of a confirmation request with the protocol %s stays in the confirmations lane',
   (protocol) => {
     const topic = aTopic({ name: 'CR' });
     const subscription = aSubscription(topic, { protocol });

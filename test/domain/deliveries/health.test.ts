@@ -27,7 +27,7 @@ describe('after a delivery', () => {
     ['a failing subscription becomes healthy again', ill, { isFailing: false, lastDeliveredAt: noon }],
     ['a slow subscription becomes healthy again', slow, { isFailing: false, lastDeliveredAt: noon }],
     [
-      'a delivery from before the end of the failure changes nothing',
+      'a delivery that is older than the last recorded delivery changes nothing',
       { ...slow, lastDeliveredAt: noon + 1 },
       undefined,
     ],
@@ -81,7 +81,7 @@ describe('after a failure', () => {
     for (const given of [well, ill, slow, {}]) expect(assess(given, outcome)).toBeUndefined();
   });
 
-  it('a subscription whose receiver responds 410 is paused immediately, whether it is healthy or failing', () => {
+  it('a subscription whose receiver responds with 410 is paused immediately, whether it is healthy or failing', () => {
     const gone: DeliveryOutcome = { class: 'http', status: 410, at: noon, next: 'failed' };
     for (const given of [well, ill, {}])
       expect(assess(given, gone)).toEqual({

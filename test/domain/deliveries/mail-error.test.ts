@@ -13,7 +13,7 @@ it.each<[string, Given, ReturnType<typeof readMailError>]>([
   ['an SES error', { name: 'ServiceUnavailable' }, 'rate'],
   ['a used-up daily quota', { name: 'Throttling', message: 'Daily message quota exceeded.' }, 'quota'],
   [
-    'a used-up daily quota, in the words of the SES help pages',
+    'a used-up daily quota, as worded in the SES documentation',
     { name: 'ThrottlingException', message: 'Daily sending quota exceeded' },
     'quota',
   ],

@@ -16,7 +16,7 @@ it.each([
   ['full', 7, now - 1000, 128_000],
   ['full', 0, now - 86_400_000, 600_000],
 ] as const)(
-  'after a step with the result %s (%d steps without room in a row, failing since %s), the next step waits %d ms',
+  'after a step with the result %s (%d steps in a row without room, failing since %s), the next step waits %d ms',
   (is, idle, since, waitMs) => {
     expect(recoveryWaitMs(is, idle, since, now)).toBe(waitMs);
   },

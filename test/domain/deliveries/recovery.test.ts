@@ -15,7 +15,7 @@ it('a requested recovery starts when no other recovery is in progress', () => {
   expect(mergeRecovery({ ...underWay, isOver: true }, requested(7, 11))).toEqual(begun);
 });
 
-it('an extended recovery keeps its step and its current part of the range, and a stuck recovery keeps only this part', () => {
+it('an extended recovery keeps its step and its current part of the range, and a stuck recovery keeps only its current part', () => {
   const pass = { from: at(8), to: at(10) };
   const widened = { ...underWay, since: at(7), until: at(11), pass };
   expect(mergeRecovery(underWay, requested(7, 11))).toEqual({ recovery: widened, isBegun: false });

@@ -8,7 +8,7 @@ describe('the gap between two attempts to a failing receiver', () => {
   it.each([
     ['is zero while the receiver is healthy', undefined, 0],
     ['is one second if the receiver has been failing for 20 seconds', noon - 20_000, 1000],
-    ['is 5 % of the time since the first failure of the receiver', noon - 100 * minute, 5 * minute],
+    ["is 5 % of the time since the receiver's first failure", noon - 100 * minute, 5 * minute],
     ['is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
     ['is zero if the clock is behind the time of the first failure', noon + 5000, 0],
   ])('%s', (_what, since, gap) => {
@@ -19,7 +19,7 @@ describe('the gap between two attempts to a failing receiver', () => {
 describe('the time that a message waits for its turn', () => {
   it.each([
     ['is 30 seconds at first', noon, minute / 2],
-    ['grows with the time since the first failure of the receiver', noon - 60 * minute, 6 * minute],
+    ["grows with the time since the receiver's first failure", noon - 60 * minute, 6 * minute],
     ['is at most 15 minutes', noon - 30 * 24 * 60 * minute, 15 * minute],
   ])('%s', (_what, since, wait) => {
     expect(turnWaitMs(since, noon)).toBe(wait);

@@ -39,7 +39,7 @@ const bounds = (segment: Segment) => {
 
 describe('segmentsFrom', () => {
   it('covers all UUIDs from the first to the last, without gaps or overlaps', () => {
-    // There are at most 300 segments, so that the test is fast.
+    // There are at most 300 segments, to keep the test fast.
     const cuts = widths.chain((shardBits) =>
       fc.record({
         shardBits: fc.constant(shardBits),
@@ -129,7 +129,7 @@ describe('shardOf', () => {
 });
 
 describe('batchTaskKey', () => {
-  it('sorts like the shard number, so that a range of keys is a range of shards', () => {
+  it('sorts like the shard number, so that a range of keys corresponds to a range of shards', () => {
     fc.assert(
       fc.property(uuids, uuids, widths, (one, other, shardBits) => {
         const [low, high] = [shardOf(one, shardBits), shardOf(other, shardBits)].toSorted((a, b) => a - b) as [
@@ -165,7 +165,7 @@ describe('batchTaskKey', () => {
 });
 
 describe('estimateCount', () => {
-  it.each([1000, 20_000])('is within 10 % of %i subscriptions after counting the first 500', (count) => {
+  it.each([1000, 20_000])('estimates %i subscriptions to within 10 % from the first 500 subscriptions', (count) => {
     const all = Array.from({ length: count }, (_, index) => nameUuid('subscription', String(index))).toSorted();
     const estimate = estimateCount(500, all[499] ?? '');
     expect(estimate).toBeGreaterThan(count * 0.9);

@@ -16,7 +16,7 @@ describe('a due row without an outcome', () => {
     expect(look({ lanes: [lane(10), lane(3)] })).toEqual({ is: 'sent', forMs: 4 * everyMs });
   });
 
-  it('is postponed until its slowest lane can have processed the waiting tasks', () => {
+  it('is postponed until its slowest lane has had enough time to process the waiting tasks', () => {
     const forMs = 11_100 + everyMs;
     expect(look({ lanes: [lane(11), lane(111)] })).toEqual({ is: 'postponed', forMs, wasPostponed: true });
   });
@@ -75,7 +75,7 @@ describe('a reconciliation', () => {
     expect(reconcile({ skippedProtocols: ['email'] })).toMatchObject({ is: 'sent' });
   });
 
-  it('skips a protocol only once because of a full lane', () => {
+  it('skips a protocol because of a full lane only once', () => {
     const lanesOf = { http: busy, email: free };
     const forMs = 1100 + everyMs;
     expect(reconcile({ lanesOf })).toEqual({ is: 'inPart', forMs, wasPostponed: true, skippedProtocols: ['http'] });

@@ -62,7 +62,7 @@ describe('chooseDocument', () => {
     }
   });
 
-  it('treats two files about the same two persons as one document, regardless of the person they are stored under', () => {
+  it('treats two files about the same two persons as one document, regardless of which person they are stored under', () => {
     const files = [file('1', 'marriage', '2', 1), file('2', 'marriage', '1', 2)];
     for (const uin of ['1', '2']) {
       expect(chooseDocument(files, { uin, doctype: 'marriage' }).map(({ modifiedAt }) => modifiedAt)).toEqual([2, 1]);

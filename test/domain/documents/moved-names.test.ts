@@ -3,7 +3,7 @@ import { movedNames, peopleOf } from '../../../shared/domain/documents/moved-nam
 
 const merge = { keep: 'K-1', duplicates: ['D-1', 'D-2'] };
 
-describe('the new name of a document of a duplicate person', () => {
+describe("the new name of a duplicate person's document", () => {
   it('is in the corresponding folder of the kept person and contains the UIN of the former owner', () => {
     const names = ['D-1/birth/-/a.pdf', 'X-1/marriage/D-2/a.pdf', 'D-1/adoption/D-2/a.pdf', 'D-1/stray.pdf'];
     expect(movedNames(names, merge, [])).toEqual([
@@ -24,7 +24,7 @@ describe('the new name of a document of a duplicate person', () => {
     ]);
   });
 
-  it('is the same after a move resumes following a crash', () => {
+  it('is the same when a move resumes after a crash', () => {
     const names = ['D-1/birth/-/a.pdf', 'D-1/birth/-/b.pdf'];
     const moved = movedNames(names, merge, []);
     expect(movedNames(names.slice(1), merge, moved.slice(0, 1))).toEqual(moved.slice(1));

@@ -12,7 +12,7 @@ test('nameOfPart includes the hour, the shards and the details of a part', () =>
   expect(partsOf([nameOf(0, 17, '120', 'ab12')])).toEqual([part(0, 17, '120', 'ab12')]);
 });
 
-test('chainParts returns consecutive parts from the first shard on, regardless of the order of the files', () => {
+test('chainParts returns consecutive parts starting at the first shard, regardless of the order of the files', () => {
   const names = [nameOf(9, 11, 'c'), nameOf(4, 8, 'b'), nameOf(0, 3, 'a')];
   expect(partsOf(names)).toEqual([part(0, 3, 'a'), part(4, 8, 'b'), part(9, 11, 'c')]);
   expect(shardAfter(partsOf(names))).toBe(12);

@@ -40,7 +40,7 @@ describe('an added index', () => {
 describe('a run that fills added indexes', () => {
   const run = startRun('r', indexes, 0);
 
-  it('has unknown indexes if the release does not have all index tags of the run', () => {
+  it("has unknown indexes if the release lacks any of the run's index tags", () => {
     expect(unknownIndexes(run, indexes)).toEqual([]);
     expect(unknownIndexes(run, { byOther: { ...indexes.byPlace, added: '1' }, ...indexes })).toEqual([]);
     expect(unknownIndexes(run, { ...indexes, byPlace: { ...indexes.byPlace, added: '3' } })).toEqual(['byPlace@2']);

@@ -22,7 +22,7 @@ describe('idempotencyHash', () => {
     ['a value of another type', idempotencyHash('registry A', 'key', { ...person, gender: '2' })],
     ['an additional attribute', idempotencyHash('registry A', 'key', { ...person, status: 'alive' })],
     [
-      'a different caller and a different key that form the same text together',
+      'a different caller and a different key that form the same text when concatenated',
       idempotencyHash('registry Ak', 'ey', person),
     ],
   ])('differs for %s', (_what, other) => {

@@ -18,7 +18,7 @@ describe('mintUin', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  it('returns the original UIN for a repeated request without drawing another UIN', async () => {
+  it('returns the original UIN for a repeated request without generating another UIN', async () => {
     const { tried, put } = ending({ is: 'replayed', uin: '17' });
     expect(await mintUin(12, seededBytes(1), put)).toBe('17');
     expect(tried).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('drawUin', () => {
     expect(drawUin(12, seededBytes(1))).not.toBe(drawUin(12, seededBytes(2)));
   });
 
-  it('skips bytes of 250 or more, because they would make low digits more likely', () => {
+  it('skips random bytes with values of 250 or more, because they would make low digits more likely', () => {
     const plain = seededBytes(3);
     const salted = (count: number) => Uint8Array.from(plain(count)).map((byte, index) => (index % 2 ? byte : 251));
     const unsalted = seededBytes(3);
@@ -108,7 +108,8 @@ describe('drawUin', () => {
       const chiSquare = [...digits]
         .map((digit) => uins.filter((uin) => uin[place] === digit).length)
         .reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      // With nine degrees of freedom, 99,999 of 100,000 positions stay below 40 if the digits are random.
+      // If the digits are random, chi-squared with nine degrees of freedom stays below 40 in 99,999 of 100,000
+      // positions.
       expect(chiSquare, `position ${place}`).toBeLessThan(40);
     }
   });

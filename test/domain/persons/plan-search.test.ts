@@ -56,7 +56,7 @@ describe('planSearch', () => {
     });
   });
 
-  it('does not use a text as a key if the folded text is empty', () => {
+  it('does not use an attribute as a key if its folded value is empty', () => {
     expect(planSearch({ lastName: '\u0301' }, personIndexes)).toEqual({ by: 'scan', rest: { lastName: '' } });
     expect(planSearch({ lastName: '\u0301', dateOfBirth: '2024-02-29' }, personIndexes)).toMatchObject({
       by: 'index',
@@ -86,7 +86,7 @@ const person = fc.oneof(
 );
 
 describe('the search plan and the stored row of a person', () => {
-  it('agree, so that a search by any attributes of a person finds this person', () => {
+  it("agree, so that a search by any of a person's attributes finds that person", () => {
     fc.assert(
       fc.property(person, fc.infiniteStream(fc.boolean()), (attributes: Attributes, isAsked) => {
         const folded = foldAttributes(attributes);

@@ -15,7 +15,7 @@ import { aRequest, aSubscription, aTopic, noon } from '../../harness/builders.ts
 const minute = 60_000;
 const asking = { countdownSeconds: 60, maxRetries: 2, subjects: ['birth'], caller: 'client' };
 const sameRequest = (given: Partial<ConfirmationRequest> = {}) => aRequest({ subjects: asking.subjects, ...given });
-/** Returns an unconfirmed subscription with one confirmation request from noon. */
+/** Returns an unconfirmed subscription with one confirmation request that was created at noon. */
 const pending = (request: Partial<ConfirmationRequest> = {}, given: Partial<StoredSubscription> = {}) =>
   aSubscription(aTopic(), { isActive: false, requests: { hash: sameRequest(request) }, ...given });
 

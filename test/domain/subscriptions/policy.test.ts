@@ -87,7 +87,7 @@ describe('parsePolicy', () => {
 });
 
 describe('the policy parameter', () => {
-  it('accepts a valid policy and rejects an invalid policy with the allowed values', () => {
+  it('accepts a valid policy, and rejects an invalid policy with an error that lists the allowed values', () => {
     expect(policyParameter.parse('3,10')).toEqual({ countdownSeconds: 3, maxRetries: 10 });
     expect(policyParameter.safeParse('0,10').error?.issues[0]?.message).toContain('countdown 1 to 1209600');
   });

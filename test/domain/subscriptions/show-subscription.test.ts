@@ -7,7 +7,7 @@ it('showSubscription includes the filter only if the subscription has one', () =
   expect(showSubscription(stored)).toMatchObject({ subjects: ['death'] });
 });
 
-it('showSubscription returns the fields of OSIA section 2.5 and no token', () => {
+it('showSubscription returns the fields from OSIA section 2.5 but no token', () => {
   const stored = aSubscription(aTopic({ name: 'CR' }), { countdownSeconds: 3, maxRetries: -1, isActive: false });
   expect(showSubscription(stored)).toEqual({
     uuid: stored.uuid,

@@ -177,7 +177,7 @@ describe('isJson', () => {
 describe('JSON that is nested too deeply', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it.each([101, 131_072])('is rejected with %i levels and an error message that names the body', async (levels) => {
+  it.each([101, 131_072])('is rejected at %i levels with an error message that names the body', async (levels) => {
     const refusal = await clientErrorOf(() => checkEvent(undefined, 'CR', nested(levels)));
     expect(refusal.errorName).toBe('malformedJson');
     expect(refusal.message).toContain('the body must not be nested deeper than 100 levels');
@@ -185,7 +185,7 @@ describe('JSON that is nested too deeply', () => {
 
   it.each([
     ['after a byte order mark', `\ufeff{"a":${nested(5000)}}`],
-    ['after white space', ` \n${nested(5000)}`],
+    ['after whitespace', ` \n${nested(5000)}`],
     ['with text after the JSON', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
   ])('is rejected %s, although a strict parser would treat the body as text', async (_what, body) => {
