@@ -16,7 +16,8 @@ it.each([
 
 it('--help lists every option of chaos mode', () => {
   const { stdout } = spawnSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
-  for (const name of ['--seeds', '--from', '--jobs', '--first', '--trace']) expect(stdout).toContain(name);
+  for (const name of ['--seeds', '--from', '--jobs', '--first', '--trace', '--small', '--mutations'])
+    expect(stdout).toContain(name);
 });
 
 it('scale mode prints the number of accepted events next to the numbers of lost and duplicate deliveries', () => {
@@ -24,4 +25,18 @@ it('scale mode prints the number of accepted events next to the numbers of lost 
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stdout).toMatch(/\nlost 0 \(of the 0 accepted events\)\nduplicate 0 \(of the 0 accepted events\)\n$/);
+});
+
+it('chaos mode keeps every promise with tiny shards and segments, in several threads', () => {
+  const args = [script, '--chaos', '--small', '--seeds', '20', '--jobs', '2'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stdout).toContain('every promise was kept');
+  expect(status).toBe(0);
+});
+
+it('--mutations reports a mutation that the judge catches', () => {
+  const args = [script, '--mutations', '--only', 'retriesEarly', '--seeds', '20'];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stdout).toMatch(/^retriesEarly: caught after \d+ seeds \(normal mode, "no retry is sent early"\)$/m);
+  expect(status).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionError } from '../../infra/operate/command-line.ts';
+import { chosenEdits, editsVariable } from './edits/mode.ts';
 
 const usage = `npm run simulate -- [--subscribers 1000000] [--events 1] [--rate 100] [--receivers p50=80ms,hang=1%,down=2%] …
 
@@ -30,20 +31,36 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --seeds N, --from K    number of seeds, and the first one (1000, 1)
   --jobs N               threads (one per core)
   --first                stops at the first seed that violates a promise
+  --small                makes shards, segments and limits tiny, for up to 14 subscribers
   --trace                prints every step, in one thread
+
+  --mutations            plays seeds of both modes against each mutation of the engine, and prints what was caught
+  --list, --only A,B     prints the names of the mutations, or plays only some of them
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */
 async function simulate(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { help: { type: 'boolean', short: 'h' }, chaos: { type: 'boolean' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      chaos: { type: 'boolean' },
+      small: { type: 'boolean' },
+      mutations: { type: 'boolean' },
+    },
     strict: false,
   });
   if (values.help) {
     console.log(usage);
     return 0;
   }
+  if (values.mutations) {
+    const { mutationMode } = await import('./edits/score.ts');
+    return mutationMode(args);
+  }
+  if (values.small) process.env[editsVariable] = [...chosenEdits(), 'small'].join(' ');
+  // The edits must be known before the modules that they change are loaded.
+  if (chosenEdits().length > 0) await import('./edits/apply.ts');
   if (values.chaos) {
     const { href } = new URL('./chaos/chaos.ts', import.meta.url);
     const { chaosMode } = (await import(href)) as { chaosMode: (args: readonly string[]) => Promise<number> };

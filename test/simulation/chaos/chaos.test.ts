@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from '../clock/chance.ts';
 import { otherClient } from './acts.ts';
-import { type Post, type SubscriptionFacts, wasHit } from './history.ts';
+import { type MessageFacts, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { judge } from './judge.ts';
 import { planOf } from './plan.ts';
 import { type Played, play } from './play.ts';
@@ -109,6 +109,50 @@ describe('the judge', () => {
     const post = retried() as Post;
     Object.assign(post, { endedAt: Number(post.endedAt) + 3_600_000 * 24 });
     expect(found()).toContain('no retry is sent early');
+  });
+
+  /** Changes the attempts of calm seeds until the judge finds the violation. Not every seed has such an attempt. */
+  async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
+    for (let seed = calm; seed < calm + 200; seed++) {
+      const { odds } = planOf(chanceOf(seed).fork(), 0);
+      if (Object.values(odds).some((odd) => odd !== 0)) continue;
+      played = await play(seed);
+      expect(found()).toEqual([]);
+      for (const attempts of Map.groupBy(events(), ({ uuid, messageId }) => `${uuid} ${messageId}`).values())
+        change(attempts);
+      if (found().includes(invariant)) return true;
+    }
+    return false;
+  }
+
+  it('the judge detects a late retry', { timeout: testTimeoutMs }, async () => {
+    const delayRetry = ([, retry]: Post[]) => retry && Object.assign(retry, { at: retry.at + 600_000 });
+    expect(await isDetected('no retry is sent late', delayRetry)).toBe(true);
+  });
+
+  it('the judge detects a late first attempt', { timeout: testTimeoutMs }, async () => {
+    const delayFirst = ([first]: Post[]) => first && Object.assign(first, { at: first.at + 300_000 });
+    expect(await isDetected('no first attempt is late', delayFirst)).toBe(true);
+  });
+
+  it('the judge detects work that no delivery explains', () => {
+    played.history.work.written += 100_000;
+    expect(found()).toEqual(['the work is in proportion to the deliveries']);
+  });
+
+  it('the judge detects a subscription that outlives its topic', () => {
+    const { subscriptions } = played.history;
+    const row = subscriptions.get(String(staying()))?.at(-1)?.row as SubscriptionFacts;
+    subscriptions.set('outlives', [{ at: 0, row: { ...row, isActive: false, generation: 'deleted' }, by: undefined }]);
+    expect(found()).toContain('no subscription outlives its topic');
+  });
+
+  it('the judge detects an event and a read without journal rows', () => {
+    const { history, imports } = played;
+    const [known] = [...history.messages.values()];
+    history.messages.set('unjournaled', { ...(known as MessageFacts), subject: 'liveBirth', generation: 'none' });
+    imports.reads.push({ uin: 'unread', from: 0, to: 1, status: 200, attributes: {} });
+    expect(found()).toEqual(expect.arrayContaining(['every event has a journal row', 'every read has a journal row']));
   });
 
   it('the judge detects a delivery to a subscription that does not exist', () => {

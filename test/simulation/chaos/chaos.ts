@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
+import { chosenEdits, isSmall } from '../edits/mode.ts';
 import type { Violation } from './evidence.ts';
 import { playSeeds, type Result, type Seeds, sumOf } from './play-seeds.ts';
 
@@ -11,6 +12,7 @@ const options = {
   jobs: { type: 'string', default: String(availableParallelism()) },
   trace: { type: 'boolean', default: false },
   first: { type: 'boolean', default: false },
+  small: { type: 'boolean', default: false },
 } as const;
 
 // The maximum number of printed violations per seed. The first violations are the most useful.
@@ -30,16 +32,22 @@ const number = (name: string, text: string, min: number): number => {
 const lineOf = (seed: number, { invariant, what }: Violation): string =>
   `seed ${seed} violates "${invariant}": ${what}`;
 
+const modeOption = isSmall() ? ' --small' : '';
+
 /** Prints the violations of a seed and the command that replays it step by step. */
 function printViolations({ seed, broken }: Result): void {
   for (const one of broken.slice(0, maxLines)) write(lineOf(seed, one));
   if (broken.length > maxLines) write(`  and ${broken.length - maxLines} more`);
-  if (broken.length > 0) write(`  npm run simulate -- --chaos --from ${seed} --seeds 1 --trace`);
+  if (broken.length > 0) write(`  npm run simulate -- --chaos${modeOption} --from ${seed} --seeds 1 --trace`);
 }
 
 /** Simulates every `jobs`-th seed in a separate thread, and calls `onResult` with each result. */
 function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: Worker; ending: Promise<void> } {
-  const worker = new Worker(new URL(import.meta.url), { workerData: seeds });
+  const edits = chosenEdits().length > 0 ? ['--import', import.meta.resolve('../edits/apply.ts')] : [];
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: seeds,
+    execArgv: [...process.execArgv, ...edits],
+  });
   const ending = new Promise<void>((resolve, reject) => {
     worker.on('message', onResult);
     worker.on('error', reject);

@@ -1,4 +1,5 @@
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../../shared/domain/deliveries/task.ts';
+import type { JournalRow } from '../../../shared/domain/journal/journal-row.ts';
 import { storedOutcomes } from '../../../shared/storage/deliveries/row-schemas.ts';
 import type { History, Post, SubscriptionFacts } from './history.ts';
 import type { Played } from './play.ts';
@@ -17,7 +18,11 @@ export type Evidence = Played & {
   /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
+  /** The rows of the journal table and of the topics table when the simulation ended. */
+  readonly journal: readonly Pick<JournalRow, 'uin' | 'operation' | 'requestId' | 'at'>[];
+  readonly topics: readonly { readonly generation: string }[];
 };
+
 /** Formats a value for a violation report, cut after 400 characters. */
 export const excerpt = (value: unknown): string => String(JSON.stringify(value)).slice(0, 400);
 

@@ -117,6 +117,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     const actor = currentActor();
     if (actor === undefined) return go();
     if (actor.isOver) return neverResolves;
+    if (call.command === 'SendMessageBatch') history.work.sent += (call.input as { Entries: unknown[] }).Entries.length;
     const kind = drawFault(call.command);
     await clock.sleep(kind === 'slow' ? chance.int(1000, 20_000) : 1 + 4 * chance.next());
     if (kind === 'crash before') return die();

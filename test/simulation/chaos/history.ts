@@ -11,6 +11,8 @@ export interface Run {
   ending: Ending['is'] | undefined;
   /** The ids of the queue messages in the event that started the run. */
   readonly messages: readonly string[];
+  /** The ids of the published messages in that event. */
+  readonly about: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** The internal errors that the run logged. */
   readonly logged: string[];
@@ -57,6 +59,8 @@ export interface SubscriptionFacts {
   readonly maxRetries: number;
   readonly subjects: readonly string[];
   readonly pausedReason: PauseReason | undefined;
+  readonly isFailing?: boolean;
+  readonly failingSince?: number;
   readonly owner: string;
   readonly requests: Readonly<Record<string, { readonly caller: string; readonly confirmedAt?: number }>>;
 }
@@ -68,6 +72,8 @@ export interface MessageFacts {
   /** The publication time in epoch milliseconds, on the clock of the publishing function. */
   readonly timestamp: number;
 }
+
+const messageIds = /"messageId":"([^"]+)"/g;
 
 /** Records everything that happened in a simulation, including facts that the service cannot know. */
 export class History {
@@ -92,13 +98,16 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
+  /** Entries that functions sent to queues, and writes to the deliveries table. */
+  readonly work = { sent: 0, written: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
 
   begin({ id, facts, startedAt, event }: Invocation): void {
-    const records = (event as { Records?: { messageId: string }[] } | undefined)?.Records ?? [];
+    const records = (event as { Records?: { messageId: string; body?: string }[] } | undefined)?.Records ?? [];
     const messages = records.map(({ messageId }) => messageId);
+    const about = records.flatMap(({ body = '' }) => [...body.matchAll(messageIds)].map(([, id = '']) => id));
     const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
-    this.runs.set(id, { id, name: facts.name, startedAt, messages, faults, logged, ...rest });
+    this.runs.set(id, { id, name: facts.name, startedAt, messages, about, faults, logged, ...rest });
   }
 
   end({ id, endedAt }: Invocation, ending: Ending): void {

@@ -15,6 +15,7 @@ import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRecovered, wasRedelivered } from './judge-recoveries.ts';
+import { attemptsInTime, endsWithTopic, journalsEverything, retriesInTime, worksInProportion } from './judge-work.ts';
 import type { Played } from './play.ts';
 
 // The maximum clock difference between functions that the service tolerates (see shared/domain/deliveries/times.ts).
@@ -187,7 +188,8 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
 function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evidence): Generator<Violation> {
   for (const run of history.runs.values()) {
     for (const line of run.logged) {
-      if (/^stuckTask/.test(line) && hasInjectedFaults(history)) continue;
+      const [, stuckMessage = ''] = /^stuckTask.*"messageId":"([^"]+)"/.exec(line) ?? [];
+      if (stuckMessage !== '' && wasDisturbed(history, stuckMessage)) continue;
       if (!wasHit(run)) yield violation('internal errors have an injected cause', `${run.name} ${run.id}: ${line}`);
     }
     if (run.ending === 'timedOut' && run.faults.length === 0)
@@ -222,7 +224,9 @@ function* requestsConfirmation({ history, observed }: Evidence): Generator<Viola
     );
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
-    const isStuck = hasInjectedFaults(history) && stuck.some(({ taskKey }) => taskKey === singleTaskKey(uuid));
+    const isStuck = stuck.some(
+      ({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(history, messageId),
+    );
     if (!isAsked && !isStuck) yield violation('every new subscription gets a confirmation request', uuid);
   }
 }
@@ -238,20 +242,30 @@ const rules: readonly Rule[] = [
   recordsOutcomes,
   reportsOnce,
   requestsConfirmation,
+  retriesInTime,
+  attemptsInTime,
+  worksInProportion,
+  journalsEverything,
+  endsWithTopic,
   protectsOwners,
   importsFiles,
   readsPeople,
 ];
 
-const hasInjectedFaults = (history: History): boolean => history.runs.values().some(({ faults }) => faults.length > 0);
+/** Returns whether a run that processed the message was hit by a fault, or an operator emptied a queue. */
+const wasDisturbed = ({ runs, purges }: History, messageId: string): boolean =>
+  purges.length > 0 || runs.values().some((run) => run.about.includes(messageId) && wasHit(run));
 
 /** Returns every violated promise in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  const hasFaults = hasInjectedFaults(played.history);
   const mayBeStuck = (messageId: string, uuid: string): boolean =>
-    hasFaults && (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true);
-  return rules.flatMap((rule) => [...rule({ ...played, states, postsOf, mayBeStuck })]);
+    wasDisturbed(played.history, messageId) &&
+    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true);
+  const journal = played.observed.rowsOf<Evidence['journal'][number]>('journal');
+  const topics = played.observed.rowsOf<Evidence['topics'][number]>('topics');
+  const evidence = { ...played, states, postsOf, mayBeStuck, journal, topics };
+  return rules.flatMap((rule) => [...rule(evidence)]);
 }

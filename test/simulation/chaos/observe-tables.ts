@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { TableName } from '../../../shared/contract/tables.ts';
 import { publicationKey } from '../../../shared/domain/deliveries/task.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
@@ -26,6 +27,7 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
       history.recordVersion(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
     if (table.name !== 'deliveries') return;
     hasChanged = true;
+    history.work.written += 1;
     if (key.sort !== publicationKey || row === undefined) return;
     const { generation, timestamp, topicName, subject } = row;
     history.messages.set(row.messageId, { generation, timestamp: Date.parse(timestamp), topicName, subject });
@@ -49,6 +51,7 @@ export function observe({ tables }: MemoryDynamodb, history: History, imports: I
       return earliestDue;
     },
     rows: () => [...deliveries().items()].map((item) => unmarshall(item)),
+    rowsOf: <Row>(name: TableName): Row[] => [...tables.table(name).items()].map((item) => unmarshall(item) as Row),
   };
 }
 

@@ -1,0 +1,8 @@
+/** Replaces a text in a source file while Node.js loads the file. The file stays as it is. */
+export interface Edit {
+  /** The path from the root of the project. */
+  readonly file: string;
+  /** Occurs exactly once in the file. */
+  readonly text: string;
+  readonly replacement: string;
+}

@@ -1,0 +1,215 @@
+import type { Edit } from './edit.ts';
+
+const deliveries = 'shared/storage/deliveries';
+const delivery = 'shared/delivery';
+
+/** Edits of one file, which break one promise of the delivery engine. */
+type Mutation = readonly Edit[];
+
+const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>
+  texts.map(([text, replacement]) => ({ file, text, replacement }));
+
+/** The mutations that the simulator must notice, by name. */
+export const mutations: Readonly<Record<string, Mutation>> = {
+  acquiresLeasedBatch: mutation(`${deliveries}/batch-deliveries.ts`, [
+    "#leaseUntil < :now)'",
+    "(#leaseUntil < :now OR #leaseUntil >= :now))'",
+  ]),
+  acquiresLeasedSingle: mutation(`${deliveries}/single-deliveries.ts`, [
+    "AND #state = :set_state AND #leaseUntil < :now)'",
+    "AND #state = :set_state AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
+  ]),
+  acquiresSingleInAnyState: mutation(`${deliveries}/single-deliveries.ts`, [
+    '(#attempt < :set_attempt AND #state = :waiting)',
+    '(#attempt < :set_attempt AND (#state = :waiting OR attribute_exists(#state)))',
+  ]),
+  recordsBatchWithoutLease: mutation(`${deliveries}/batch-deliveries.ts`, [
+    "condition: '#state = :leased AND #leaseId = :lease'",
+    "condition: '#state = :leased AND (#leaseId = :lease OR attribute_exists(#leaseId))'",
+  ]),
+  recordsSingleWithoutLease: mutation(`${deliveries}/single-deliveries.ts`, [
+    "#state = :leased AND #leaseId = :lease'",
+    "#state = :leased AND (#leaseId = :lease OR attribute_exists(#leaseId))'",
+  ]),
+  runsAfterEffectsBeforeRecord: mutation(`${delivery}/batch/deliver-batch.ts`, [
+    'const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);',
+    'await runAfterEffectsOnce(task, due, outcomes, lease, context);\n  const recording = context.deliveries.record(taskIdOf(task), lease, outcomes);',
+  ]),
+  createsSingleRowsLater: mutation(`${deliveries}/batch-deliveries.ts`, [
+    'const done = await transact(client, [{ Update }, ...rows]);',
+    'const done = await transact(client, [{ Update }]);\n    if (done.isDone) await transact(client, rows);',
+  ]),
+  ignoresRefusedEntries: mutation('shared/storage/queues/store.ts', [
+    "throw new InternalError('messagesRefused'",
+    "if (Date.now() < 0) throw new InternalError('messagesRefused'",
+  ]),
+  ignoresUnprocessedKeys: mutation('shared/storage/batches.ts', [
+    'left = UnprocessedKeys?.[table]?.Keys ?? [];',
+    'left = []; void UnprocessedKeys;',
+  ]),
+  ignoresGeneration: mutation(`${delivery}/read-task.ts`, [
+    'generation === content.generation &&',
+    "(generation === content.generation || generation !== '') &&",
+  ]),
+  ignoresActiveSince: mutation(`${delivery}/read-task.ts`, [
+    'since <= Date.parse(content.timestamp) + clockMs',
+    'since <= Date.parse(content.timestamp) + 1e6 * clockMs',
+  ]),
+  leasesTenthOfTime: mutation(`${delivery}/delivery-context.ts`, [
+    'leaseUntil: at + leaseMs,',
+    'leaseUntil: at + leaseMs / 10,',
+  ]),
+  leasesFromSlowClock: mutation(`${delivery}/delivery-context.ts`, [
+    'const at = now();\n  return { id',
+    'const at = now() - 60_000;\n  return { id',
+  ]),
+  fixesShardsTwice: mutation(`${deliveries}/publications.ts`, [
+    "'#publicationId = :publicationId AND attribute_not_exists(#shardBits)'",
+    "'#publicationId = :publicationId AND (attribute_not_exists(#shardBits) OR attribute_exists(#shardBits))'",
+  ]),
+  countsExpiredLeaseAsServed: mutation(`${delivery}/fan-out/send-tasks.ts`, [
+    "row.state === 'leased' && row.leaseUntil >= tools.now()",
+    "row.state === 'leased' && row.leaseUntil >= 0",
+  ]),
+  countsExpiredLeaseAsDone: mutation(`${delivery}/fan-out/send-tasks.ts`, [
+    "row.state === 'leased' && row.leaseUntil >= tools.now();\n        if (isWorkedOn) workedOn += 1;",
+    "row.state === 'leased';",
+  ]),
+  ignoresLeasedTasks: mutation(`${delivery}/fan-out/send-tasks.ts`, ['if (isWorkedOn) workedOn += 1;', '']),
+  readsStaleSubscriptions: mutation('shared/storage/subscriptions/read.ts', [
+    'uuids.map(key), { ConsistentRead: true }',
+    'uuids.map(key), { ConsistentRead: false }',
+  ]),
+  sweepsRowTwice: mutation(`${deliveries}/due-rows.ts`, [
+    "condition: '#sweepAt = :seen AND #sweepShard = :shard'",
+    "condition: '(#sweepAt = :seen OR attribute_exists(#sweepAt)) AND (#sweepShard = :shard OR attribute_exists(#sweepShard))'",
+  ]),
+  repeatsAfterEffects: mutation(`${deliveries}/rows.ts`, [
+    "'attribute_not_exists(#hasRunAfterEffects) AND #state <> :leased AND '",
+    "'(attribute_not_exists(#hasRunAfterEffects) OR attribute_exists(#hasRunAfterEffects)) AND #state <> :leased AND '",
+  ]),
+  takesOwnWriteForAnothers: mutation(`${deliveries}/rows.ts`, [
+    "stored?.leaseId?.S === lease.id && stored.state?.S !== 'leased'",
+    "stored?.leaseId?.S === lease.id && stored.state?.S === 'none'",
+  ]),
+  reopensRowInAnyState: mutation(`${deliveries}/redeliveries.ts`, [
+    '(#state IN (:failed, :dropped${',
+    '(attribute_exists(#state) OR #state IN (:failed, :dropped${',
+  ]),
+  closesNoBatch: mutation(
+    `${deliveries}/redeliveries.ts`,
+    [
+      "ConditionExpression: 'attribute_not_exists(messageShard)',\n          ReturnValues",
+      "ConditionExpression: 'attribute_exists(messageShard) AND attribute_not_exists(messageShard)',\n          ReturnValues",
+    ],
+    ["return closed.isDone || closed.stored?.leaseId?.S === 'closed';", 'return true || closed;'],
+  ),
+  movesActiveSince: mutation('shared/storage/subscriptions/confirm.ts', [
+    'activeSince = if_not_exists(activeSince, :now)',
+    'activeSince = :now',
+  ]),
+  cleansUpNextGeneration: mutation('shared/storage/subscriptions/clean-up.ts', [
+    "ConditionExpression: 'topicGeneration = :generation'",
+    "ConditionExpression: 'topicGeneration = :generation OR attribute_exists(topicGeneration)'",
+  ]),
+  recordsStepTwice: mutation(`${deliveries}/recoveries.ts`, [
+    "condition: '#stepId = :step AND #isOver = :not'",
+    "condition: '(#stepId = :step OR attribute_exists(#stepId)) AND (#isOver = :not OR attribute_exists(#isOver))'",
+  ]),
+  forgetsLateSubscriptions: mutation(`${delivery}/batch/deliver-batch.ts`, [
+    'const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid));',
+    "const missing = wanting.filter(({ uuid }) => !Object.hasOwn(recorded, uuid) && uuid === '');",
+  ]),
+  overwritesLateRows: mutation(`${deliveries}/batch-deliveries.ts`, [
+    "Put: { ...Put, ConditionExpression: 'attribute_not_exists(messageShard)' },",
+    'Put,',
+  ]),
+  sendsWithoutTimeLeft: mutation(`${delivery}/attempt.ts`, [
+    'timeLeftMs() >= attemptMs;',
+    'timeLeftMs() >= 0 * attemptMs;',
+  ]),
+  publishesWithoutWaiting: mutation('functions/topics/publish-event.ts', [
+    'writeEither(writes, { messageId',
+    'void writeEither(writes, { messageId',
+  ]),
+  acceptsKeyOfOtherEvent: mutation(`${delivery}/publish.ts`, [
+    'earlier.contentId === contentId) return earlier;',
+    'earlier.contentId !== undefined) return earlier;',
+  ]),
+  dropsLeasedDelivery: mutation(`${deliveries}/single-deliveries.ts`, [
+    "'#state = :waiting OR (#state = :leased AND #leaseUntil < :now)'",
+    "'#state = :waiting OR (#state = :leased AND (#leaseUntil < :now OR #leaseUntil >= :now))'",
+  ]),
+  resumesWithoutEnd: mutation(
+    'shared/domain/deliveries/sweep-decision.ts',
+    ['export const maxResumes = 3;', 'export const maxResumes = 60;'],
+    ['forMs: everyMs * 4 ** (resumes + 1)', 'forMs: everyMs'],
+  ),
+  ignoresBacklog: mutation('shared/domain/deliveries/sweep-decision.ts', [
+    'if (!wasPostponed && servedMs > quickMs)',
+    'if (!wasPostponed && servedMs > quickMs && servedMs < 0)',
+  ]),
+  retriesLate: mutation('shared/domain/deliveries/retry.ts', [
+    'Math.ceil(endedAt + waitSeconds * 1000) + late',
+    'Math.ceil(endedAt + waitSeconds * 4000) + late',
+  ]),
+  retriesEarly: mutation('shared/domain/deliveries/retry.ts', [
+    'Math.ceil(endedAt + waitSeconds * 1000) + late',
+    'Math.ceil(endedAt + waitSeconds * 700) + late',
+  ]),
+  extendsNoMessage: mutation(`${delivery}/after-effects.ts`, [
+    "if (next !== 'retry' || !isLong) return;",
+    "if (next !== 'retry' || isLong || !isLong) return;",
+  ]),
+  readsFirstRowShardOnly: mutation(`${delivery}/fan-out/send-tasks.ts`, [
+    'Math.min(rowShardCount(shardBits), last - first + 1)',
+    'Math.min(1, last - first + 1) + 0 * rowShardCount(shardBits)',
+  ]),
+  forgetsOpenTasks: mutation(`${delivery}/fan-out/fan-out-message.ts`, [
+    'const openTasksFound = (payload.openTasksFound ?? 0) + open;',
+    'const openTasksFound = open;',
+  ]),
+  losesLastSegment: mutation(`${delivery}/fan-out/fan-out-message.ts`, [
+    'await tools.queues.fanOut.sendMany(segments.map(',
+    'await tools.queues.fanOut.sendMany(segments.slice(0, Math.max(1, segments.length - 1)).map(',
+  ]),
+  splitsHeldShard: mutation(
+    `${delivery}/fan-out/fan-out-message.ts`,
+    ['held = cut < 0 ? [] : all.slice(cut);', 'held = [];'],
+    [
+      'if (cut > 0) open += await sendTasks(payload, segment.shardBits, all.slice(0, cut), tools);',
+      'open += await sendTasks(payload, segment.shardBits, all, tools); void cut;',
+    ],
+  ),
+  journalsNoEvent: mutation(`${delivery}/fan-out/fan-out-message.ts`, [
+    'await journalEvent(payload.notification, tools);',
+    'void journalEvent;',
+  ]),
+  takesLeasedImport: mutation('shared/storage/imports/store.ts', [
+    "condition: '#runId = :own OR #leaseUntil <= :now'",
+    "condition: '#runId = :own OR #leaseUntil <= :now OR #leaseUntil > :now'",
+  ]),
+  advancesImportOfOtherRun: mutation('shared/storage/imports/store.ts', [
+    "({ condition: '#runId = :own', names",
+    "({ condition: '#runId = :own OR attribute_exists(#runId)', names",
+  ]),
+  overwritesChangedPerson: mutation('shared/storage/persons/change-rows.ts', [
+    "condition: '#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine'",
+    "condition: '(#lastChange.#importId = :wasOf AND #lastChange.#line = :wasLine) OR attribute_exists(#lastChange)'",
+  ]),
+  ignoresFailedTransaction: mutation('shared/storage/transact.ts', [
+    'if (failed.size === 0) throw error;',
+    'if (failed.size === 0) return { isDone: true };',
+  ]),
+  opensNoConfirmation: mutation(`${deliveries}/single-deliveries.ts`, [
+    'await unlessConflict(\n      client.send(',
+    "if (task.content.type === 'SubscriptionConfirmation') return;\n    await unlessConflict(\n      client.send(",
+  ]),
+  sweepsLeasedRow: mutation(`${deliveries}/single-deliveries.ts`, [
+    '...dueAt(uuid, lease.leaseUntil + graceMs),',
+    '...dueAt(uuid, lease.now),',
+  ]),
+};
+
+/** Why no seed catches these mutations, by name. */
+export const survivors: Readonly<Record<string, string>> = {};

@@ -1,0 +1,20 @@
+import type { Edit } from './edit.ts';
+
+const constant = (file: string, name: string, value: number, small: number): Edit => ({
+  file,
+  text: `const ${name} = ${value};`,
+  replacement: `const ${name} = ${small};`,
+});
+
+/** Constants of the product that are tiny in small mode, so that few subscriptions need many shards and segments. */
+export const small: readonly Edit[] = [
+  constant('shared/delivery/fan-out/fan-out-message.ts', 'segmentSubscriptions', 5000, 2),
+  constant('shared/delivery/sweep/reconcile-small.ts', 'mostSubscriptions', 100, 4),
+  constant('shared/domain/deliveries/channels.ts', 'massBits', 9, 2),
+  constant('shared/domain/deliveries/shards.ts', 'maxBatchAttempts', 40, 2),
+  constant('shared/domain/deliveries/shards.ts', 'maxUuidsPerTask', 1000, 3),
+  constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
+  constant('shared/delivery/recovery/recovery-step.ts', 'maxPending', 20, 2),
+  constant('shared/storage/deliveries/batch-deliveries.ts', 'mostOutcomes', 1500, 3),
+  { file: 'shared/storage/batches.ts', text: 'const maxKeys = 100;', replacement: 'const maxKeys = 2;' },
+];
