@@ -43,7 +43,7 @@ export interface LocalStack {
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
    * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
-   * If the new template cannot start, rejects and keeps the old template.
+   * If the new template cannot start, rejects and keeps running the old template.
    */
   remount(assembly: Assembly): Promise<void>;
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       OIDC_AUDIENCE: audience,
       OIDC_JWKS_URI: issuer.jwksUrl,
       OIDC_TOKEN_URL: issuer.tokenUrl,
-      // Receivers on this machine must be reachable.
+      // Functions must be able to reach receivers on this machine.
       [settingVariable('allowedNetworks')]: '127.0.0.0/8,::1/128',
     };
     const runtimeOptions = { overrides, environment, onEvent: emit, ...code };

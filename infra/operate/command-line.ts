@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs, styleText } from 'node:util';
 
-/** Thrown for invalid arguments, with a one-line message that says which arguments are valid. */
+/** Thrown for invalid arguments, with a one-line message that states which arguments are valid. */
 export class OptionError extends Error {}
 
 interface Option {
@@ -38,7 +38,7 @@ export function parseArguments<O extends Understood>(args: readonly string[], op
     try {
       return parseArgs({ args: [...args], options: { ...options, ...helpOption }, allowPositionals: most > 0 });
     } catch (error) {
-      // Only the first sentence of the message is for operators; the rest is for programmers.
+      // The first sentence of the message is for operators; all other sentences are for programmers.
       throw refusal((error as Error).message.split(/\.\s/)[0]);
     }
   };

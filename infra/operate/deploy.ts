@@ -29,7 +29,7 @@ const synthesize = ({ context, cdk }: DeployOptions, unmade: readonly string[] =
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return runCdk('synth', ['--quiet', '--strict', '--output', assembly, ...given, ...cdk]);
 };
-// With --force, because a stack with an unchanged template may read new outputs of another stack.
+// Uses --force, because a stack with an unchanged template may read new outputs from another stack.
 const deployAll = ({ cdk }: DeployOptions): Promise<void> =>
   runCdk('deploy', ['--app', assembly, '--all', '--force', '--require-approval', 'never', ...cdk]);
 
@@ -38,7 +38,7 @@ async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof o
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
-/** Describes data that this update would lose, changes that CloudFormation would reject, and data that a rollback would lose. */
+/** Lists the data that this update would lose, the changes that CloudFormation would reject, and the data that a rollback would lose. */
 async function changesOf(deployed: ReturnType<typeof openDeployed>) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));

@@ -22,7 +22,7 @@ const missing = new Set<string>();
 let isUnknown = false;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // The input may mix lines from several functions. A line with a request id belongs to the bundle of that request.
+  // The input may mix lines from several functions. A line with a request id belongs to the bundle that handled the request.
   const [, request] = requestField.exec(line) ?? [];
   const [, own] = hashField.exec(line) ?? [];
   if (request !== undefined && own !== undefined) hashes.set(request, own);

@@ -8,7 +8,7 @@ import {
   settings,
 } from './settings.ts';
 
-// Feature flags and cached lookups of CDK have names like `@aws-cdk/core:…` and `availability-zones:…`.
+// CDK's feature flags and cached lookups have names like `@aws-cdk/core:…` and `availability-zones:…`.
 const isOurs = (key: string): boolean => !/[/:]/.test(key);
 
 const lettersOf = (name: string): string => [...name.toLowerCase().replace(/[^a-z]/g, '')].sort().join('');
@@ -51,7 +51,7 @@ function checkRestored(context: Readonly<Record<string, unknown>>, { stage, prod
 }
 
 /**
- * Reads the settings of the stage in the context (`-c stage=prod`, by default `dev`). The context overrides the stage's file.
+ * Reads the settings of the stage named in the context (`-c stage=prod`; default `dev`). The context overrides the file.
  * @param context all context values from cdk.json and from the command line
  * @throws SettingError with one line that names the stage or setting that is unknown, invalid or still a placeholder
  */

@@ -1,7 +1,7 @@
 import { SettingError } from './settings.ts';
 
 /**
- * Returns the Region of an AWS client.
+ * Returns the Region that an AWS client uses.
  * @throws SettingError if no Region is set
  */
 export const regionOf = ({

@@ -31,7 +31,7 @@ const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ...Object.keys(secrets).map((name) => [name, rules.secret] as const),
 ]);
 
-/** Splits `persons=NAME` into a pair. An ARN may contain further equals signs. */
+/** Splits `persons=NAME` into a pair. An ARN may contain equals signs, so only the first equals sign separates name and value. */
 const pairOf = (text: string): readonly [store: string, resource: string] => {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -10,7 +10,7 @@ const month = (count: number, item: keyof typeof monthlyPrices): number => count
 /** The fixed monthly price of `waf`, in dollars. */
 export const wafMonth = month(1, 'web ACL') + month(rateRules.length + managedGroups.length, 'web ACL rule');
 
-/** The prices of optional settings, in dollars: a fixed price per month, and a price by use. */
+/** The prices of optional settings, in dollars: a fixed monthly price, and a price based on use. */
 export const settingPrices: readonly (readonly [setting: string, month: string, use: string])[] = [
   [
     "`vpc: 'make'`",

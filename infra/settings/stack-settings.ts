@@ -14,7 +14,7 @@ import type { Setting } from '../../shared/contract/settings.ts';
 import { parseNetwork } from '../../shared/domain/network.ts';
 import { restoredResources } from './restored.ts';
 
-/** The number of availability zones of a VPC that the stack creates; each has a NAT gateway with its own address. */
+/** The number of availability zones in a VPC that the stack creates; each zone has a NAT gateway with its own address. */
 export const zones = 2;
 
 /** The value of `alarmTopicArn` for a production stage without alarm notifications. */
@@ -180,7 +180,7 @@ const operation = {
   },
 } as const satisfies Settings;
 
-/** The settings that only the stacks read, by topic. */
+/** The settings that only the stacks read, grouped by topic. */
 export const stackSettingGroups = { identity, mail, delivery: {}, limits: {}, retention, network, operation } as const;
 
 /** The settings that only the stacks read. */

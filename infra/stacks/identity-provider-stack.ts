@@ -69,7 +69,7 @@ export class IdentityProviderStack extends Stack {
       oidcIssuer: issuer,
       oidcJwksUri: `${issuer}/.well-known/jwks.json`,
       oidcTokenUrl: tokenUrl,
-      // Cognito's access tokens have no audience, only a client id. The setting `oidcAudience` names further clients.
+      // Cognito's access tokens have no audience, only a client id. The setting `oidcAudience` lists additional clients.
       oidcAudience: `${machine.userPoolClientId},${settings.oidcAudience}`,
     };
     new CfnOutput(this, 'userPoolId', { value: pool.userPoolId });

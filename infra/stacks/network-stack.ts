@@ -28,7 +28,7 @@ interface NetworkStackProps extends StackProps {
 
 const groupDescription = 'functions call receivers and AWS; nothing connects to them';
 
-/** The network of the functions: a new VPC, or an existing VPC from the settings. The network accepts no connections from outside. */
+/** The functions' network: a new VPC, or an existing VPC from the settings. The network accepts no connections from outside. */
 export class NetworkStack extends Stack {
   readonly network: FunctionNetwork;
 

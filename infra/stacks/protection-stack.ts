@@ -35,7 +35,7 @@ const hasMethod = (searchString: string): Statement => ({
   },
 });
 
-/** Returns statements for the requests that a limit counts; empty for all requests. */
+/** Returns statements that match the requests counted by a limit; an empty list matches all requests. */
 function statementsOf(scope: Scope): Statement[] {
   if (scope.of === 'all') return [];
   if (scope.of === 'path') return [not(matches(scope.isNot, { uriPath: {} }))];

@@ -1,6 +1,6 @@
 import type { StageSettings } from '../settings/settings.ts';
 
-/** An example for a country's registry. Set your own issuer, sender and on-call mailbox. */
+/** An example for a country's registry. Replace the issuer, the sender and the on-call mailbox with your own. */
 export const settings: StageSettings = {
   production: true,
   oidcIssuer: 'https://login.government.example',

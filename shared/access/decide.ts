@@ -27,7 +27,7 @@ function textOf(claims: Claims, name: string): string {
 
 /**
  * Returns the caller's key: the issuer and the value of the configured claim. Returns an empty string if the token
- * lacks this claim, because the value of another claim could be the name of another caller.
+ * lacks this claim, because the value of another claim could equal another caller's name.
  */
 export function callerOf(claims: Claims, claim: string): string {
   const value = textOf(claims, claim);

@@ -7,7 +7,7 @@ interface IssuerKeysOptions {
   readonly read: () => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the cached keys cannot be renewed, and not again until a read has succeeded. */
+  /** Called when the cached keys cannot be renewed; called again only after a read has succeeded. */
   readonly onError: (fault: InternalError) => void;
 }
 
@@ -51,7 +51,7 @@ export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** Runs the check with fresh keys, and remembers when the key of a token was still unknown. */
+  /** Runs the check with fresh keys. If the token's key is still unknown, remembers the time. */
   function last<T>(check: () => T): T {
     try {
       return check();

@@ -10,7 +10,7 @@ export const authorizer = {
 
 /** Times that control how the issuer's keys are cached. */
 export const issuerKeyTimes = {
-  /** The maximum time for which a withdrawn key is still trusted. */
+  /** The maximum time for which a key remains trusted after the issuer withdraws it. */
   renewMinutes: 10,
   /** The pause between two attempts to read the keys while the issuer is unavailable. */
   retrySeconds: 60,

@@ -15,7 +15,7 @@ export const buckets = {
   // Not named `journal`, because functions look up resources by name and a table already has this name.
   exportedJournal: {
     /**
-     * The exported journal rows of one hour. Each object contains the rows from a range of shards of the table:
+     * The exported journal rows of one hour. Each object contains the rows from a range of the table's shards:
      * `journal/{year}/{month}/{day}/{hour}-{first shard}-{last shard}-{rows}-{unreadable rows}-{SHA-256}.ndjson.gz`.
      */
     journal: 'journal/',
@@ -40,7 +40,7 @@ export const renditionLifetimes = {
 } as const;
 
 /**
- * How long message bodies are kept. A delivery record is kept until its last retry, which can be 14 days after
+ * How long message bodies are kept. A delivery record is kept until its last retry, which can be up to 14 days after
  * `deliveryDays`. A late retry stores the message body again. Old versions of the body are kept briefly.
  */
 export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
@@ -48,7 +48,7 @@ export const messageLifetime = { moreDays: 15, oldDays: 1 } as const;
 /** A running import keeps reading the file version that it started with, so old versions are kept for `oldDays`. */
 export const importLifetime = { oldDays: 7 } as const;
 
-/** The S3 events that are sent to a queue. S3 sends each event immediately and at least once, but not in order. */
+/** The S3 events sent to a queue. S3 sends each event immediately and at least once, but not in order. */
 interface BucketNotification {
   readonly queue: QueueName;
   /** The prefix of the object names. Prefixes in one bucket must not overlap. */

@@ -189,7 +189,7 @@ export type CapabilityName = keyof typeof capabilities;
 export const sendsTo = <L extends Lane>(lane: L): readonly `queues:${LaneQueue<L>}`[] =>
   queuesOf(lane).map((queue): `queues:${LaneQueue<L>}` => `queues:${queue}`);
 
-/** The capabilities that a function needs to recover the missed messages of a subscription. */
+/** The capabilities that a function needs to recover a subscription's missed messages. */
 export const recoveryCapabilities = [
   'subscriptions:read',
   'deliveries:list',

@@ -44,9 +44,9 @@ interface ServiceCapability {
   /** Returns the sender address, which is the value of the environment variable. */
   readonly address: (values: Values) => string;
   readonly actions: readonly string[];
-  /** The service, kind and name of each resource, for its ARN. Empty if the actions have no resource type in IAM. */
+  /** The service, kind and name from which each resource's ARN is built. Empty if the actions have no resource type in IAM. */
   readonly resources: (values: Values) => readonly (readonly [service: string, kind: string, name: string])[];
-  /** The IAM conditions, by condition key. */
+  /** The IAM conditions, keyed by condition key. */
   readonly conditions: (values: Values) => Readonly<Record<string, string>>;
   /** The reason why the grant covers more than one resource. */
   readonly wildcard: string;

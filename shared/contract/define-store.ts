@@ -21,8 +21,8 @@ export interface Store<
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly warmUp?: (client: any, address: string, capability: Capability) => Promise<void>;
   /**
-   * Whether requests use this store concurrently with another store of the same client. Each store with this flag warms
-   * up its own connection.
+   * Whether requests use this store concurrently with another store that has the same client. Each store with this flag
+   * warms up its own connection.
    */
   readonly isUsedConcurrently?: boolean;
 }
@@ -36,10 +36,10 @@ export const defineStore = <const Name extends string, Client, P extends Permiss
   isUsedConcurrently?: boolean;
 }): Store<Name, P> => store;
 
-/** The intersection of a union: `{ get } & { list }` for `{ get } | { list }`. */
+/** The intersection of the members of a union: `{ get } & { list }` for `{ get } | { list }`. */
 type Union2Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never;
 
-/** The methods that the capabilities `Uses` grant on one store. */
+/** The methods of one store that the capabilities `Uses` grant. */
 type GrantedBy<S, Uses extends string> =
   S extends Store<infer Name, infer P>
     ? Union2Intersection<

@@ -1,6 +1,6 @@
 /**
- * Names that are unique to a stage within an account and region. A stage (`dev`, `test`, `prod`) is one deployment of
- * the service. The API Gateway stage has the same name in every deployment.
+ * The names of a stage's resources that must be unique within an account and region. A stage (`dev`, `test`, `prod`) is
+ * one deployment of the service. The API Gateway stage has the same name in every deployment.
  */
 export const namesOf = (stage: string) => ({
   /** The name of the service's CloudFormation stack, which is also the prefix of all other stack names. */
@@ -13,7 +13,7 @@ export const namesOf = (stage: string) => ({
   webAcl: `identity-registry-${stage}`,
   /** The SES configuration set for all emails. */
   configurationSet: `identity-registry-${stage}`,
-  /** The prefix of the user pool's domain. The domain ends with the account id, so that it is unique in the region. */
+  /** The prefix of the user pool's domain, which ends with the account id to be unique in the region. */
   userPoolDomain: `identity-registry-${stage}`,
 });
 

@@ -41,7 +41,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
     readonly headers?: Parameters;
     /** Query parameters that may be repeated. The schema of a repeatable parameter parses an array of strings. */
     readonly repeatable?: readonly string[];
-    /** Whether undeclared query parameters are search attributes, which the handler gets unparsed in `attributes`. */
+    /** Whether undeclared query parameters are search attributes, which the handler receives unparsed in `attributes`. */
     readonly hasAttributes?: true;
     /** The body: `json` with a schema, or `text` if the body is not parsed. */
     readonly body?: ({ readonly json: Schema } | { readonly text: { readonly maxBytes: number } }) & {
@@ -50,7 +50,7 @@ export interface Endpoint<Replies extends Reply = Reply> {
   };
   /** The replies by status: `json(…)`, `empty(…)`, `page(…)` or `bytes(…)`. */
   readonly replies: Readonly<Record<number, Replies>>;
-  /** Overrides of the usual function configuration. */
+  /** Overrides of the default function configuration. */
   readonly runsOn?: {
     readonly memoryMegabytes: number;
     readonly timeoutSeconds: number;
@@ -93,9 +93,9 @@ export const hasReplyOf = ({ replies }: Endpoint, kind: Reply['kind']): boolean 
 type Values<P> = P extends Parameters ? { readonly [K in keyof P]: z.output<P[K]['schema']> } : Record<never, never>;
 
 /**
- * The request that a handler gets, with every declared parameter and body parsed. For example, `request: { path: { uuid
- * }, body: { json: z.array(expression), … } }` gives the handler the string `path.uuid` and an array of expressions as
- * `body`. `query.limit` does not compile.
+ * The request that a handler receives, with every declared parameter and body parsed. For example, `request: { path: {
+ * uuid }, body: { json: z.array(expression), … } }` gives the handler the string `path.uuid` and an array of
+ * expressions as `body`. `query.limit` does not compile.
  */
 export interface RequestOf<E extends Endpoint> {
   readonly path: Values<E['request']['path']>;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks the operator to type a word, so that pressing Return by accident deploys nothing. */
+/** Prompts the operator to type a word, so that pressing Return by accident deploys nothing. */
 export async function confirm(
   question: string,
   word: string,

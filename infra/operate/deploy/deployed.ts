@@ -8,7 +8,7 @@ import type { RawTemplate } from '../release/assembly-stacks.ts';
 const isUnmade = (status: string | undefined): boolean =>
   status === 'REVIEW_IN_PROGRESS' || status === 'ROLLBACK_COMPLETE' || status === 'DELETE_COMPLETE';
 
-/** Returns the response of CloudFormation; undefined if the stack does not exist. */
+/** Returns CloudFormation's response; undefined if the stack does not exist. */
 const orMissing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
   try {
     return await asked;

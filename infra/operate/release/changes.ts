@@ -18,11 +18,11 @@ export const releaseOf = (stacks: readonly Pick<AssemblyStack, 'name' | 'templat
 export interface Changes {
   /** Data that the update would lose, and changes that CloudFormation would reject. */
   readonly lost: readonly string[];
-  /** Data that the previous release could not read after a rollback. */
+  /** New data that the previous release could not read after a rollback. */
   readonly lostByRollback: readonly string[];
 }
 
-/** Describes accidental losses in an update from one release to another. */
+/** Describes the data that an update from one release to another would lose accidentally. */
 export const changes = (before: Release, after: Release): Changes => ({
   lost: [
     ...findLosses(before.stacks, after.stacks),

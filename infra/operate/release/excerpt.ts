@@ -18,12 +18,12 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::EC2::EIP': [],
 };
 
-/** Properties that contain a name of our choice, which no other resource can use while this resource exists. */
+/** Properties that contain a name of our choice. No other resource can use the name while this resource exists. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {
   readonly type: string;
-  /** Whether the resource stays in the account after its removal from the stack. */
+  /** Whether the resource stays in the account after it is removed from the stack. */
   readonly isRetained: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly indexes?: Readonly<Record<string, unknown>>;

@@ -63,7 +63,7 @@ function ofNames(before: Resources, after: Resources): string[] {
     );
 }
 
-/** Describes each loss of data and each rejected change in an update. Returns an empty list if the update is safe. */
+/** Describes each change in an update that loses data or that CloudFormation rejects; an empty list if the update is safe. */
 export const findLosses = (before: Excerpt, after: Excerpt): string[] =>
   Object.entries(before).flatMap(([stack, resources]) => {
     const next = after[stack] ?? {};

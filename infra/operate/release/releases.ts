@@ -6,7 +6,7 @@ import { synthesizeWithoutCode } from '../../build/synthesize.ts';
 import { assemblyStacks } from './assembly-stacks.ts';
 import { type Release, releaseOf } from './changes.ts';
 
-/** Releases are compared as deployments of this stage, which includes everything that a deployment can contain. */
+/** Releases are compared as deployments of this stage, which enables everything that a deployment can contain. */
 const stage = 'prod';
 
 const folder = new URL('../last-release/', import.meta.url);

@@ -25,8 +25,8 @@ const ready = (stage: string, store: string, restored: string): string => {
 };
 
 /**
- * Returns the properties of all tables and buckets, by their names in `contract/tables.ts` and `contract/buckets.ts`,
- * as if the stage used no restored resources.
+ * Returns the properties of all tables and buckets, keyed by their names in `contract/tables.ts` and
+ * `contract/buckets.ts`, as if the stage used no restored resources.
  */
 function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly<Record<string, unknown>>> {
   const app = new App({ analyticsReporting: false });
@@ -55,7 +55,7 @@ function synthesizeShapes(settings: DeploymentSettings): Record<string, Readonly
 /**
  * Returns an idempotent `sh` script for the AWS CLI that configures restored tables and buckets and changes nothing
  * else.
- * @param given a pair per table or bucket, with the name of the restored resource: `persons=NAME`
+ * @param given a pair for each table or bucket, with the name of the restored resource: `persons=NAME`
  * @throws SettingError with the valid names
  */
 export async function restoreCommands(stage: string, given: readonly string[]): Promise<string> {

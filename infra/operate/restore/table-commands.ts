@@ -16,10 +16,10 @@ export interface TableShape {
 const warm = ({ ReadUnitsPerSecond, WriteUnitsPerSecond }: Warm): string =>
   JSON.stringify({ ReadUnitsPerSecond, WriteUnitsPerSecond });
 
-/** Selects the tags that AWS did not add. */
+/** Selects all tags except those that AWS added. */
 const ownTags = shellQuote("Tags[?!starts_with(Key, 'aws:')]");
 
-/** Shell functions that the commands of `tableCommands` call. */
+/** Shell functions that the commands from `tableCommands` call. */
 export const tableFunctions = [
   '# Waits until the table is active. The waiter of the AWS CLI stops after 500 seconds, but a restore may take an hour.',
   'active() {',

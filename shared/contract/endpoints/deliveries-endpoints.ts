@@ -24,7 +24,7 @@ export const listDeliveries = defineEndpoint({
   path: '/v1/subscriptions/{uuid}/deliveries',
   summary: 'List the deliveries of a subscription, newest first',
   description:
-    'Returns the result of each message that was published after the first confirmation of the subscription. ' +
+    'Returns the delivery result of each message that was published after the subscription was first confirmed. ' +
     'Records are kept for the number of days that the deployment sets.',
   scopes: ['notif.sub.read'],
   request: {

@@ -90,7 +90,7 @@ export const readDocument = defineJournaled({
     memoryMegabytes: 2048,
     // After up to 20 s of conversion, enough time remains to stream 200 MB, Lambda's maximum, at 2 MB per second.
     timeoutSeconds: 180,
-    // Limit the number of malloc arenas, because each arena keeps its memory and conversions use many threads.
+    // Limits the number of malloc arenas, because conversions use many threads and each arena keeps its memory.
     variables: { MALLOC_ARENA_MAX: '2' },
     packages: ['sharp', '@hyzyla/pdfium'],
     threads: ['shared/documents/conversion-process.ts', 'shared/documents/conversion-thread.ts'],

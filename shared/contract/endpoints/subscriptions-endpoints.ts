@@ -189,7 +189,7 @@ export const unsubscribe = defineEndpoint({
   impact: 'Subscribers cannot unsubscribe.',
 });
 
-// A client that appends `?token=` to the whole URL sends the token twice. Two equal values count as one token.
+// A client that appends `?token=` to the whole URL sends the token twice. Two identical values count as one token.
 const tokenOnce = z.pipe(
   z.array(z.string()).check(
     z.refine((values) => new Set(values).size === 1, { error: 'must be given once' }),
