@@ -14,7 +14,7 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Counts the tries in an invocation in which only pauses take time. `longest` is the longest pause. */
+/** Counts the attempts in an invocation in which only pauses take time. `longest` is the longest pause. */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -59,7 +59,7 @@ describe('throttled DynamoDB calls', () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING', 400)).toMatchObject({ tries: 1 });
   });
 
-  it('a throttled call is tried eight times outside an invocation', async () => {
+  it('a throttled call is attempted eight times outside an invocation', async () => {
     expect(await triesOf(error('ThrottlingException'), 'THROTTLING')).toMatchObject({ tries: 8 });
   });
 });
@@ -90,7 +90,7 @@ describe('retries', () => {
 });
 
 describe('pauses between retries', () => {
-  it('a pause between retries lasts a random part of a limit that doubles with each retry, up to one second', () => {
+  it('a pause between retries lasts a random fraction of a limit that doubles with each retry, up to one second', () => {
     random(0);
     expect([1, 5, 50].map(pauseAfter)).toEqual([0, 0, undefined]);
     random(0.5);

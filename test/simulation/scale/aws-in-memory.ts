@@ -13,7 +13,8 @@ import type { Compute } from './compute.ts';
 import { cpuMs, latencyMs, spread } from './costs.ts';
 import { normal } from './receivers.ts';
 
-// Opens the client before the clock is replaced. Opening it loads a file, and the virtual clock cannot wait for files.
+// Opens the client before the clock is replaced. Opening the client loads a file, and the virtual clock cannot wait for
+// files.
 await (messages.client() as () => Promise<unknown>)();
 // The endpoint is set because streaming uploads read it, and the client would otherwise look for it in files.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });

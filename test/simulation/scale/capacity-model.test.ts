@@ -32,7 +32,7 @@ const one = () => 'one';
 const spread = (index: number) => `key-${index}`;
 
 describe('an on-demand table', () => {
-  it('an on-demand table accepts at most 1,000 writes per second to one key, whatever the capacity of the table', () => {
+  it("an on-demand table accepts at most 1,000 writes per second to one key, whatever the table's capacity", () => {
     const { clock, write, throttled } = start(40_000);
     expect(write(one, 3000)).toBe(1000);
     expect(throttled()).toBe(2000);

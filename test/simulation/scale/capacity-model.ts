@@ -8,8 +8,8 @@ import type { Peaks } from './peaks.ts';
 // Guide).
 const newTableWrites = 4000;
 const doublesEveryMs = 30 * 60_000;
-// The maximum writes per second of a partition ("Partitions and data distribution"). The maximum for reads is three
-// times as high.
+// The maximum number of writes per second to a partition ("Partitions and data distribution"). The maximum for reads is
+// three times as high.
 const partitionWrites = 1000;
 // This time is an estimate, because AWS does not document how long a partition must be hot before it is split.
 const splitsAfterMs = 5 * 60_000;
@@ -17,7 +17,7 @@ const keys = 2 ** 32;
 
 interface Place {
   partitions: Partition[];
-  /** The start of the period for which the peak of writes is measured. */
+  /** The start of the period for which the peak write rate is measured. */
   since: number;
   level: number;
 }

@@ -118,7 +118,7 @@ export class Compute {
     onEnd: ({ facts, startedAt }, ending) => {
       this.#release(facts);
       const usage = this.usageOf(facts.name);
-      // Lambda rounds up to full milliseconds and bills at least one.
+      // Lambda rounds durations up to full milliseconds and bills at least one millisecond.
       const ms = Math.max(1, Math.ceil(this.#clock.now() - startedAt));
       usage.running -= 1;
       usage.invocations += 1;

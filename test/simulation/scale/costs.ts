@@ -7,13 +7,13 @@ export const cpuMs = {
   request: 0.55,
   /** An SQS request with up to ten messages. */
   sqsBatch: 0.54,
-  /** The reading and checking of one item in a batch or page. */
+  /** Reading and checking one item in a batch or page. */
   item: 0.02,
-  /** A delivery over a new TLS connection. A delivery over a reused connection costs one thirtieth as much. */
+  /** A delivery over a new TLS connection. A reused connection needs one thirtieth of the CPU time. */
   delivery: 2.4,
   /** An Ed25519 signature. */
   signature: 0.034,
-  /** The composition of an email and its transfer to SES. */
+  /** Composing an email and sending it to SES. */
   mail: 1.5,
 } as const;
 

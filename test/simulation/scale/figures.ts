@@ -5,8 +5,8 @@ export interface Reach {
   readonly due: number;
   readonly reached: number;
   /**
-   * The milliseconds from publication until the given share of subscribers had the message, or undefined if too few
-   * subscribers got it.
+   * The milliseconds from publication until the given share of subscribers had received the message, or undefined if
+   * too few subscribers received it.
    */
   readonly ms: Readonly<Record<'p50' | 'p99' | 'all', number | undefined>>;
   readonly lost: number;

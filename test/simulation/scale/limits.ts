@@ -1,4 +1,4 @@
-/** A limit that was reached, with the times at which this happened. */
+/** A limit that was reached, with the times at which it was reached. */
 export interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */

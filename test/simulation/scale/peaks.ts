@@ -5,7 +5,7 @@ interface Rate {
   second: number;
   units: number;
   peak: number;
-  /** The maximum since the previous call of `takePeak`. */
+  /** The maximum since the previous call to `takePeak`. */
   recent: number;
 }
 
@@ -28,7 +28,7 @@ function add(rate: Rate, units: number, second: number): void {
 }
 
 /**
- * Counts units per second, and keeps the maximum of each table, index and key. A key that belongs to only one row is
+ * Counts units per second, and keeps the maximum for each table, index and key. A key that belongs to only one row is
  * not counted.
  */
 export class Peaks {

@@ -21,7 +21,7 @@ const steps = 2 ** 32;
 const latencySpread = 0.6;
 
 /**
- * For each receiver number, how often the receiver got a message and when the receiver first got it (epoch
+ * For each receiver number, how often the receiver received a message and when it first received the message (epoch
  * milliseconds).
  */
 export interface Received {

@@ -11,8 +11,8 @@ const sum = (all: readonly Reach[], of: 'due' | 'reached' | 'lost' | 'duplicates
   all.reduce((whole, one) => whole + one[of], 0);
 
 /**
- * Returns the longest time that any event took to reach the given share of its subscribers. Returns undefined if an
- * event did not reach them.
+ * Returns the longest time that any event took to reach the given share of its subscribers. Returns undefined if any
+ * event did not reach that share.
  */
 const slowest = (all: readonly Reach[], share: keyof Reach['ms']): number | undefined =>
   all.some(({ ms }) => ms[share] === undefined) ? undefined : Math.max(...all.map(({ ms }) => ms[share] ?? 0));
@@ -58,7 +58,7 @@ function printLimits({ world: { limits, throttles } }: ScaleResult): void {
 
 function printPeaks({ world: { peaks } }: ScaleResult): void {
   console.log(
-    '\nThe busiest second of tables, indexes and their hottest keys (a key allows 1,000 writes and 3,000 reads per second):\n',
+    '\nThe busiest second for tables, indexes and their hottest keys (a key allows 1,000 writes and 3,000 reads per second):\n',
   );
   printTable(
     ['table or index', 'writes/s', 'hottest key', 'reads/s', 'hottest key', 'hottest key in writes'],

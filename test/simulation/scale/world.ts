@@ -88,7 +88,7 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
     tables: Object.fromEntries(used.map((name) => [name, name])),
     queues: names as Record<QueueName, string>,
   });
-  // Without these two variables, the SDK reads files, and the virtual clock cannot wait for files.
+  // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
   // The function name has a typical length, because metrics are billed by their size.

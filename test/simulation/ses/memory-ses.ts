@@ -19,7 +19,9 @@ const hourMs = 3_600_000;
 const throttled = (message: string): SESServiceException =>
   new SESServiceException({ name: 'Throttling', $fault: 'client', message, $metadata: { httpStatusCode: 400 } });
 
-/** A simulated SES in memory, with a sending rate and a quota ("Sending quotas" in the Amazon SES Developer Guide). */
+/**
+ * An in-memory simulation of SES, with a sending rate and a quota ("Sending quotas" in the Amazon SES Developer Guide).
+ */
 export class MemorySes {
   readonly #options: SesOptions;
   #left: number;

@@ -13,7 +13,9 @@ export interface StoredMessage {
   receipt: string;
   /** Whether the message has already been duplicated or is itself the duplicate. */
   isRepeated: boolean;
-  /** The time at which the queue next shows the message. The time is in the past if the message is ready. */
+  /**
+   * The time at which the message next becomes visible in the queue. The time is in the past if the message is ready.
+   */
   showAt: number;
   /**
    * `delayed` and `inFlight` messages are hidden. `gone` messages have been deleted, have expired, or have been moved
@@ -33,8 +35,8 @@ export interface QueueAttributes {
 /** Irregular behaviour that SQS permits. */
 export interface Quirks {
   /**
-   * Returns the number of milliseconds after which a received message is shown again, even if it has been deleted
-   * (at-least-once delivery).
+   * Returns the number of milliseconds after which a received message becomes visible again, even if it has been
+   * deleted (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
   /** Returns the ready messages in a different order. */

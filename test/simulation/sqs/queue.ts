@@ -16,7 +16,7 @@ export class Queue {
   private order = 0;
   delayed = 0;
   inFlight = 0;
-  /** Called when the time at which the queue shows its next message may have changed. */
+  /** Called when the time at which the next message becomes visible may have changed. */
   onChange: () => void = () => {};
 
   constructor(facts: QueueFacts) {
@@ -36,7 +36,7 @@ export class Queue {
     return this.line.size;
   }
 
-  /** Returns the time at which the queue shows its next message, or undefined if the queue is empty. */
+  /** Returns the time at which the next message becomes visible, or undefined if the queue is empty. */
   nextShowAt(): number | undefined {
     this.showDue();
     return this.line.size > 0 ? this.facts.now() : this.hidden.peek()?.at;
@@ -103,7 +103,10 @@ export class Queue {
     return true;
   }
 
-  /** Changes the time at which a message in flight is shown again. Returns false if the message is not in flight. */
+  /**
+   * Changes the time at which an in-flight message becomes visible again. Returns false if the message is not in
+   * flight.
+   */
   changeVisibility(receipt: string, visibilityMs: number): boolean {
     const message = this.byReceipt.get(receipt);
     if (message?.state !== 'inFlight') return false;
@@ -144,7 +147,7 @@ export class Queue {
     return false;
   }
 
-  /** Duplicates a message if the quirks of the simulation say so, at most once per message. */
+  /** Duplicates a message if the simulation's quirks require it, at most once per message. */
   private repeat(message: StoredMessage): void {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;

@@ -72,7 +72,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await receive()).toEqual([]);
   });
 
-  it('a queue shows a delayed message after its delay has ended', async () => {
+  it('a delayed message becomes visible in the queue after its delay has ended', async () => {
     await send('soon', 5);
     await send('late', 900);
     expect(await bodies()).toEqual([]);

@@ -21,7 +21,7 @@ export const queueArn = (name: string): string => `arn:aws:sqs:us-east-1:0000000
 const seconds = (attributes: GivenAttributes, name: string, otherwise: number): number =>
   Number(attributes[name] ?? otherwise) * 1000;
 
-/** Returns a simulated SQS in memory with the given clock. */
+/** Returns an in-memory simulation of SQS that uses the given clock. */
 export function memorySqs(clock: Clock, quirks: Quirks = {}): MemorySqs {
   const queues = new Map<string, Queue>();
   let ids = 0;

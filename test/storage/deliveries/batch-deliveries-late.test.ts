@@ -48,7 +48,7 @@ describe('addLateSubscriptions', () => {
     expect(await own()).toEqual({ 'one#b': ['waiting', -1], 'one#c': ['waiting', -1] });
   });
 
-  it('addLateSubscriptions adds every subscription of two concurrent runs with different subscriptions', async () => {
+  it('addLateSubscriptions adds all subscriptions when two concurrent runs add different subscriptions', async () => {
     const task = await recorded();
     await Promise.all([
       deliveries.addLateSubscriptions(task, aLease(), { b: moved, c: moved }, 1),

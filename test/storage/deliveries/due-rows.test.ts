@@ -114,7 +114,7 @@ describe('takeDue', () => {
     expect(await due(at + graceMs)).toHaveLength(1);
   });
 
-  it('takeDue counts the resumes and the postponement until the next outcome resets them', async () => {
+  it('takeDue counts resumes and marks a postponement, and the next outcome resets both', async () => {
     const { uuid, ...task } = await single(retried);
     const looks: SweepDecision[] = [again, { is: 'postponed', forMs: graceMs, wasPostponed: true }, again];
     const noted: unknown[] = [];
@@ -213,7 +213,7 @@ describe('listFailed', () => {
 });
 
 describe('reopen', () => {
-  it('reopen succeeds for one of several operators, and the policy then counts retries from the next attempt', async () => {
+  it('reopen succeeds for only one of several operators, and the policy then counts retries from the next attempt', async () => {
     const { messageId } = await single(failed);
     const [row] = await failures({ messageId });
     if (row === undefined) throw new Error('nothing has failed');

@@ -61,7 +61,7 @@ describe('fixShards', () => {
     expect((await deliveries.getMessage(messageId))?.shardBits).toBe(3);
   });
 
-  it('fixShards also keeps the value 0, which means a single task', async () => {
+  it('fixShards keeps even the value 0, which means a single task', async () => {
     const { messageId } = await opened();
     expect(await deliveries.fixShards(messageId, 'payload-1', 0)).toBe(0);
     expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(0);

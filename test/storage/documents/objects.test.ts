@@ -46,7 +46,7 @@ afterAll(() => {
 
 describe('documents with a checksum in S3', () => {
   it.each(['sha512', 'xxhash64', 'xxhash3', 'xxhash128'])(
-    'a document with a checksum can be read more often than the SDK can open connections (%s)',
+    'a document with a checksum can be read more times than the SDK can open connections (%s)',
     async (algorithm) => {
       const { open } = documents.permissions.read(s3(), 'bucket');
       const read: string[] = [];

@@ -36,7 +36,7 @@ async function all(page: (after: string) => Promise<JournalPage>, from = '2026')
 describe('journal pages', () => {
   const count = 900;
 
-  test('journal pages contain each row of a person or a caller once, in order of time, across all shards', async () => {
+  test('journal pages contain each row of a person or a caller once, in chronological order, across all shards', async () => {
     const { putMany, ofPerson, ofCaller } = open();
     const about = ['busy', 'other-1', 'other-2'].map((uin) => ({ uin }));
     const entries = Array.from({ length: count / 3 }, (_, index) => [

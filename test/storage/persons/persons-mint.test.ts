@@ -46,7 +46,7 @@ function losingItsFirstAnswer() {
 
 describe('minting', () => {
   it('10,000 concurrent calls mint 10,000 distinct UINs', async () => {
-    // UINs have at least eight digits, so a few of the drawn UINs are already taken.
+    // The UINs have only eight digits, so a few of the drawn UINs are already taken.
     const client = openClient();
     const { put } = persons.permissions.mint(client, table);
     const everybody = Array.from({ length: 10_000 }, (_, index) =>

@@ -21,7 +21,7 @@ describe('get', () => {
     expect(await store.get('1', ['firstName', 'gender'])).toEqual({ uin: '1', firstName: 'Ada', gender: 2 });
   });
 
-  it('get omits attributes that the person lacks', async () => {
+  it('get omits attributes that the person does not have', async () => {
     await store.put('1', ada, { now });
     expect(await store.get('1', ['status', 'lastName'])).toEqual({ uin: '1', lastName: 'Lovelace' });
     expect(await store.get('1', ['status'])).toEqual({ uin: '1' });

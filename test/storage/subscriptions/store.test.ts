@@ -90,7 +90,7 @@ describe('ensure', () => {
 });
 
 describe('confirm', () => {
-  it('confirm activates the subscription of a valid token, and returns the same result when repeated', async () => {
+  it('confirm activates the subscription for a valid token, and returns the same result when repeated', async () => {
     const subscription = pending();
     await store.ensure(subscription);
     const request = { ...subscription.requests[hashOf(subscription)], confirmedAt: noon };
@@ -383,7 +383,7 @@ describe('getMany', () => {
     expect(await store.getMany([])).toEqual([]);
   });
 
-  it('getMany can return more than 100 subscriptions, the maximum of one DynamoDB request', async () => {
+  it('getMany can return more than 100 subscriptions, the maximum for one DynamoDB request', async () => {
     const many = Array.from({ length: 130 }, () => aSubscription(topic));
     await Promise.all(many.map((one) => store.ensure(one)));
     const found = await store.getMany(many.map(({ uuid }) => uuid));

@@ -116,7 +116,7 @@ describe('a paused subscription', () => {
     expect(needsNewRequest((await get(stored.uuid)) ?? stored, request, noon + 2)).toBe(false);
   });
 
-  it('a paused subscription resumes without its failures when a new request is confirmed', async () => {
+  it('a paused subscription resumes with no recorded failures when a new request is confirmed', async () => {
     const { subscription, stored } = await paused();
     const request = aRequest();
     await store.addRequest(stored, 'new', request);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('the topic store', () => {
-  it('the store returns a topic as it was stored', async () => {
+  it('the store returns a topic exactly as it was stored', async () => {
     const topic = aTopic({ name: 'état civil' });
     expect(await store.ensure(topic)).toEqual(topic);
     expect(await store.get(topic.uuid)).toEqual(topic);
