@@ -22,7 +22,7 @@ interface Queued<Payload> {
   readonly delaySeconds: number;
 }
 
-/** Creates the contract's queues and dead-letter queues in an SQS for this test file. */
+/** Creates the contract's queues and dead-letter queues in this test file's SQS. */
 export function useQueues(given: GivenSettings) {
   const sqs = useSqs();
   /** The URLs of the queues. */

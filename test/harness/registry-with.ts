@@ -44,7 +44,7 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes and returns the waiting steps in the queue. */
+    /** Removes the waiting steps from the queue and returns the steps. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

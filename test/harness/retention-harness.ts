@@ -30,7 +30,7 @@ import { readable } from './readable-text.ts';
 import { createTimeControls } from './time-controls.ts';
 import { bucketOfTests as Bucket, type GivenSettings, settingsOf } from './variables.ts';
 
-/** A stored item's entry in the retention list, and all its readable text. */
+/** The entry for a stored item in the retention list, and all readable text in the item. */
 interface Found {
   readonly kept: StoredData | undefined;
   readonly where: string;
@@ -123,8 +123,8 @@ export function useRetention(settings: GivenSettings = {}) {
     ...createTimeControls(clock, harness, working.work),
     s3,
     /**
-     * Returns the places that contain any of these texts, in upper or lower case. The places have the names in the
-     * README.
+     * Returns the places that contain any of these texts, in upper or lower case. The README defines the names of the
+     * places.
      */
     async placesOf(...texts: readonly string[]): Promise<string[]> {
       const places = new Set<string>();
@@ -162,13 +162,13 @@ export function useRetention(settings: GivenSettings = {}) {
       const QueueUrl = `${harness.queues[name]}DeadLetters`;
       await harness.sqs.client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
-    /** Stores an object the way a system of the registry does, and sends the S3 event to a queue. */
+    /** Stores an object the way a registry system does, and sends the S3 event to a queue. */
     async put(queue: 'documentEvents' | 'imports', Key: string, Body: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new PutObjectCommand({ Bucket, Key, Body }));
       await harness.send(queue, aBucketEvent(Key));
     },
-    /** Deletes a document the way a system of the registry does, and sends the S3 event. */
+    /** Deletes a document the way a registry system does, and sends the S3 event. */
     async deleteDocument(Key: string): Promise<void> {
       await old.keep(Bucket, Key);
       await s3().send(new DeleteObjectCommand({ Bucket, Key }));

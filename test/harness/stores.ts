@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 /** Stores topics and subscriptions before a test and reads them afterwards. */
 export function createStoredData({ dynamodb, tables, write, put }: ReturnType<typeof useTables>) {
   const { permissions } = subscriptions;
-  /** The subscription store. Tests cannot interfere with its calls. */
+  /** The subscription store. Tests cannot interfere with the store's calls. */
   const subscriptionStore = () => ({
     ...permissions.requestConfirmation(dynamodb.client, tables.subscriptions),
     ...permissions.confirm(dynamodb.client, tables.subscriptions),
@@ -51,7 +51,7 @@ export function createStoredData({ dynamodb, tables, write, put }: ReturnType<ty
 export interface StoresOptions {
   /** The settings that differ from their defaults. */
   readonly settings?: GivenSettings;
-  /** The tables to create (default: all tables of the contract). */
+  /** The tables to create (default: all tables in the contract). */
   readonly tables?: readonly TableName[];
   /** The tables that are not emptied between tests. */
   readonly kept?: readonly TableName[];
@@ -60,8 +60,8 @@ export interface StoresOptions {
 }
 
 /**
- * The contract's tables and queues, in a DynamoDB and an SQS for this file. The tables and queues are emptied before
- * each test.
+ * The contract's tables and queues, in this test file's DynamoDB and SQS. The tables and queues are emptied before each
+ * test.
  */
 export function useStores({
   settings = {},

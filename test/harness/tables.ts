@@ -15,7 +15,7 @@ const keyOf = (name: TableName, item: Item): Item => {
   return Object.fromEntries(Object.entries(item).filter(([attribute]) => [partition, sort].includes(attribute)));
 };
 
-/** Creates tables of the contract in a DynamoDB that belongs to this test file. */
+/** Creates tables from the contract in this test file's DynamoDB. */
 export function useTables(names: readonly TableName[]) {
   const dynamodb = useDynamodb();
   /** The physical table names. */
@@ -52,7 +52,7 @@ export function useTables(names: readonly TableName[]) {
     write: (name: TableName, ...rows: readonly object[]): Promise<void> => put(name, ...rows.map(toItem)),
     /** Deletes a row by its key, the way DynamoDB's TTL does. */
     remove: (name: TableName, key: object): Promise<void> => send(name, [{ DeleteRequest: { Key: toItem(key) } }]),
-    /** Deletes every row of a table. */
+    /** Deletes every row in a table. */
     empty: async (name: TableName): Promise<void> =>
       send(
         name,

@@ -23,7 +23,7 @@ export interface Resources {
   ofType(type: string): Resource[];
   /** All resource types. */
   types: string[];
-  /** The outputs of the stack, by name. */
+  /** The stack's outputs, by name. */
   outputs: Properties;
   /** The number of resources. */
   count: number;
@@ -50,7 +50,7 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
 }
 
 /**
- * Synthesizes the service's stacks with the stage's settings, which these settings override.
+ * Synthesizes the service's stacks with the stage's settings, overridden by these settings.
  * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
  */
 export async function synthesizeTemplate(

@@ -38,7 +38,7 @@ async function fetchToken(tokenUrl: string, wanted: readonly Scope[], client = '
 
 interface Subscribing {
   readonly policy?: string;
-  /** The receiver's response after the confirmation. */
+  /** The receiver's response to deliveries after the confirmation. */
   readonly answering?: Respond;
 }
 

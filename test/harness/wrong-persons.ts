@@ -10,7 +10,7 @@ const withText: readonly (readonly [what: string, json: string])[] = [
   ['an array', '["Ada"]'],
   ['an object', '{"en":"Ada"}'],
   ['257 characters', JSON.stringify('x'.repeat(257))],
-  ['257 characters beyond the basic plane', JSON.stringify('👶'.repeat(257))],
+  ['257 characters outside the Basic Multilingual Plane', JSON.stringify('👶'.repeat(257))],
   ['a lone surrogate', '"a\\ud800b"'],
   ['a lone low surrogate', '"\\udc00"'],
   ['a NUL', '"a\\u0000b"'],
@@ -37,13 +37,13 @@ export const wrongAttributes: readonly WrongPerson[] = [
   ...texts.flatMap((name) => withText.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
   ...dates.flatMap((name) => withDate.map(([what, json]): WrongPerson => [`${name}: ${what}`, one(name, json), name])),
   ...withGender.map((json): WrongPerson => [`gender: ${json}`, one('gender', json), 'gender']),
-  ['an invalid value after a valid one', '{"firstName":"Ada","gender":3}', 'gender'],
+  ['an invalid value after a valid value', '{"firstName":"Ada","gender":3}', 'gender'],
   ['a duplicate attribute', '{"firstName":"Ada","firstName":"Ida"}', 'firstName'],
-  ['a duplicate attribute with one value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
+  ['a duplicate attribute with the same value', '{"firstName":"Ada","firstName":"Ada"}', 'firstName'],
   ['a duplicate attribute with escapes in its name', '{"firstName":"Ada","first\\u004eame":"Ada"}', 'firstName'],
 ];
 
-/** Names that do not belong to any attribute. */
+/** Names that are not attribute names. */
 export const unknownNames = [
   'firstname',
   'FirstName',

@@ -7,17 +7,17 @@ const partsOf = (token: string) => {
   return { header, payload, signature };
 };
 
-/** Returns the token with a changed first character in its signature. */
+/** Returns the token with the first character of its signature changed. */
 export function withBadSignature(token: string): string {
   const { header, payload, signature } = partsOf(token);
   return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 }
 
-/** Returns a token with the claims of the valid token and the algorithm `none`. */
+/** Returns a token with the valid token's claims and the algorithm `none`. */
 export const withoutSignature = (token: string): string =>
   `${encode({ alg: 'none', typ: 'JWT' })}.${partsOf(token).payload}.`;
 
-/** Returns a token with the claims of the valid token, signed with another key under the issuer's key id. */
+/** Returns a token with the valid token's claims, signed with another key under the issuer's key id. */
 export function withForeignKey(token: string): string {
   const { header, payload } = partsOf(token);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -25,7 +25,7 @@ export function withForeignKey(token: string): string {
   return `${header}.${payload}.${signature.toString('base64url')}`;
 }
 
-/** Returns a token with the claims of the valid token, signed with the issuer's public key as a shared secret. */
+/** Returns a token with the valid token's claims, signed with the issuer's public key as a shared secret. */
 export async function withPublicKeyAsSecret(token: string, jwksUrl: string): Promise<string> {
   const { header, payload } = partsOf(token);
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };

@@ -10,7 +10,7 @@ interface Part {
 
 const endpoints = 'shared/contract/endpoints/topics-endpoints.ts';
 
-/** The added parts, by the row in the README.md table "Change it" that describes each part. */
+/** The added parts, keyed by the row in the README.md table "Change it" that describes each part. */
 export const addedParts: Readonly<Record<'an endpoint' | 'an attribute' | 'a setting', Part>> = {
   'an endpoint': {
     replacements: [

@@ -29,7 +29,10 @@ const confirmed: string[] = [];
 let isTaken = true;
 let isSilent = false;
 let published: (typeof key)[] = [];
-/** Simulates the parts of the registry that receivers call. Returns 503 for the keys until keys are published. */
+/**
+ * Simulates the parts of the registry that receivers call. Returns 503 to requests for the keys until keys are
+ * published.
+ */
 const registry = await startReceiver(({ path, headers }) => {
   if (isSilent) return new Promise(() => {});
   if (path.endsWith('/jwks.json')) {

@@ -17,7 +17,7 @@ describe('the files of functions/', () => {
     expect(functions.toSorted()).toEqual(expected.map((file) => `functions/${file}.ts`).toSorted());
   });
 
-  it('the files of workers and jobs have the names of their workers and jobs', () => {
+  it('each worker or job file is named after its worker or job', () => {
     const named = [...workers.map(({ file, worker }) => [file, worker]), ...jobs.map(({ file, job }) => [file, job])];
     for (const [file = '', name = ''] of named) expect(file.split('/').at(-1)).toBe(kebab(name));
   });

@@ -20,7 +20,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'shared/presentation/': { from: ['shared/domain/'] },
   // The time limit of the current invocation. The handler kit sets the limit, and code that waits reads it.
   'shared/lambda/time-left.ts': { from: [] },
-  // AWS clients have a different configuration if the environment defines endpoints for them.
+  // AWS clients are configured differently if the environment defines endpoints for them.
   'shared/storage/client-config.ts': { from: ['shared/lambda/environment.ts'] },
   'shared/storage/': {
     from: ['shared/domain/', 'shared/contract/', 'shared/storage/client-config.ts', 'shared/lambda/time-left.ts'],
@@ -196,7 +196,7 @@ describe('imports', () => {
   });
 
   it('the pure layers import no clock, random source or network', () => {
-    // `isIP` and `BlockList` only compute, although a network module contains them.
+    // `isIP` and `BlockList` do not use the network, although a network module contains them.
     const impure =
       /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bfetch\(|\bsetTimeout\(|(?<!import \{ (?:BlockList, )?isIP \} )from 'node:(?!crypto'|buffer'|url')|import \{[^}]*\brandom\w*[^}]*\} from 'node:crypto'/;
     const pure = files.filter(({ path }) => /^shared\/(model|domain|contract)\//.test(path));

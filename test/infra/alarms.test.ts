@@ -89,7 +89,7 @@ test('the runbook has exactly one section for each kind of alarm', () => {
 });
 
 describe('alarm recipients', () => {
-  // Returns the actions by severity and kind of alarm.
+  // Returns the alarm actions, keyed by severity and kind.
   const toldBy = (of: Template) => {
     const told = new Map<string, unknown[]>();
     for (const alarm of alarmsOf(of)) {
@@ -165,7 +165,7 @@ test('Metrics Insights queries quote every label, because labels can be keywords
   }
 });
 
-test('every worker, generateUin and publishEvent have an alarm functionCrashes, which states the impact of the function', () => {
+test('every worker, generateUin and publishEvent have a functionCrashes alarm, and the alarms of workers state their impact', () => {
   expect(ofEach('functionCrashes').toSorted()).toEqual(
     [...workerLanes.map(({ lane }) => lane as string), 'generateUin', 'publishEvent'].toSorted(),
   );

@@ -151,7 +151,7 @@ describe('the bundles', () => {
     ['deliveries/deliver-by-http', 840],
     ['deliveries/deliver-by-email', 580],
     ['pages/show-confirmation', 340],
-  ])('the bundles of %s have at most %i KB', (file, kilobytes) => {
+  ])('the bundle of %s is at most %i KB in size', (file, kilobytes) => {
     expect(bundleOf(file).bytes).toBeLessThanOrEqual(kilobytes * 1000);
   });
 });

@@ -15,7 +15,7 @@ describe('the bundled credential provider', () => {
     expect(await provide()).toBe(read);
   });
 
-  it('the credential provider throws if the environment has no credentials, and reads the environment again at the next call', async () => {
+  it('the credential provider throws if the environment has no credentials, and reads the environment again on the next call', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
     const provide = defaultProvider();
     await expect(provide()).rejects.toThrow('no credentials in the environment');

@@ -91,7 +91,7 @@ export function openBackstage(world: World, stack: LocalStack) {
         .createMessage(notification, publicationId, at, expiresAt);
       return { publicationId, notification };
     },
-    /** Stores a person in the form of an older release: with a wrong value in an index key. */
+    /** Stores a person the way an older release would, with a wrong value in an index key. */
     async personWithoutKeys(): Promise<void> {
       const row = personRow(uniqueName(), { lastName: 'King' });
       await put('persons', { ...row, lastNameKey: { S: 'another' } });
@@ -165,7 +165,7 @@ export function openBackstage(world: World, stack: LocalStack) {
 export type Backstage = ReturnType<typeof openBackstage>;
 
 /**
- * An action of a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
+ * An action by a caller, queue, schedule or operator that invokes functions. The action fails if a function lacks a
  * grant.
  */
 export type Scene = (backstage: Backstage) => Promise<unknown>;

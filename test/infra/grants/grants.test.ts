@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// The warm-up is off because its calls do not count as use of a grant.
+// Warm-up is off because its calls do not count as uses of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },
@@ -114,7 +114,8 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// A function may not make its request while it still processes earlier scenes, so each scene is played several times.
+// A function might not make its request while it is still processing earlier scenes, so each scene is played several
+// times.
 const mostPlays = 3;
 
 /**

@@ -50,7 +50,7 @@ export const alikeTo = (functionName: string): readonly string[] => {
   return lanes.length === 0 ? [functionName] : lanes;
 };
 
-/** Returns the name of a grant, such as `subscribe dynamodb:PutItem subscriptions`, for lists. */
+/** Returns a grant's name for lists, such as `subscribe dynamodb:PutItem subscriptions`. */
 export function named({ functionName, action, resource }: Grant): string {
   const place = resource.replace(/^arn:.*registry-dev-/i, '').replace(/-[0-9a-f]{6}(?=$|\/)/, '');
   return `${functionName} ${action} ${place}`;

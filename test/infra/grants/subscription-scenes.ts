@@ -47,12 +47,12 @@ export const subscriptionScenes: Readonly<Record<string, Scene>> = {
     const receiver = await startReceiver();
     const ask = async () => (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url } })).json;
     await ask();
-    // The request of another caller is added to the existing subscription.
+    // Another caller's request is added to the existing subscription.
     const token = await world.tokenFor(['notif.sub.write'], uniqueName('other'));
     (await call(subscribe, { query: { topic: topic.uuid, address: receiver.url }, token })).json;
     const { token: first } = confirmationIn(await receiver.arrival('SubscriptionConfirmation'));
     (await call(confirmSubscription, { query: { token: first } })).json;
-    // The request of the other caller is confirmed on the confirmation page.
+    // The other caller's request is confirmed on the confirmation page.
     const { token: second } = confirmationIn(await receiver.arrival('SubscriptionConfirmation', 2));
     await opened(`${world.outputs.baseUrl}/v1/confirm?token=${second}`, 'POST');
   },

@@ -1,7 +1,7 @@
 const engine =
-  'the worker runs the engine of all deliveries, but confirmation requests are single deliveries without a body and use only a part of it';
+  'confirmation requests are single deliveries without a body, so the worker uses only a part of the delivery engine';
 
-const noTags = 'a merge copies the tags of documents, and the local S3 has no tags';
+const noTags = 'a merge copies the tags of documents, but the local S3 has no tags';
 const noVersions = 'the local bucket has no versions';
 
 /** The grants that no scene uses, each with its reason. */
@@ -13,17 +13,17 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,
   'importChanges dynamodb:GetItem deliveries':
-    'publishing checks for a stored body only if the body is long, and the events of imports are short',
+    'publishing checks for a stored body only if the body is long, and events from imports are short',
   'importChanges sqs:SendMessage imports': 'needed for an import that needs several runs or waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*':
-    'needed only if the upload of a report of more than 5 MB fails',
+    'needed only if the upload of a report larger than 5 MB fails',
   'importChanges s3:GetObjectVersion documents/imports/*': noVersions,
   'importChanges s3:GetObjectTagging documents/documents/*': noTags,
   'importChanges s3:PutObjectTagging documents/documents/*': noTags,
   'importChanges s3:DeleteObjectVersion documents/documents/*': noVersions,
   'importChanges s3:DeleteObjectVersion documents/renditions/*': noVersions,
   'exportJournal s3:AbortMultipartUpload exportedjournal/journal/*':
-    'needed only if the upload of an hourly object of more than 5 MB fails',
+    'needed only if the upload of an hourly object larger than 5 MB fails',
   'exportDeliveries s3:AbortMultipartUpload exportedjournal/deliveries/*':
     'needed only if the upload of a very long list of recipients fails',
   'linkDocuments s3:GetObjectTagging documents/documents/*': noTags,
@@ -42,5 +42,5 @@ export const unloggedGrants: Readonly<Record<string, string>> = {
   'deliverByHttp s3:GetObject documents/messages/*': body,
   'deliverByEmail s3:GetObject documents/messages/*': body,
   'subscribe dynamodb:DeleteItem limits':
-    'subscribe deletes the row of a slot after an internal error, which is logged. A slot that is not released expires',
+    "subscribe deletes a slot's row after an internal error, which is logged. A slot that is not released expires",
 };

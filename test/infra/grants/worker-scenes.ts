@@ -45,7 +45,9 @@ export const workerScenes: Readonly<Record<string, Scene>> = {
     const unknown = { ...notification, messageId: randomUUID(), bodyKey };
     await work('fanOut', { publicationId: randomUUID(), notification: unknown });
   },
-  'an event with a long body is fanned out by a reconciliation after the queue lost its message': async (backstage) => {
+  "an event with a long body is fanned out by reconciliation after the queue lost the event's message": async (
+    backstage,
+  ) => {
     const { newTopic, published, work, world } = backstage;
     const bodyKey = randomUUID();
     await openDocuments(world).putObject(`messages/${bodyKey}`, Buffer.from('{"source":"CR","uin":"1"}'));

@@ -30,7 +30,7 @@ it.each([
   },
 );
 
-it('checkMails fails if an email is missing or was not expected', () => {
+it('checkMails fails if an email is missing or unexpected', () => {
   expect([1, 2, 3].map((mails) => checkMails(mails, 2).isGood)).toEqual([false, true, false]);
 });
 

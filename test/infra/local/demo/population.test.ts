@@ -118,7 +118,7 @@ describe('the population', () => {
     expect(dead.filter(({ status }) => status === 'dead').length / dead.length).toBeGreaterThan(0.95);
   });
 
-  it('the population has names of parents only if the deployment declares these attributes, and only one parent for some persons', () => {
+  it('the population has parents’ names only if the deployment declares these attributes, and some persons have only one parent', () => {
     const withParents = [...population({ size: 3000, hasParents: true })].map(({ attributes }) => attributes);
     for (const name of parents) {
       expect(withParents.some((one) => one[name] !== undefined)).toBe(true);

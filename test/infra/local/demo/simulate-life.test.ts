@@ -194,7 +194,7 @@ describe('a simulated year of 60,000 persons', () => {
     }
   });
 
-  it('brides in a simulated year get a name by the custom of their people: the groom’s, both names, or their own', async () => {
+  it('brides in a simulated year follow local custom: they take the groom’s name, use both names, or keep their own', async () => {
     const names = (await yearOf).flatMap(({ event, changes: [bride] }) =>
       event.type === 'marriage' && bride?.change === 'update' ? [bride.attributes.lastName] : [],
     );

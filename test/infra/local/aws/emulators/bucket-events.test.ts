@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Waits until the given number of events was reported, and returns the events. */
+/** Waits until the given number of events have been reported, and returns the events. */
 const events = (count: number) =>
   eventually(() => {
     if (reported.length < count) throw new Error(`${reported.length} events`);
@@ -83,7 +83,7 @@ test('the emulator reports a multipart upload once when it completes, and never 
   ]);
 });
 
-test('the emulator does not report reads and failed requests', async () => {
+test('the emulator does not report reads or failed requests', async () => {
   await put('a/one');
   await s3.send(new GetObjectCommand({ Bucket, Key: 'a/one' }));
   await s3.send(new ListObjectsV2Command({ Bucket }));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findDynoxide, type Machine } from '../../../../../infra/local/aws/emulators/dynoxide.ts';
 import { StartError } from '../../../../../infra/local/start-error.ts';
 
-/** Writes a package with its binary into a folder, like npm. */
+/** Writes a package with its binary into a folder, the way npm does. */
 function install(folder: string, name: string): string {
   const place = join(folder, 'node_modules', name);
   mkdirSync(place, { recursive: true });

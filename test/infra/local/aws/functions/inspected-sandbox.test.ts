@@ -82,7 +82,7 @@ test('a call pauses in the original source of the function, and no time limit en
   await new Promise((go) => setTimeout(go, 1500));
   const secondPause = debug.nextPause();
   await debug.send('Debugger.resume');
-  // The function fails because it may not write to the table.
+  // The function fails because it is not allowed to write to the table.
   expect((await first).status).toBe(500);
 
   const second = call();

@@ -54,7 +54,7 @@ describe('the gateway of a running stack', () => {
   );
 
   test.each(['?b=100%', '?b=%zz', '?b=1&%4=x', '?b=%'])(
-    'the gateway returns 400 for a percent sign that encodes nothing: %s',
+    'the gateway returns 400 for an invalid percent encoding: %s',
     async (query) => {
       const reply = await get(`/open/x${query}`);
       expect([reply.status, await reply.json()]).toEqual([
@@ -134,7 +134,7 @@ describe('the gateway of a running stack', () => {
     expect((await get('/guarded/x', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test('the gateway caches results of the authorizer per token, and passes on the context of the authorizer as strings', async () => {
+  test('the gateway caches the authorizer’s results per token, and passes on the authorizer’s context values as strings', async () => {
     const authorizerOf = async (path: string, authorization: string) =>
       ((await (await get(path, { authorization })).json()) as { requestContext: { authorizer: { calls: string } } })
         .requestContext.authorizer;

@@ -21,7 +21,7 @@ async function notEmulatedWith(settings: Record<string, string>) {
 test('every resource type in a deployment is either emulated or listed as not emulated', async () => {
   const { lines, unknown } = await notEmulatedWith(everySetting);
   expect(unknown).toEqual([]);
-  // The list must not have unnecessary entries.
+  // The list must not contain unnecessary entries.
   expect(lines).toEqual(notEmulated.map(({ line }) => line));
 });
 

@@ -35,7 +35,7 @@ test('a second stack writes an outputs file with its port in the name, and keeps
   expect([read(), read('outputs-4711.json')]).toEqual([running(), own]);
 });
 
-// No process has such a large id.
+// No process has an id this large.
 const unusedProcessId = 2 ** 30;
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   expect(read()).toEqual(own);
 });
 
-test('readOutputs returns only the outputs of running stacks, and begins with those in outputs.json', async () => {
+test('readOutputs returns only the outputs of running stacks, starting with the outputs in outputs.json', async () => {
   writeFileSync(file('outputs-9.json'), JSON.stringify({ ...running(), issuer: 'second' }));
   writeFileSync(file(), JSON.stringify(running()));
   writeFileSync(file('outputs-8.json'), JSON.stringify(outputs(unusedProcessId, 8)));

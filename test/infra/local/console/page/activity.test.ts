@@ -48,7 +48,7 @@ it('activity returns the latest 50 attempts, newest first, and marks confirmatio
   expect(activity.figures().delivered).toBe(0);
 });
 
-it('activity deletes the counts of a message after 1,000 later messages', () => {
+it('activity deletes a message’s counts after 1,000 later messages', () => {
   const activity = createActivity(() => at);
   for (let index = 0; index <= 1000; index++) activity.record(attempt({ messageId: `m${index}` }));
   expect(activity.tallyOf('m0').delivered).toBe(0);
