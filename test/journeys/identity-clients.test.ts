@@ -22,7 +22,7 @@ async function register(body: string | Buffer): Promise<string> {
 
 const read = async (path: string, names: string) => (await send('GET', `${path}?attributeNames=${names}`)).json;
 
-describe.concurrent('values that clients send for missing attributes', () => {
+describe.concurrent('placeholder values that clients send for missing attributes', () => {
   test.each([
     ['blank text, as OpenCRVS sends it', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
     [

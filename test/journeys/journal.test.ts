@@ -69,7 +69,7 @@ test('the journal shows who read which data about a person for which purpose, an
   expect(JSON.stringify(await world.aws.rows('journal'))).not.toMatch(/Quillonia|Vexbarrow/i);
 });
 
-test('a request for a shared document is recorded in the journal of every person in it', async () => {
+test('a request for a shared document is recorded in the journal of every person in the document', async () => {
   const [one = '', other = ''] = await Promise.all(
     ['One', 'Other'].map(async (firstName) => String((await call(generateUin, { body: { firstName } })).json)),
   );

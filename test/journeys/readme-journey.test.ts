@@ -9,7 +9,7 @@ import { eventually } from '../harness/eventually.ts';
 
 const { outputs } = inject('stack');
 
-// The folder looks as if the stack had been started there.
+// The folder looks as if the stack had been started in it.
 const folder = mkdtempSync(join(tmpdir(), 'readme-journey-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, '.local'));

@@ -51,7 +51,7 @@ describe('consume', () => {
     expect(await result).toEqual(failures());
   });
 
-  it('a consumer returns only failed records to the queue, and logs each of them once without its data', async () => {
+  it("a consumer returns only failed records to the queue, and logs each failure once, without the record's data", async () => {
     const { handler } = aWorker({ b: new Error(marker), d: marker });
     const event = sqsEvent({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
     expect(await handler(event)).toEqual(failures(1, 3));

@@ -98,7 +98,7 @@ describe('readRequest: query parameters', () => {
     expect(read.query.attributeNames).toEqual(['firstName', 'lastName', 'gender']);
   });
 
-  it('a query can contain the same token twice, and the token counts once', () => {
+  it('a query can contain the same token twice, and the token is counted once', () => {
     expect(readRequest(confirmSubscription, apiEvent({ query: 'token=T&token=T' })).query.token).toBe('T');
   });
 
@@ -129,7 +129,7 @@ describe('readRequest: query parameters', () => {
   });
 
   it.each([['{"name":"CR"}'], ['name=CR'], [Buffer.from('{"name":"CR"}')]])(
-    'query parameters in the body are rejected with the advice to move them to the query: %s',
+    'query parameters in the body are rejected with advice to move them to the query: %s',
     async (body) => {
       const error = await clientErrorTo(createTopic, { body });
       expect(error.errorName).toBe('missingParameter');
@@ -138,7 +138,7 @@ describe('readRequest: query parameters', () => {
     },
   );
 
-  it('body fields in the query are rejected with the advice to move them to the body', async () => {
+  it('body fields in the query are rejected with advice to move them to the body', async () => {
     const error = await clientErrorTo(generateUin, { query: 'firstName=Ada', body: '' });
     expect(error.message).toMatch(/^"firstName" is not a query parameter .*transactionId; .* JSON body$/);
   });
@@ -150,7 +150,7 @@ describe('readRequest: query parameters', () => {
 });
 
 describe('readRequest: path parameters', () => {
-  it('path parameters are decoded, because API Gateway passes them in URL encoding', () => {
+  it('path parameters are decoded, because API Gateway passes them URL-encoded', () => {
     const read = readRequest(publishEvent, apiEvent({ path: { uuid: '%C3%A9tat%20civil' }, body: 'x' }));
     expect(read.path.uuid).toBe('état civil');
   });
@@ -309,7 +309,7 @@ describe('readRequest: a body', () => {
   });
 
   it.each(['hello', '\ufeff{"a": 1}\r\n', '出生 👶', '{"a":1,"a":2}', ' '])(
-    'an event body is returned unchanged, whether it is in base64 or not: %j',
+    'an event body is returned unchanged, whether or not it is base64-encoded: %j',
     (body) => {
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body })).body).toBe(body);
       expect(readRequest(publishEvent, apiEvent({ path: { uuid }, body: Buffer.from(body) })).body).toBe(body);

@@ -28,7 +28,7 @@ const uses = Object.keys(capabilities) as CapabilityName[];
 // Excludes `journal:writeMany` because its warm-up would write rows: a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
-// The IAM permission for this SQS action has a different name.
+// Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
 const iamNames: Readonly<Record<string, string>> = { SendMessageBatch: 'SendMessage' };
 
 /** Returns the IAM names of the actions that a capability's warm-up requests. */

@@ -81,7 +81,7 @@ describe('transact', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([]);
   });
 
-  it('transact does not retry a transaction that was cancelled for another reason', async () => {
+  it('transact does not retry a transaction that was cancelled because of a validation error', async () => {
     const { client, cancelled } = cancelling(100, 'ValidationError', 'None');
     await expect(transact(client, [put('a', '1')])).rejects.toBeInstanceOf(TransactionCanceledException);
     expect(cancelled()).toBe(1);

@@ -90,7 +90,7 @@ describe('update', () => {
     expect(await dynamodb.rowsOf(table)).toEqual([{ uuid: 'u', name: 'other' }]);
   });
 
-  it('update retries while a transaction holds the row', async () => {
+  it('update retries while a transaction locks the row', async () => {
     await put({ uuid: 'u', name: 'old' });
     const { client } = losingResponses(dynamodb.client, 'none');
     let conflicts = 3;

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser).each(['light', 'dark'] as const)('in a browser (%s)
 
 describe.skipIf(!hasBrowser)('in a mail program', () => {
   const headers = { 'content-type': 'text/html' };
-  // An email lacks these landmarks because the mail program provides them.
+  // Emails need no landmarks, because the mail program provides them.
   const ofPrograms = ['landmark-one-main', 'region'];
 
   it.each(languages)('the emails in %s are accessible and fit the screen', async (language) => {

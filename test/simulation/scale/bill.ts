@@ -12,23 +12,23 @@ export interface BillLine {
 export interface BillDetail {
   /** The name of the function, or an empty text outside functions. */
   readonly by: string;
-  /** The name of the call, such as `UpdateItem deliveries`, or an empty text if no call caused the use. */
+  /** The name of the call, such as `UpdateItem deliveries`, or an empty text if no call caused the usage. */
   readonly call: string;
   readonly item: PricedItem;
   count: number;
 }
 
-// Items of other services are not billed to a call, even if a call started the function.
+// Usage of other services, such as Lambda, is not billed to a call, even if a call started the function.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
-/** Measures the use of AWS and calculates its cost. */
+/** Measures AWS usage and calculates its cost. */
 export class Bill {
   readonly calls = new Map<string, number>();
   readonly #callsBy = new Map<string, number>();
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call, and bills everything that is used until the call ends to this call. */
+  /** Makes a call, and bills all usage during the call to that call. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

@@ -12,7 +12,7 @@ const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
 /**
- * Returns hooks that scale event sources like Lambda: five concurrent batches at first, and more each minute while
+ * Returns hooks that scale event sources like Lambda does: five concurrent batches at first, and more each minute while
  * messages wait.
  */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {

@@ -43,7 +43,7 @@ interface ReceiversOptions {
 export const normal = (chance: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
 
-/** All simulated receivers, with a record of the messages that they got. */
+/** All simulated receivers, with a record of the messages that they received. */
 export class Receivers {
   readonly received = new Map<string, Received>();
   readonly #options: ReceiversOptions;

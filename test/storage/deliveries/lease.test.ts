@@ -20,7 +20,7 @@ const aTask = () =>
 const row = async () => (await dynamodb.rowsOf(table))[0];
 
 describe('after-effects of a recorded attempt', () => {
-  it('after-effects run in the run that recorded the attempt, or in only one other run after the lease has expired', async () => {
+  it('after-effects are executed by the run that recorded the attempt, or by only one other run after the lease has expired', async () => {
     const [task, lease] = [aTask(), aLease()];
     await deliveries.acquireSingle(task, uuid, lease);
     expect(await deliveries.takeOverAfterEffects(task, aLease(leaseMs + 1))).toBe('done');

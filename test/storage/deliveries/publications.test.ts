@@ -67,7 +67,7 @@ describe('fixShards', () => {
     expect(await deliveries.fixShards(messageId, 'payload-1', 7)).toBe(0);
   });
 
-  it('fixShards sets the value of one of many concurrent calls, and returns it to all of them', async () => {
+  it('fixShards stores the value from only one of many concurrent calls, and returns that value to all of them', async () => {
     const { messageId } = await opened();
     const cuts = await Promise.all(
       [1, 2, 3, 4, 5].map((shardBits) => deliveries.fixShards(messageId, 'payload-1', shardBits)),

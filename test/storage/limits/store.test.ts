@@ -64,7 +64,7 @@ describe('slots of a limit', () => {
 });
 
 describe('countInHour', () => {
-  it('countInHour allows `max` calls per clock hour, and otherwise returns the start of the next hour', async () => {
+  it('countInHour allows `max` calls per clock hour, and returns the start of the next hour for further calls', async () => {
     const counting = Array.from({ length: 30 }, () => store.countInHour('caller', 12, noon + 5));
     const results = await Promise.all(counting);
     expect(results.filter((one) => one === undefined)).toHaveLength(12);

@@ -54,7 +54,7 @@ describe('get', () => {
 });
 
 describe('put', () => {
-  it('put stores a person under a free UIN', async () => {
+  it('put stores a person under an unused UIN', async () => {
     expect(await store.put('1', ada, { now })).toEqual({ is: 'minted' });
   });
 

@@ -135,7 +135,7 @@ describe('several requests for one subscription', () => {
     expect(await get(uuid)).toMatchObject({ ...others.second, owner: 'second', isActive: false });
   });
 
-  it('confirming the first or a later request gives the subscription the settings of that request', async () => {
+  it('confirming the first or a later request gives the subscription the settings from that request', async () => {
     const { uuid } = await withTwoRequests();
     expect(await store.confirm(uuid, 'second', noon + 2)).toMatchObject({ ...others.second, owner: 'second' });
     const subscription = await withTwoRequests();

@@ -60,7 +60,7 @@ describe('removeOfGeneration', () => {
 describe('pause', () => {
   const aMail = { generation: topic.generation, sentAt: noon };
 
-  it('pause ignores a bounce of an email from before the confirmation or from another generation', async () => {
+  it('pause ignores a bounce of an email that was sent before the confirmation or for another generation', async () => {
     const subscription = aSubscription(topic, { activeSince: noon });
     await store.ensure(subscription);
     expect(await store.pause(subscription.uuid, 'bounce', { ...aMail, sentAt: noon - 60_000 })).toBe(false);
