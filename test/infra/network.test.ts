@@ -75,7 +75,7 @@ test('an existing VPC contains only the functions that call receivers, or all fu
   expect(all.count).toBeLessThan(450);
 });
 
-test('Lambda may create the network interfaces of a function, but the code of the function may not', async () => {
+test('Lambda may create a function’s network interfaces, but the function’s code may not', async () => {
   const template = await synthesize({ vpc: 'make' });
   for (const { name, properties } of placed(template)) {
     const statements: Properties[] = template

@@ -42,7 +42,7 @@ describe('the web ACL lets through', () => {
       { method: 'POST', path: '/v1/subscriptions', query: 'address=https%3A%2F%2F203.0.113.9%2Fhook' },
     ],
     [
-      'a subscription request for the address of the instance metadata, which the service itself rejects',
+      'a subscription request for the address of the instance metadata service, which the registry itself rejects',
       { method: 'POST', path: '/v1/subscriptions', query: 'address=http://169.254.169.254/latest' },
     ],
     ['a search with many attributes', { query: `lastName=O%27Brien&${'attributeNames=firstName&'.repeat(100)}` }],
@@ -120,12 +120,12 @@ describe('the limits per client', () => {
     expect(letThrough(publish, { count: 1000, everyMs: 1 })).toBe(1000);
   });
 
-  test('the limits per client let requests at a usual rate through', () => {
+  test('the limits per client do not block requests at a usual rate', () => {
     // The requests take more than a minute, so the earliest requests no longer count when the last ones arrive.
     expect(letThrough({}, { count: 8000, everyMs: 12 })).toBe(8000);
   });
 
-  test('the limits per client let more requests through if the address is in a trusted network', () => {
+  test('the limits per client allow more requests if the address is in a trusted network', () => {
     for (const address of ['198.51.100.9', '2001:db8::7'])
       expect(letThrough({ address }, { count: 8000, everyMs: 1 }), address).toBe(8000);
   });

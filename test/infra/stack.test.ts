@@ -78,7 +78,7 @@ describe('functions', () => {
   );
 
   test.each(functions)(
-    '$name has a variable with its metrics namespace, and its log level includes the lines that emit metrics',
+    '$name has a variable with its metrics namespace, and its log level does not suppress the lines that emit metrics',
     ({ name }) => {
       const { Environment, LoggingConfig } = lambda(name);
       expect(Environment.Variables[metricVariables.namespace]).toBe(namesOf('dev').metrics);
@@ -112,7 +112,7 @@ describe('functions', () => {
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
       if (resource === '*') {
-        // This action has no resource in IAM, so only a condition on the Region limits the permission.
+        // IAM defines no resource for this action, so only a condition on the Region limits the permission.
         expect(Action).toBe('ses:DeleteSuppressedDestination');
         expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
       }
@@ -209,7 +209,7 @@ describe('queues', () => {
   });
 
   test.each(Object.keys(queues))(
-    '%s moves a throttled message to its dead letters only after at least half an hour',
+    '%s moves a throttled message to its dead-letter queue only after at least half an hour',
     (name) => {
       const { RedrivePolicy, VisibilityTimeout } = queue(name);
       expect(RedrivePolicy.maxReceiveCount * VisibilityTimeout).toBeGreaterThanOrEqual(29 * 60);
@@ -311,7 +311,7 @@ describe('secrets', () => {
 describe('jobs', () => {
   const idOf = (name: string) => template.ofType('AWS::Lambda::Function').find((one) => one.name === name)?.id;
 
-  test('jobs that declare a schedule run on this schedule', () => {
+  test('jobs that declare a schedule run on that schedule', () => {
     const rules = template.ofType('AWS::Events::Rule').map(({ properties }) => properties);
     const clock = (schedule: string, job: string) => [schedule, 'ENABLED', { 'Fn::GetAtt': [idOf(job), 'Arn'] }];
     expect(rules.map((one) => [one.ScheduleExpression, one.State, one.Targets[0].Arn])).toEqual([
@@ -381,7 +381,7 @@ describe('routes', () => {
 describe('mail', () => {
   const properties = (type: string): Properties[] => template.ofType(type).map((one) => one.properties);
 
-  test('mail is sent at the configured rate by a few instances of the function, which have enough time for a batch', async () => {
+  test('mail is sent at the configured rate by a few function instances, which have enough time for a batch', async () => {
     const slow = await synthesizeTemplate({ emailsPerSecond: '1' }, synthesizeWithoutCode);
     const times = mailTimes({ emailsPerSecond: 1 });
     expect(named(slow.ofType('AWS::Lambda::Function'), 'deliverByEmail').Timeout).toBe(times.functionSeconds);
@@ -527,7 +527,7 @@ describe('documents', () => {
     ]);
   });
 
-  test('documents send notifications to a queue that accepts messages from S3 only for the buckets of this stack', () => {
+  test('documents send notifications to a queue that accepts S3 messages only from this stack’s buckets', () => {
     const told = bucket().NotificationConfiguration.QueueConfigurations as Properties[];
     const idOf = (name: string) => template.ofType('AWS::SQS::Queue').find((one) => one.name === name)?.id;
     const ofDocuments = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:LifecycleExpiration:*'].map((Event) => ({
@@ -610,7 +610,7 @@ describe('documents', () => {
   });
 });
 
-test.each(jobs)('the outputs name the function of the job $job for operators', (job) => {
+test.each(jobs)('the outputs give operators the function name of the job $job', (job) => {
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 

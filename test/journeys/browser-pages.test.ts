@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('pages in a browser', () => {
     },
   );
 
-  test('an invalid link opens a page that says that this link does not work', async () => {
+  test('an invalid link opens a page that says the link does not work', async () => {
     for (const path of ['/v1/confirm?token=x', '/v1/unsubscribe?token=x', '/v1/confirm']) {
       const { page } = await browser.open(world.outputs.baseUrl + path);
       expect(await heading(page)).toBe('This link does not work');

@@ -6,7 +6,7 @@ import { hang, startReceiver, status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// The limits have their default values. The hanging receiver hangs longer than the delivery of any event takes.
+// The limits have their default values. The hanging receiver hangs longer than any event delivery takes.
 const { world } = await openSeparateWorld({
   unconfirmedPerHost: '25',
   confirmationsPerCaller: '600',

@@ -171,7 +171,7 @@ describe('a document about two persons that is stored under the other person', (
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('a document is found with neither UIN after its deletion, and again after it is stored again', async () => {
+  test('a document is not found with either UIN after its deletion, and is found again once it is stored again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);

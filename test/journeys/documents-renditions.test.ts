@@ -13,7 +13,7 @@ import { openSeparateWorld } from '../harness/separate-stack.ts';
 const { stack, world } = await openSeparateWorld();
 const documents = openDocuments(world);
 
-// The requests from the function to S3, in order.
+// The function's requests to S3, in order.
 const calls: { readonly action: string; readonly key: string }[] = [];
 stack.onAwsCall(({ functionName, service, action, needs }) => {
   if (functionName === 'readDocument') calls.push({ action, key: `${service}:${needs[0]?.resources.join()}` });
@@ -34,7 +34,7 @@ async function conversionsDuring(work: () => Promise<unknown>): Promise<number> 
 
 const as = (format: string) => ({ doctype: 'birth', format });
 
-// The local S3 rejects a larger object in one request.
+// The local S3 rejects larger objects in a single request.
 const partBytes = 8 * 1024 * 1024;
 
 async function stored(file: Buffer): Promise<string> {
@@ -65,7 +65,7 @@ describe('renditions', () => {
     expect(await documents.keysBelow(below(twin))).toHaveLength(3);
   });
 
-  test('a rendition is made again after its source was replaced', async () => {
+  test('a rendition is created again after its source is replaced', async () => {
     const uin = await stored(await scan(60, 40, 1).png().toBuffer());
     const first = await documents.get(uin, as('jpeg'));
     await documents.put(uin, 'birth/-/certificate', await scan(60, 40, 2).png().toBuffer());
@@ -85,7 +85,7 @@ describe('renditions', () => {
     expect(calls.filter(({ action }) => action === 's3:PutObject')).toEqual([]);
   });
 
-  test('eight concurrent requests for a rendition return the same valid bytes', async () => {
+  test('eight concurrent requests for a rendition return identical, valid bytes', async () => {
     const uin = await stored(await scannedPdf(2, 300, 400));
     const answers = await Promise.all(Array.from({ length: 8 }, () => documents.get(uin, as('png'))));
     for (const answer of answers) {
@@ -208,7 +208,7 @@ test.each([null, 'uin.generate'] as const)(
   },
 );
 
-test('the only S3 actions of the function are listing the bucket, reading documents and writing renditions', async () => {
+test('the function’s only S3 actions are listing the bucket, reading documents and writing renditions', async () => {
   await documents.get(await stored(textPdf(1)), as('pdf'));
   await documents.get(await stored(textPdf(4)), as('jpeg'));
   const bucket = `s3:arn:aws:s3:::${world.outputs.resources.buckets.documents}`;

@@ -21,7 +21,7 @@ test('a restart with a data folder keeps the stored data and tokens', async () =
   expect(second.outputs.issuer).toBe(first.outputs.issuer);
 });
 
-test('a data folder that is actually a file is rejected with one line', async () => {
+test('a data folder that is actually a file is rejected with a one-line message', async () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'data-')), 'file');
   writeFileSync(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {

@@ -95,13 +95,10 @@ test('after-restore does not wait for a table that does not exist', async () => 
   expect([code, calls.length]).toEqual([1, 1]);
 });
 
-test.each(['ENABLING', 'ENABLED'])(
-  'after-restore can be repeated when the TTL of the table is already %s',
-  async (TTL) => {
-    const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
-    expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
-  },
-);
+test.each(['ENABLING', 'ENABLED'])('after-restore can be repeated when the table’s TTL is already %s', async (TTL) => {
+  const { code, calls } = await afterRestore('limits=back', { INDEXES: indexesOf(tables.limits), TTL });
+  expect([code, of(calls, 'update-time-to-live')]).toEqual([0, []]);
+});
 
 test('after-restore stops if the restored table lacks an index', async () => {
   const { code, complaint, out, calls } = await afterRestore('persons=back', { INDEXES: 'byBirth' });
@@ -133,7 +130,7 @@ test.each([
   ['aws', 'arn:aws:iam::123456789012:user/ann'],
   ['aws-cn', 'arn:aws-cn:iam::123456789012:user/ann'],
   ['aws-us-gov', 'arn:aws-us-gov:sts::123456789012:assumed-role/operators/ann'],
-])('after-restore writes a bucket policy for the partition of the operator: %s', async (partition, WHO) => {
+])('after-restore writes a bucket policy for the operator’s AWS partition: %s', async (partition, WHO) => {
   const { code, complaint, calls } = await afterRestore('documents=back', { WHO });
   expect([code, complaint]).toEqual([0, '']);
   const [[, , , , , policy = ''] = []] = of(calls, 'put-bucket-policy');

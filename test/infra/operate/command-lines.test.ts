@@ -22,7 +22,7 @@ const commands = [
   ...['start', 'demo', 'invoke', 'import', 'trace', 'openapi', 'readme', 'cost', 'release', 'after-restore'],
   ...['bench', 'conformance', 'simulate'],
 ].map((script) => [script]);
-// These commands exit with 1 when a check fails, so they exit with 2 for wrong usage.
+// These commands exit with 1 when a check fails, so they exit with 2 for incorrect usage.
 const untried = ['conformance', 'simulate'];
 const ofBench = Object.keys(parts).map((part) => ['bench', part]);
 

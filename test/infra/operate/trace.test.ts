@@ -71,7 +71,7 @@ test('trace replaces the position in a logged error with the source line that th
   expect(status).toBe(0);
 });
 
-test('trace uses the most recently named bundle for multi-line log entries and for the stacks that follow', () => {
+test('trace uses the most recently named bundle for multi-line log entries and for the stack traces that follow', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   const printed = JSON.stringify(JSON.parse(logged), null, 2);
   const stack = `TypeError: of another kind\n    ${at.split(' < ').join('\n    ')}`;
@@ -80,7 +80,7 @@ test('trace uses the most recently named bundle for multi-line log entries and f
   expect(stdout).toContain('nothing here');
 });
 
-test('trace uses the hash from the command line for a stack that names no bundle, and requests the hash if it is missing', () => {
+test('trace uses the hash from the command line for a stack trace that names no bundle, and requests the hash if it is missing', () => {
   const { at } = JSON.parse(logged).message as { at: string };
   expect(trace(at, bundle.hash).stdout).toContain(`${source}:${thrower}:`);
   const { stdout, stderr, status } = trace(at);
@@ -102,7 +102,7 @@ test('trace names a bundle whose source map is missing, and explains how to crea
   expect(stderr).toContain('npm run synth');
 });
 
-test('trace ignores files of Lambda that have the same names as files of the service', () => {
+test('trace ignores Lambda’s files that have the same names as the service’s files', () => {
   const { stdout, status } = trace(
     `at Runtime.handleOnce (file:///var/runtime/index.mjs:1306:29) bundle: ${bundle.hash}`,
   );

@@ -11,7 +11,7 @@ test('readStage returns the stage dev by default, and dev may contain placeholde
   });
 });
 
-test('values in the context override the file of the stage', async () => {
+test('values in the context override the stage’s file', async () => {
   const values = await readStage({ stage: 'prod', emailsPerSecond: 20 });
   expect(values).toMatchObject({ stage: 'prod', production: 'true', emailsPerSecond: '20', uinLength: '12' });
   expect(values.oidcIssuer).toMatch(/^https:.*\.example$/);
