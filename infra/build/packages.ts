@@ -69,7 +69,7 @@ async function install(packages: readonly string[], lock: Lock, platform: Exclud
       .join(' ');
     throw new Error(`npm could not fetch ${packages.join(', ')} for ${platform.os} ${platform.cpu}: ${reason}`);
   }
-  // The final name appears only once the installation is complete. Another process may have created the folder first.
+  // The folder gets its final name only after the installation. Another process may have created the folder first.
   await rename(making, folder).catch(() => rm(making, { recursive: true }));
   return folder;
 }

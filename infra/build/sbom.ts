@@ -41,7 +41,7 @@ function componentOf(folder: string) {
   const { name, version, license } = readJson<Record<string, string>>(join(folder, 'package.json'));
   if (typeof license !== 'string') throw new Error(`the package ${name} states no licence`);
   const parts = nativePartsOf(folder);
-  // The URL of an npm package escapes the `@` of the scope.
+  // In the URL of an npm package, the `@` of the scope is escaped.
   const purl = `pkg:npm/${name?.replace('@', '%40')}@${version}`;
   const isExpression = / (?:AND|OR|WITH) /.test(license);
   return {

@@ -19,7 +19,7 @@ interface Notification {
   readonly rules: { readonly name: string; readonly value: string }[];
 }
 
-// CloudFormation cuts generated names to 63 characters: 24 of the stack name and 24 of the resource name.
+// CloudFormation cuts generated names to 63 characters: 24 from the stack name and 24 from the resource name.
 const stackNameLength = 24;
 
 /**

@@ -35,7 +35,7 @@ export class Domain extends Construct {
     });
     new CfnOutput(this, 'domainTarget', {
       value: domain.domainNameAliasDomainName,
-      description: 'Target of the DNS record of the domain',
+      description: "Target of the domain's DNS record",
     }).overrideLogicalId('domainTarget');
     if (hostedZoneId === '') return;
     new CfnRecordSet(this, 'record', {

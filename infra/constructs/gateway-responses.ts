@@ -84,7 +84,7 @@ const answersFor = (issuer: Issuer): readonly (readonly [ResponseType, GatewayRe
   [ResponseType.DEFAULT_5XX, unexpected],
 ];
 
-// Many kinds of invalid requests get this response, so the response keeps the gateway's own status.
+// Many kinds of invalid requests receive this response, so the response keeps the gateway's own status.
 const { statusCode: _, ...anyRequest } = errorObject('invalidParameter', '');
 // The error message may quote the request, so it is inserted as a JSON string that includes the quotation marks.
 const template = `{"code":${clientErrors.invalidParameter.code},"message":$context.error.messageString}`;

@@ -29,7 +29,7 @@ interface ServiceFunctionProps {
   readonly memoryMegabytes?: number;
   readonly recursiveLoop?: RecursiveLoop;
   readonly reservedCopies?: number;
-  /** The features that do not work while the function fails. */
+  /** The features that are unavailable while the function fails. */
   readonly impact: string;
 }
 

@@ -32,7 +32,7 @@ interface LocalStackOptions {
 
 export interface LocalStack {
   outputs: LocalOutputs;
-  /** Signs a token with these claims in addition to the usual claims. Omits undefined claims. */
+  /** Signs a token that contains these claims in addition to the default claims. Omits undefined claims. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   /** Invokes a function by construct id. If the function fails, rejects with its error type and message. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;

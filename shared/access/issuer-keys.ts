@@ -51,7 +51,7 @@ export function issuerKeys({ read, now, onError }: IssuerKeysOptions) {
     return age >= renewMinutes * 60_000 && now() - askedAt >= retrySeconds * 1000;
   }
 
-  /** Runs the check with fresh keys. If the token's key is still unknown, remembers the time. */
+  /** Runs the check with fresh keys, and records the time if the token's key is still unknown. */
   function last<T>(check: () => T): T {
     try {
       return check();

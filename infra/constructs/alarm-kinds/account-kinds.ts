@@ -16,7 +16,7 @@ export const accountKinds = {
   concurrencyNear: {
     severity: 'day',
     title: 'Concurrency is nearly exhausted',
-    condition: 'The concurrent executions of the account reached 80 % of `concurrency` in two periods of 5 minutes.',
+    condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
     impact: 'None yet. At the quota, Lambda throttles functions.',
     check: [
       'which functions are running, on the dashboard: those of this stage, or another application',
@@ -29,7 +29,7 @@ export const accountKinds = {
     title: 'DynamoDB throttles requests',
     condition:
       'At least 100 requests to a table or index were throttled in each of three periods of 5 minutes. Bursts are retried.',
-    impact: 'All callers whose requests use the table get slower responses.',
+    impact: 'All callers whose requests use the table receive slower responses.',
     check: [
       'which table or index is throttled, on the dashboard',
       'whether requests use one hot key (a very large topic) or the whole table',
@@ -39,7 +39,7 @@ export const accountKinds = {
   mailBounces: {
     severity: 'day',
     title: 'Emails bounce',
-    condition: 'The bounce rate of the account reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.',
+    condition: "The account's bounce rate reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.",
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
       'the log lines `mail feedback` with `Bounce`: whether one domain bounces, or many',
@@ -51,7 +51,7 @@ export const accountKinds = {
     severity: 'day',
     title: 'Recipients report emails as spam',
     condition:
-      'The complaint rate of the account reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.',
+      "The account's complaint rate reached 0.1 %. SES reviews the account at 0.1 % and stops sending at 0.5 %.",
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
       'the log lines `mail feedback` with `Complaint`',
@@ -77,7 +77,7 @@ export const accountKinds = {
       'The certificate expires within 30 days. ACM starts renewals 60 days before expiry, so a renewal failed.',
     impact: 'None yet. Once the certificate has expired, all callers fail.',
     check: [
-      'the renewal status of the certificate in ACM',
+      "the certificate's renewal status in ACM",
       'whether the DNS record that ACM uses to validate the domain still exists',
       'whether the certificate was imported: ACM does not renew imported certificates',
     ],

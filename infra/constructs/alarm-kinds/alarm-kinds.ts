@@ -3,7 +3,7 @@ import type { AlarmKind } from './alarm-kind.ts';
 import { deliveryKinds } from './delivery-kinds.ts';
 import { requestKinds } from './request-kinds.ts';
 
-/** Every kind of alarm, in the order of the runbook. Some kinds have an alarm for each function, queue or table. */
+/** Every kind of alarm, in the order of the runbook. Some kinds of alarm exist once per function, queue or table. */
 export const alarmKinds = { ...requestKinds, ...deliveryKinds, ...accountKinds } as const satisfies Record<
   string,
   AlarmKind

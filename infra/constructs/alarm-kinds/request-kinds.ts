@@ -16,7 +16,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Requests are slow',
     condition:
-      'At least 10 % of requests took longer than 3 s for 15 minutes. Slow document conversions are less than 10 % of all requests.',
+      'At least 10 % of requests took longer than 3 s for 15 minutes. Slow document conversions make up less than 10 % of requests.',
     impact: 'Clerks of civil registries wait longer when they search for or register a person.',
     check: ['throttling of the tables', 'throttling of Lambda, and its concurrency', 'the durations of the functions'],
   },

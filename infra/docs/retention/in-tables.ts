@@ -28,7 +28,7 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the change',
   },
   {
-    what: 'a mark that an import removed a person, or merged them with another person (and the UIN of that person)',
+    what: 'a marker for a person that an import removed or merged with another person (and the UIN of the other person)',
     at: { table: 'persons', begins: 'deleted#' },
     about: 'a person',
     days: { setting: 'journalDays', least: importLimits.markDays },

@@ -18,7 +18,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::EC2::EIP': [],
 };
 
-/** Properties that contain a name of our choice. No other resource can use the name while this resource exists. */
+/** Properties that contain a fixed name, which a resource and its replacement cannot have at the same time. */
 export const nameProperties = ['TableName', 'BucketName', 'QueueName', 'Name', 'DomainName'] as const;
 
 export interface ResourceExcerpt {

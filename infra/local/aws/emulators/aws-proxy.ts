@@ -11,7 +11,7 @@ export interface AwsProxy {
 interface AwsProxyOptions {
   service: Service;
   target: string;
-  /** Returns the current grants. Each AWS call reads them again, because the template is read after the proxies have started. */
+  /** Returns the grants; called for every AWS call, because the template is read after the proxies have started. */
   access: () => Access | undefined;
   listeners: Set<AwsCallListener>;
 }

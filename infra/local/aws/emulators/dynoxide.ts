@@ -90,7 +90,7 @@ export async function findDynoxide(machine = thisMachine()): Promise<string> {
     const reason = lines.map((line) => line.replace(/^npm error /, '')).join(', ');
     throw new StartError(`npm could not fetch ${name}@${version} (${reason}). Try again, or ${useAnother}`);
   }
-  // The final name appears only once the installation is complete. Another process may have created the folder first.
+  // The folder gets its final name only after the installation. Another process may have created the folder first.
   await rename(staging, folder).catch(() => rm(staging, { recursive: true }));
   const binary = binaryIn(folder, name);
   if (!binary) throw new StartError(`${name}@${version} contains no binary: ${useAnother}`);

@@ -10,7 +10,7 @@ export interface Issuer {
   url: string;
   tokenUrl: string;
   jwksUrl: string;
-  /** Signs a token with these claims in addition to the usual claims. Omits undefined claims. */
+  /** Signs a token that contains these claims in addition to the default claims. Omits undefined claims. */
   issueToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }

@@ -35,7 +35,7 @@ const shapeOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Shape): string => {
   return JSON.stringify([KeySchema, indexes.toSorted()]);
 };
 
-/** Rejects saved data from an incompatible stack version, because a later error would be less clear. */
+/** Rejects a table saved by an incompatible version of the stack, because a later error would be less clear. */
 async function checkShape(dynamodb: AwsClient, TableName: string, wanted: Shape): Promise<void> {
   const { Table } = await dynamodb<{ Table: Shape }>('DynamoDB_20120810.DescribeTable', { TableName });
   if (shapeOf(Table) === shapeOf(wanted)) return;
@@ -100,7 +100,7 @@ export async function createQueues(stack: Stack, fauxqs: FauxqsServer, sqs: AwsC
     const name = stack.nameOf(resource);
     const [queue] = fauxqs.setup({ queues: [{ name, region, attributes }] }).queues;
     if (queue?.created) continue;
-    // A saved queue keeps its messages and gets the current attributes.
+    // A saved queue keeps its messages but takes its attributes from the current template.
     const QueueUrl = `http://127.0.0.1/${account}/${name}`;
     await sqs('AmazonSQS.SetQueueAttributes', { QueueUrl, Attributes: attributes });
   }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { startSandbox } from './sandbox.ts';
 import type { Failure, OnChunk, Outcome, Sandbox, SandboxSpec } from './sandbox-protocol.ts';
 
-/** The sandboxes of one function. They start on demand, stay warm, and are replaced after a crash. */
+/** The sandboxes of one function. Sandboxes start on demand, stay warm, and are replaced after a crash. */
 export interface FunctionPool {
   readonly maxConcurrency: number;
   /** @param onChunk called with each chunk that the function streams */
@@ -81,7 +81,7 @@ export function createFunctionPool(
     scaling = undefined;
   };
 
-  // As in Lambda, a call gets the first sandbox that is ready, whether new or reused.
+  // As in Lambda, a call runs in the first sandbox that is ready, whether new or reused.
   const acquire = async (): Promise<Sandbox | undefined> => {
     if (isStopped) return undefined;
     for (let sandbox = idle.pop(); sandbox; sandbox = idle.pop()) {

@@ -5,7 +5,7 @@ type Streaming = (event: unknown, stream: Writable, context: unknown) => Promise
 /** Separates the JSON prelude (status and headers) from the body of a streamed response. */
 export const preludeEnd = Buffer.alloc(8);
 
-/** Provides the global `awslambda`, which Lambda provides for streaming functions. `send` delivers one chunk to the caller. */
+/** Defines the global `awslambda`, which Lambda provides to streaming functions. `send` delivers one chunk to the caller. */
 export function provideStreaming(send: (bytes: Uint8Array) => Promise<void>): void {
   const openStream = (): Writable =>
     new Writable({

@@ -67,7 +67,7 @@ function nameByConstruct(resources: TemplateResource[]): void {
     const key = `${resource.type} ${resource.constructId}`;
     taken.set(key, [...(taken.get(key) ?? []), resource]);
   }
-  // Resources with the same name get the name of their parent as a prefix.
+  // If several resources have the same name, each name is prefixed with its parent's name.
   for (const namesakes of taken.values()) {
     if (namesakes.length === 1) continue;
     for (const resource of namesakes) {

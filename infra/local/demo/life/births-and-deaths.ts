@@ -92,7 +92,7 @@ async function bearOne(country: Country, date: string, mother: Person, father: P
   return { child, born: occurrence(date, 'liveBirth', { uin: child.uin, ...parents }, [], minted) };
 }
 
-/** A stillborn child also gets a UIN, which is not linked to its parents. */
+/** A stillborn child also receives a UIN, which is not linked to its parents. */
 async function bearStill(country: Country, date: string, mother: Person): Promise<Occurrence> {
   const { people, home } = mother;
   const gender = country.chance.is(0.512) ? 1 : 2;

@@ -41,7 +41,7 @@ const spouseNameOf = ({ attributes, people }: Person): AttributeChanges => {
   return spouseName === '' ? {} : { spouseName };
 };
 
-/** Makes children born before the marriage legitimate. Children under 18 get the groom's family name. */
+/** Makes children born before the marriage legitimate. Children under 18 take the groom's family name. */
 function legitimate(date: string, bride: Person, groom: Person): Occurrence[] {
   const theirs = [...bride.children].filter(({ father, isBornOutOfWedlock }) => father === groom && isBornOutOfWedlock);
   return theirs.map((child) => {
