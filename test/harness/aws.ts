@@ -42,7 +42,7 @@ export function openAws({ dynamodbEndpoint, sqsEndpoint, resources }: LocalOutpu
     return pages.flatMap(({ Items = [] }) => Items.map((item) => unmarshall(item)));
   }
 
-  /** Expires the confirmation tokens of a subscription. */
+  /** Expires a subscription's confirmation tokens. */
   async function expireTokens(uuid: string): Promise<void> {
     const [TableName, Key] = [tableOf('subscriptions'), marshall({ uuid })];
     const { Item = {} } = await dynamodb.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));

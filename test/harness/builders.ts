@@ -27,7 +27,7 @@ export const secretOfTests = 'a secret of tests';
 
 const naming = namingKey(secretOfTests, 'subscription ids');
 
-/** Returns the confirmation token of a subscription made by `aSubscription`. */
+/** Returns the confirmation token of a subscription created by `aSubscription`. */
 export const tokenOf = (uuid: string, fill = 7): string => composeToken(uuid, new Uint8Array(32).fill(fill));
 
 /** A confirmation request from noon. */

@@ -8,7 +8,7 @@ export const register = (uin: string) => ({ change: 'register', uin, attributes:
 export const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 export const remove = (uin: string) => ({ change: 'remove', uin });
 
-/** Sets up imports and the documents of the persons in these imports. */
+/** Sets up imports and the documents of the imported persons. */
 export function useDocumentImports(settings: GivenSettings = {}) {
   const imports = useImports(settings);
   let files = 0;

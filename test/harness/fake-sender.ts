@@ -14,7 +14,9 @@ export interface Post {
   readonly isAccepted: boolean;
 }
 
-/** Chooses the outcome of a POST. `tries` counts the earlier POSTs of this message to this subscription. */
+/**
+ * Chooses the outcome of a POST request. `tries` counts the earlier requests with this message to this subscription.
+ */
 export type ChooseOutcome = (
   post: Pick<Post, 'messageId' | 'type' | 'uuid'>,
   tries: number,
@@ -46,12 +48,12 @@ export function createFakeSender(interference: () => Interference) {
   return {
     sender,
     posts,
-    /** Returns every POST of a message to a subscription. */
+    /** Returns every POST request that sent a message to a subscription. */
     tries,
     /** Returns the UUIDs of the subscriptions that accepted a message. Each acceptance adds one UUID. */
     accepted: (messageId: string): string[] =>
       posts.filter((post) => post.messageId === messageId && post.isAccepted).map(({ uuid }) => uuid),
-    /** Sets the outcome of all later POSTs. */
+    /** Sets the outcome of all later POST requests. */
     answer(next: ChooseOutcome): void {
       answering = next;
     },

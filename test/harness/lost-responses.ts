@@ -27,7 +27,7 @@ function loseAnswers(client: DynamoDBClient, command: string, answers = 1): () =
   return () => lost;
 }
 
-/** Creates a copy of a client. The copy loses the responses to the first calls of a command. */
+/** Creates a copy of a client. The copy loses the responses to a command's first calls. */
 export function losingResponses({ config }: DynamoDBClient, command: string, answers = 1): Lossy {
   const { endpoint, credentials, region, requestHandler } = config;
   const client = new DynamoDBClient({

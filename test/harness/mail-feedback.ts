@@ -38,7 +38,7 @@ const anEvent = (eventType: string, subscription: string, topic: string, own: Ow
   },
 });
 
-/** A bounce in the format of SES event publishing, which SNS passes to the queue unchanged. */
+/** A bounce in the SES event publishing format, as SNS passes it to the queue. */
 export const aBounce = (
   bounceType = 'Permanent',
   subscription: string = randomUUID(),

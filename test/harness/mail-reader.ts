@@ -64,7 +64,7 @@ export async function confirmedReader(world: World, policy?: string): Promise<Re
   return { ...reader, leaveLink: linkIn(event, 'unsubscribe') };
 }
 
-/** Returns the current row of a subscription; undefined if there is none. */
+/** Returns a subscription's current row; undefined if there is none. */
 export async function subscriptionRow(world: World, uuid: string): Promise<Record<string, unknown> | undefined> {
   return (await world.aws.rows('subscriptions')).find((row) => row.uuid === uuid);
 }

@@ -80,7 +80,7 @@ export function useQueues(given: GivenSettings) {
         payload: JSON.parse(body),
         delaySeconds: Math.round((delayUntil - sentTimestamp) / 1000),
       })),
-    /** Returns the age in milliseconds of the oldest message in a queue. */
+    /** Returns the age of the oldest message in a queue, in milliseconds. */
     ageIn: (name: QueueName | `${QueueName}DeadLetters`): number =>
       Math.max(0, ...messages(name).map(({ sentTimestamp }) => Date.now() - sentTimestamp)),
     isShowing: (name: QueueName): boolean => shows(name).some((at) => at <= Date.now()),

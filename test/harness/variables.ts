@@ -12,10 +12,10 @@ export type GivenSettings = Readonly<Partial<Record<keyof typeof settings, strin
 // If this setting is empty, the stack uses the address of its API.
 const baseUrl = 'https://registry.example';
 
-// Reading settings builds all their schemas, which takes longer than most tests of a function.
+// Reading settings builds all their schemas, which takes longer than most function tests.
 const known = new WeakMap<GivenSettings, DeploymentSettings>();
 
-/** Returns all settings of the stack: the given values, and defaults for the rest. */
+/** Returns all settings of the stack: the given values, and defaults for all other settings. */
 export function settingsOf(given: GivenSettings): DeploymentSettings {
   const read = known.get(given) ?? readDeploymentSettings((name) => ({ baseUrl, ...given })[name]);
   known.set(given, read);

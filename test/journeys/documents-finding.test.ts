@@ -46,7 +46,7 @@ describe('a document about one person', () => {
     expect(headers.get('content-type')).toBe(mediaType);
   });
 
-  test('the bytes of a document determine its type, whatever its name says', async () => {
+  test('a document’s bytes determine its type, regardless of its name', async () => {
     const uin = await documents.newPerson();
     await documents.put(uin, 'birth/-/certificate.pdf', jpeg);
     expect((await documents.get(uin, { doctype: 'birth', format: 'jpeg' })).bytes.equals(jpeg)).toBe(true);
@@ -91,7 +91,7 @@ describe('a document about two persons', () => {
     }
   });
 
-  test('a request for a document about two persons requires secondaryUin only if there are two such documents', async () => {
+  test('a request for a document about two persons requires secondaryUin only if several documents match', async () => {
     const [uin, before, after] = await Promise.all([1, 2, 3].map(() => documents.newPerson()));
     const person = uin ?? '';
     await documents.put(person, `marriage/${before}/deed`, png);

@@ -44,7 +44,7 @@ it('an import completes and reports an incomplete list if part of its list of re
   expect(report.rejectedLines).toHaveLength(1);
 });
 
-it('an import lists a limited number of rejected lines and counts the rest', async () => {
+it('an import lists a limited number of rejected lines and counts the remaining lines', async () => {
   const report = await imports.import('imports/junk.ndjson', 'x\n'.repeat(10_003));
   expect(report).toMatchObject({ lines: 10_003, rejected: 10_003, rejectedNotListed: 3 });
   expect(report.rejectedLines).toHaveLength(10_000);

@@ -50,7 +50,7 @@ test.each(Object.entries(mints))(
   },
 );
 
-test('a tombstone protects the minted UIN of a person whom an import file removed', async () => {
+test('a tombstone is stored for a minted UIN when an import file removes the person', async () => {
   const { json: uin } = await imports.call(generateUin, { body: '{"firstName":"Ada"}' });
   expect(await imports.import('imports/r.ndjson', ndjson({ change: 'remove', uin }))).toMatchObject({ rejected: 0 });
   const [row] = (await imports.rows('persons')).filter(({ id }) => id === `deleted#${uin}`);

@@ -57,7 +57,7 @@ describe('an event', () => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('an event is delivered once although the journal fails, and is journaled later', async () => {
+  test('an event is delivered once even if the journal write fails, and is journaled later', async () => {
     await toldTopic('liveBirth');
     harness.interfere(failing('BatchWriteItem'));
     const messageId = await publish('liveBirth', birth);

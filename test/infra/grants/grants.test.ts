@@ -22,7 +22,7 @@ const { stack, world, assembly } = await openSeparateWorld(
 const backstage = openBackstage(world, stack);
 afterAll(() => backstage.close());
 const scenes = { ...registryScenes, ...subscriptionScenes, ...workerScenes, ...jobScenes };
-// One lane of a worker represents all lanes.
+// One lane represents all lanes of a worker.
 const grants = grantsOf(assembly).filter(({ functionName }) => alikeTo(functionName)[0] === functionName);
 
 interface Use {

@@ -41,7 +41,7 @@ export const isUseOf = ({ action, resources }: AccessRequest, grant: Grant): boo
 const workerOf = (functionName: string): string =>
   workerLanes.find(({ lane }) => lane === functionName)?.worker ?? functionName;
 
-/** Whether two functions have the same grants, like all lanes of a worker. */
+/** Whether two functions have the same grants, which is true for all lanes of a worker. */
 export const areAlike = (one: string, other: string): boolean => workerOf(one) === workerOf(other);
 
 /** Returns all functions with the same grants as a function, including the function itself. */

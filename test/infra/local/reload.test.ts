@@ -11,8 +11,7 @@ afterEach(async () => {
 });
 
 /**
- * Returns the specification of a function. After the delay in the event, this function returns its version and call
- * count.
+ * Returns a function's specification. After the delay in the event, this function returns its version and call count.
  */
 function specOf(version: string) {
   const file = join(mkdtempSync(join(tmpdir(), 'function-')), 'index.mjs');

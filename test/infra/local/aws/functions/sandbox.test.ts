@@ -162,7 +162,7 @@ test('a function that fails to load fails the call with its own error message', 
   expect((await pool.invoke({})).failure).toMatchObject({ errorType: 'Error', errorMessage: 'no settings' });
 });
 
-test('each log line of a function arrives separately', async () => {
+test('each of a function’s log lines arrives separately', async () => {
   const pool = run("export const handler = async () => { console.log('one'); console.error('two'); };");
   expect((await pool.invoke({})).payload).toBe('null');
   await expect.poll(() => lines.toSorted()).toEqual(['one', 'two']);
