@@ -75,7 +75,7 @@ describe('an event', () => {
 
   test.each([
     ['', birth],
-    ['with a long body', long],
+    ['with a long body ', long],
   ])('an event %sthat the queue lost is journaled when it is reconciled', async (_, body) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('SendMessage'));
