@@ -41,7 +41,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
     { class: 'too-large' },
   ],
   ['sends an endless chunked body', onFirstBytes(`${ok}Transfer-Encoding: chunked\r\n\r\n`, pour(chunk)), delivered],
-  ['sends an endless body without a length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
+  ['sends an endless body without a Content-Length', onFirstBytes(`${ok}\r\n`, pour(zeros)), delivered],
   ['announces a terabyte', onFirstBytes(`${ok}Content-Length: 1099511627776\r\n\r\n`), delivered],
   [
     'sends endlessly many Early Hints responses',
@@ -85,7 +85,7 @@ describe.each<[fault: string, onConnection: (socket: Socket) => void, outcome: O
   ],
   ['does not speak HTTP', onFirstBytes('SSH-2.0-OpenSSH_9.9\r\n'), { class: 'connect' }],
   [
-    'switches protocols although the request asked for no upgrade',
+    'switches protocols although the request did not ask for an upgrade',
     onFirstBytes('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
     { class: 'connect' },
   ],

@@ -80,7 +80,7 @@ describe('a message whose tasks are always lost', () => {
       harness.moveTo((await due) ?? 0);
       await harness.sweep();
     }
-    // The message is sent once at publication and once by each of three reconciliations.
+    // The task is queued once at publication and once by each of three reconciliations.
     expect(sent).toBe(1 + 3);
     expect(stuckLines()).toHaveLength(1);
     expect(await redeliver({ messageId })).toEqual({ redelivered: 0, expired: 0, reconciled: 1 });

@@ -33,7 +33,7 @@ function duplicatePayloads(): { count: number } {
       if (seen.has(copied)) continue;
       seen.add(copied);
       duplicated.count += 1;
-      // If a copy arrived while its original is in progress, the copy would stay invisible for the visibility timeout.
+      // If a copy arrived while its original was in progress, the copy would stay invisible for the visibility timeout.
       // The delay avoids this.
       const later = { DelaySeconds: (DelaySeconds ?? 0) + 2 };
       await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...later }));

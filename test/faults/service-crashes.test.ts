@@ -1,9 +1,9 @@
 /*
  * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
- * only if the process crashed between the POST and its record. Each such crash causes one repeat with the same
- * message-id. The test crashes each function at every call (DynamoDB, SQS and the channel), both before the call and
- * after it took effect but before its response arrived. Each crash is tested twice: with queues that deliver the work
- * again, and with queues that have lost their content.
+ * only if the process crashed after sending the POST request but before recording it. Each crash between sending and
+ * recording causes one repeat with the same message-id. The test crashes each function at every call (DynamoDB, SQS and
+ * the channel), both before the call and after it took effect but before its response arrived. Each crash is tested
+ * twice: with queues that deliver the work again, and with queues that have lost their content.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

@@ -1,8 +1,8 @@
 /*
- * Promise: one query of the deliveries table lists the subscriptions that received a message and the times. Another
- * query lists the pending and failed deliveries of a subscription. An operator can redeliver failed messages, and each
- * redelivered message gets its full set of retries again. A delivery that cannot be repeated is counted and logged, and
- * does not stop the other deliveries.
+ * Promise: one query of the deliveries table lists the subscriptions that received a message and the time of each
+ * delivery. Another query lists the pending and failed deliveries of a subscription. An operator can redeliver failed
+ * messages, and each redelivered message gets its full set of retries again. A delivery that cannot be repeated is
+ * counted and logged, and does not stop the other deliveries.
  */
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';

@@ -20,7 +20,7 @@ const uuidOf = (index: number) =>
     .update(`subscriber ${index}`)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-// A failed assertion should show counts and not a list with thousands of subscribers.
+// A failed assertion should show counts instead of a list of thousands of subscribers.
 const countsOf = (uuids: readonly string[]) => ({
   distinct: new Set(uuids).size,
   sent: uuids.length,

@@ -1,6 +1,6 @@
 /*
  * Promise: an import may crash at any of its writes, before or after the write took effect. The import then resumes at
- * the point where it stopped. Every line is applied once, every event keeps its message id, and the report has the same
+ * the point where it stopped. Every line is applied once, every event keeps its message ID, and the report has the same
  * counts as without a crash. Imports run one after another and wait when DynamoDB throttles.
  */
 import { expect, it, vi } from 'vitest';
@@ -137,7 +137,7 @@ it('an import that waits for the current import does not use up its attempts', a
   expect(await imports.report('imports/two.ndjson')).toMatchObject({ lines: 1, applied: { register: 1 } });
 });
 
-it('no other run processes a file while one run has the lease on the file', async () => {
+it('no other run processes a file while one run holds the lease on the file', async () => {
   await imports.reset();
   const file = ndjson({ change: 'register', attributes: { firstName: 'Ada' } });
   await imports.put('imports/twice.ndjson', file);
@@ -160,7 +160,7 @@ it('an import that DynamoDB throttles continues over several runs and rejects no
     ...{ change: 'register', uin: `A-${index}`, attributes: { firstName: 'Ada' } },
   }));
   await imports.put('imports/slow.ndjson', ndjson(...lines));
-  // Removes the pauses between attempts of the SDK, so that only the simulated time of the run passes.
+  // Removes the pauses between the SDK's attempts, so that only the simulated time of the run passes.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   let [leftMs, throttled] = [120_000, 0];
   imports.interfere({

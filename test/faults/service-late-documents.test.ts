@@ -32,7 +32,7 @@ async function outcome() {
 }
 
 it.each<When>(['before', 'after'])(
-  'late documents are moved to the right person if the function crashes %s each of its writes',
+  'late documents are moved to the correct person if the function crashes %s each of its writes',
   async (when) => {
     await prepare();
     const counting = createMortalProcess();

@@ -1,7 +1,8 @@
 /*
- * Promise: the service follows a policy to its end, even if this takes weeks. It makes 168 retries, each at least an
- * hour after the previous one, and each wait is a chain of hops. An endless policy continues beyond the retention
- * periods of SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real functions.
+ * Promise: the service follows a policy to its end, even if this takes weeks. The service makes 168 retries, each at
+ * least an hour after the previous retry, and each wait is a chain of hops. An endless policy continues beyond the
+ * retention periods of SQS (14 days) and of the deliveries table (30 days). The test uses a virtual clock and real
+ * functions.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';

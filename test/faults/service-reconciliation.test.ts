@@ -1,7 +1,7 @@
 /*
- * Promise: the service reconciles each message ten minutes after publication. Every subscription that was active at
- * publication and has no outcome gets the message now. Other subscriptions do not get the message. The service does not
- * reconcile a complete message again.
+ * Promise: the service reconciles each message ten minutes after publication. Reconciliation sends the message to every
+ * subscription that was active at publication and has no outcome. Other subscriptions do not get the message. The
+ * service does not reconcile a complete message again.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../functions/deliveries/sweep.ts';

@@ -1,7 +1,7 @@
 /*
  * Promise: a failing receiver gets few requests, regardless of its policy and of the number of waiting messages. The
- * service tries to deliver five messages at a time, and less often the longer the receiver fails. The other messages
- * wait without losing an attempt. After the receiver recovers, each message arrives once and soon.
+ * service tries to deliver five messages at a time, and tries less often the longer the receiver fails. The other
+ * messages wait without losing an attempt. After the receiver recovers, each message soon arrives, and only once.
  */
 import { describe, expect, it } from 'vitest';
 import { maxActiveMessages } from '../../shared/domain/deliveries/retry.ts';

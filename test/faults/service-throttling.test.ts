@@ -1,7 +1,7 @@
 /*
  * Promise: DynamoDB and SQS may throttle, time out, or accept a write and lose the response. Such errors only cause
  * delays. Calls that the SDK retries are neither lost nor duplicated. If the SDK gives up, the service repeats the
- * work. A receiver gets a message twice only if the record after its POST could not be written.
+ * work. A receiver gets a message twice only if its POST request could not be recorded.
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -5,7 +5,8 @@ import { failing, hiding } from '../../harness/interference.ts';
 import { batchOf, firstFails, type Scenarios, untilRetriesAreDue } from './scenario.ts';
 
 /**
- * Returns scenarios for the work between a publication and its attempts: fan-out, waits, reconciliations and sweeps.
+ * Returns scenarios for the work between a publication and its delivery attempts: fan-out, waits, reconciliations and
+ * sweeps.
  */
 export const background = (harness: DeliveryHarness): Scenarios => ({
   'fan-out to http and email': {

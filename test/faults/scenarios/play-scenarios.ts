@@ -27,7 +27,7 @@ export function scenariosOf(harness: DeliveryHarness) {
     if (!hasResponse) await repeat?.();
   }
 
-  /** Returns the posts that were sent but not recorded. Only unrecorded posts may be repeated. */
+  /** Returns the POST requests that were sent but not recorded. Only unrecorded requests may be repeated. */
   async function unrecordedPosts(from: number) {
     const open = (await harness.rows('deliveries')).filter(({ state }) => state === 'leased');
     const isOpen = (uuid: string) =>
@@ -55,7 +55,7 @@ export function scenariosOf(harness: DeliveryHarness) {
 
   type Receiver = Pick<StoredSubscription, 'uuid'>;
 
-  /** Expects one delivery of each message to each subscription, plus one delivery for each unrecorded post. */
+  /** Expects one delivery of each message to each subscription, plus one for each unrecorded POST request. */
   function expectOneDelivery(scenario: Scenario, people: readonly Receiver[], unrecorded: readonly Post[]): void {
     const messages = new Set(harness.posts.map(({ messageId }) => messageId));
     const taskIdOf = (posts: readonly Post[], { uuid }: Receiver) =>
@@ -67,8 +67,8 @@ export function scenariosOf(harness: DeliveryHarness) {
   }
 
   /**
-   * Expects the last token to confirm the subscription. A lost token may be replaced once, and unrecorded posts may
-   * repeat a token.
+   * Expects the last token to confirm the subscription. A lost token may be replaced once, and unrecorded POST requests
+   * may repeat a token.
    */
   async function expectConfirmation(unrecorded: readonly Post[]): Promise<void> {
     const requests = harness.posts.filter(({ isAccepted }) => isAccepted);
@@ -77,7 +77,9 @@ export function scenariosOf(harness: DeliveryHarness) {
     expect(await harness.call(confirm, { query: `token=${requests.at(-1)?.token}` })).toMatchObject({ status: 200 });
   }
 
-  /** Plays a scenario with a fault. Returns the final state of the scenario and the number of repeated posts. */
+  /**
+   * Plays a scenario with a fault. Returns the final state of the scenario and the number of repeated POST requests.
+   */
   async function play(scenario: Scenario, fault: Fault, isPurged: boolean) {
     await harness.reset();
     const topic = await harness.newTopic();

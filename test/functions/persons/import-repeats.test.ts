@@ -9,7 +9,7 @@ const imports = useImports({ importDays: '1' });
 const register = (uin?: string) => ({ change: 'register', uin, attributes: { lastName: 'King' } });
 const merge = (keep: string, ...duplicates: string[]) => ({ change: 'merge', keep, duplicates });
 
-it('a merge line whose id was already applied does not change persons or move documents', async () => {
+it('a merge line whose ID was already applied does not change persons or move documents', async () => {
   await imports.put('documents/B-1/birth/-/b.pdf', 'birth of B');
   const report = await imports.import(
     'imports/known.ndjson',
@@ -25,7 +25,7 @@ it('a merge line whose id was already applied does not change persons or move do
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('lines whose ids were applied from another file count as repeats, even if the persons have changed since', async () => {
+it('lines whose IDs were applied from another file count as repeats, even if the persons have changed since', async () => {
   const lines = [
     { ...register('A-1'), id: 'r1' },
     { ...register('B-1'), id: 'r2' },
@@ -60,7 +60,7 @@ it('a resumed import rejects a merge again, even if a later line registered the 
   expect(await imports.keys('documents/')).toEqual(['documents/B-1/birth/-/b.pdf']);
 });
 
-it('an import can be resumed at any time until it ends, and its record expires only after that', async () => {
+it('an import can be resumed at any time until it ends, and its record expires only afterwards', async () => {
   const text = ndjson(register()) + nextChunk + ndjson(register());
   await imports.put('imports/slow.ndjson', text);
   // The run has time for only one chunk.
