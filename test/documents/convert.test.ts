@@ -6,7 +6,7 @@ import type { Format } from '../../shared/domain/documents/document-format.ts';
 import { clientErrorOf } from '../harness/client-error.ts';
 import { conversionOf, useConverter } from '../harness/converter.ts';
 import { makeDocuments, scan, scannedPdf } from '../harness/document-files.ts';
-import { readPdf } from '../harness/independent-readers.ts';
+import { canReadPdf, readPdf } from '../harness/independent-readers.ts';
 import { pageOf, textPdf } from '../harness/pdf-files.ts';
 
 const converter = useConverter();
@@ -39,15 +39,17 @@ describe('lossless conversion', () => {
     expect((await sharp(back).raw().toBuffer()).equals(await sharp(png).raw().toBuffer())).toBe(true);
   });
 
-  test('keeps the page size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page', async () => {
-    const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
-    const [page] = (await readPdf(only(await convert(png, 'pdf')))) ?? [{ width: 576, height: 288 }];
-    expect([page?.width, page?.height]).toEqual([576, 288]);
-  });
+  test.skipIf(!canReadPdf)(
+    'keeps the page size: an image with 1,600 pixels at 200 dots per inch becomes an 8-inch page',
+    async () => {
+      const png = await scan(1600, 800).withMetadata({ density: 200 }).png().toBuffer();
+      expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 576, height: 288 }]);
+    },
+  );
 
-  test('scales an image without a resolution to an A4 page', async () => {
-    const [page] = (await readPdf(only(await convert(await scan(3000, 1000).png().toBuffer(), 'pdf')))) ?? [];
-    expect([page?.width ?? 842, page?.height ?? 281]).toEqual([842, 281]);
+  test.skipIf(!canReadPdf)('scales an image without a resolution to an A4 page', async () => {
+    const png = await scan(3000, 1000).png().toBuffer();
+    expect(await readPdf(only(await convert(png, 'pdf')))).toMatchObject([{ width: 842, height: 281 }]);
   });
 });
 

@@ -29,18 +29,17 @@ export async function inkShareOf(image: Uint8Array): Promise<number> {
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
 
-/**
- * Reads a PDF with independent programs: qpdf checks the PDF, and poppler renders it at 72 dots per inch.
- * @returns the pages; undefined if poppler is not installed
- */
-export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[] | undefined> {
+/** Whether `readPdf` can run. Skip tests that need it otherwise. */
+export const canReadPdf = tools.qpdf && tools.poppler;
+
+/** Reads a PDF with independent programs: qpdf checks the PDF, and poppler renders its pages at 72 dots per inch. */
+export async function readPdf(pdf: Uint8Array): Promise<RenderedPage[]> {
   const folder = mkdtempSync(join(tmpdir(), 'read-pdf-'));
   try {
     const file = join(folder, 'document.pdf');
     writeFileSync(file, pdf);
     // The exit code of qpdf is 2 for errors and 3 for warnings. execFile rejects both codes.
-    if (tools.qpdf) await run('qpdf', ['--check', file]);
-    if (!tools.poppler) return undefined;
+    await run('qpdf', ['--check', file]);
     const { stderr } = await run('pdftoppm', ['-r', '72', '-png', file, join(folder, 'page')]);
     if (stderr !== '') throw new Error(`poppler reports: ${stderr}`);
     const pages = readdirSync(folder).filter((name) => name.endsWith('.png'));

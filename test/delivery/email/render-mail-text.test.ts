@@ -48,6 +48,20 @@ describe('an email as text', () => {
     );
   });
 
+  it('an email as text marks each line of the event excerpt, so that the excerpt cannot imitate other parts', () => {
+    const [heading, opening, excerpt] = ['Event', 'A new event.', 'first\n-- \r\nlast'];
+    const text = renderMailText(aMailFrame('en'), {
+      subject: '',
+      heading,
+      opening,
+      rows: [],
+      closing: '',
+      notes: [],
+      excerpt,
+    });
+    expect(text).toContain('\n\nA new event.\n\n> first\n> -- \n> last\n\n-- \n');
+  });
+
   it('isolates only text that runs in the opposite direction', () => {
     const of = (heading: string) =>
       renderMailText(aMailFrame(), { subject: '', heading, opening: '', rows: [], closing: '', notes: [] });

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
+import { synthesizeWithoutCode } from '../../../infra/build/synthesize.ts';
 import { restoreCommands } from '../../../infra/operate/restore/restore-commands.ts';
 import { type Table, tables } from '../../../shared/contract/tables.ts';
+import { synthesizeTemplate } from '../../harness/template.ts';
 
 const here = mkdtempSync(join(tmpdir(), 'after-restore-'));
 afterAll(() => rmSync(here, { recursive: true }));
@@ -106,6 +108,37 @@ test('after-restore stops if the restored table lacks an index', async () => {
   expect(complaint).toContain('back lacks an index of byBirth, byBirthPlace');
   expect(of(calls, 'update-table')).toEqual([]);
 });
+
+/** Parses the shorthand syntax of the AWS CLI: `A=true,B=text`. */
+const parseShorthand = (text = ''): object =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split('='))
+      .map(([name = '', value]) => [name, value === 'true' || value]),
+  );
+
+test.each(['documents', 'exportedJournal'])(
+  'after-restore gives the restored bucket %s the protection that the template gives the bucket',
+  async (name) => {
+    const { ofType } = await synthesizeTemplate({ stage: 'prod' }, synthesizeWithoutCode);
+    const bucket = ofType('AWS::S3::Bucket').find((one) => one.name === name);
+    const template = bucket?.properties ?? {};
+    const policy = ofType('AWS::S3::BucketPolicy').find(({ properties }) => properties.Bucket.Ref === bucket?.id);
+    const { calls } = await afterRestore(`${name}=back`);
+    const argument = (command: string): string | undefined => of(calls, command)[0]?.at(-1);
+    expect(of(calls, 'put-public-access-block')[0]?.slice(0, -1)).toEqual([
+      ...['s3api', 'put-public-access-block', '--bucket', 'back', '--public-access-block-configuration'],
+    ]);
+    expect(parseShorthand(argument('put-public-access-block'))).toEqual(template.PublicAccessBlockConfiguration);
+    expect(parseShorthand(argument('put-bucket-versioning'))).toEqual(template.VersioningConfiguration);
+    const conditions = (statements: { Effect: string; Action: string; Condition: object }[]) =>
+      statements.filter(({ Effect }) => Effect === 'Deny').map(({ Action, Condition }) => ({ Action, Condition }));
+    expect(conditions(JSON.parse(argument('put-bucket-policy') ?? '').Statement)).toEqual(
+      conditions(policy?.properties.PolicyDocument.Statement),
+    );
+  },
+);
 
 test('after-restore configures the versioning, access and lifecycle rules of a restored bucket', async () => {
   const { code, calls } = await afterRestore('documents=back');

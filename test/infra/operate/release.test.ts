@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changes, type Release } from '../../../infra/operate/release/changes.ts';
-import type { Excerpt, ResourceExcerpt } from '../../../infra/operate/release/excerpt.ts';
+import { type Excerpt, excerptOf, type ResourceExcerpt } from '../../../infra/operate/release/excerpt.ts';
 import { findLosses } from '../../../infra/operate/release/find-losses.ts';
 import { currentRelease, lastRelease } from '../../../infra/operate/release/releases.ts';
 
@@ -24,6 +24,36 @@ function altered(id: string, change: (resource: ResourceExcerpt) => ResourceExce
 
 test('the last release can be updated to this release without losses (otherwise deploy in steps, and run npm run release)', () => {
   expect(changes(lastRelease(), current)).toEqual({ lost: [], lostByRollback: [] });
+});
+
+test.each([
+  ['AWS::DynamoDB::Table', ['TableName', 'KeySchema']],
+  ['AWS::S3::Bucket', ['BucketName']],
+  ['AWS::SecretsManager::Secret', ['Name', 'GenerateSecretString']],
+  ['AWS::SQS::Queue', ['QueueName', 'FifoQueue']],
+  ['AWS::ApiGateway::RestApi', []],
+  ['AWS::ApiGateway::Stage', ['StageName']],
+  ['AWS::ApiGateway::DomainName', ['DomainName']],
+  ['AWS::SES::ConfigurationSet', ['Name']],
+  ['AWS::Cognito::UserPool', ['AliasAttributes', 'UsernameAttributes']],
+  ['AWS::EC2::EIP', []],
+])('a release contains each %s with the properties whose change replaces the resource: %j', (Type, names) => {
+  const properties = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+  const one = { Type, Properties: { ...properties, Tags: [] }, DeletionPolicy: 'RetainExceptOnCreate' };
+  expect(excerptOf({ Resources: { one } })).toEqual({ one: { type: Type, isRetained: true, properties } });
+});
+
+test('a release of production contains every table, bucket, secret, queue and API', () => {
+  const types = Object.values(now[stack] ?? {}).map(({ type }) => type);
+  expect([...new Set(types)].toSorted()).toEqual([
+    'AWS::ApiGateway::RestApi',
+    'AWS::ApiGateway::Stage',
+    'AWS::DynamoDB::Table',
+    'AWS::S3::Bucket',
+    'AWS::SES::ConfigurationSet',
+    'AWS::SQS::Queue',
+    'AWS::SecretsManager::Secret',
+  ]);
 });
 
 describe('the comparison of releases reports', () => {
