@@ -27,7 +27,7 @@ export const sweep = defineJob({
     ...readsBacklog('confirmations'),
   ],
   reads: paceSettings,
-  impact: 'Messages lost by the queues, which is rare, are not recovered. Nothing else is affected.',
+  impact: 'In the rare case that a queue loses a message, the message is not recovered. Nothing else is affected.',
 });
 
 /** Selects the failed or stuck deliveries to redeliver: by message, by subscription, by both, or by time (`since`). */
@@ -79,7 +79,7 @@ export const unsuppress = defineJob({
   timeoutSeconds: 30,
   uses: ['suppressions:remove'],
   reads: [],
-  impact: 'Addresses that bounced or complained cannot receive mail again.',
+  impact: 'Operators cannot allow email again to addresses with a bounce or complaint.',
 });
 
 export const indexDocuments = defineJob({
@@ -105,7 +105,7 @@ export const reindexPersons = defineJob({
 
 const ofJournal = {
   since: z.optional(time),
-  cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` of the previous page' }))),
+  cursor: z.optional(z.string().check(z.refine(isMoment, { error: 'must be `next` from the previous page' }))),
   purpose: z.optional(plainLine),
 };
 
@@ -138,7 +138,7 @@ export const exportJournal = defineJob({
   ...exporting,
   uses: ['journalHours:read', 'journalObjects:write'],
   reads: ['journalDays'],
-  impact: 'Journal rows are stored only in the table, without a lock. The next run catches up.',
+  impact: 'Journal rows are stored only in the table, where they are not locked. The next run catches up.',
 });
 
 export const exportDeliveries = defineJob({

@@ -5,7 +5,7 @@ import type { DeliveryQueue } from './queue-names.ts';
 import type { SettingValues } from './settings.ts';
 import { workerLanes } from './workers.ts';
 
-/** The settings that determine the pace of lanes. */
+/** The settings that determine the throughput of each lane. */
 export const paceSettings = ['receiverTimeoutSeconds', 'emailsPerSecond', 'concurrency'] as const;
 
 /** Returns how many messages per second workers receive from a queue if every batch takes the maximum time. */

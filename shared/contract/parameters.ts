@@ -60,7 +60,7 @@ export const subscriptionUuid = {
 
 export const idempotencyKey = {
   schema: z.optional(lineOfText),
-  description: 'A key chosen by the caller, to repeat the request safely. Keys of different callers are independent.',
+  description: 'A key chosen by the caller to repeat the request safely. Keys of different callers are independent.',
   example: 'birth-2026-000417',
 } satisfies Parameter;
 
@@ -122,7 +122,7 @@ export const paging = {
   },
   cursor: {
     schema: z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/, { error: 'must be a cursor from a Link header' }))),
-    description: 'The start of the page, from the `Link` header of the previous page.',
+    description: 'The cursor of the page, from the `Link` header of the previous page.',
     example: 'AZQLbi96fD6KUW0PGyw9Tg',
   },
 } satisfies Parameters;

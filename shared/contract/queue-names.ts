@@ -7,7 +7,7 @@ export const sentQueues = {
   cleanUp: 'deleted topics whose subscriptions must be deleted',
   documentEvents: 'S3 events about documents that were written or deleted',
   imports: 'S3 events about import files, and the remaining lines of imports in progress',
-  reindexing: 'the steps of filling search indexes',
+  reindexing: 'the steps that fill search indexes',
 } as const satisfies Record<string, string>;
 
 export type SentQueue = keyof typeof sentQueues;

@@ -16,7 +16,7 @@ interface Described<H extends Headers> {
   readonly headers: z.ZodMiniObject<H>;
 }
 
-/** A JSON body. Fields that are not in the schema are removed. */
+/** A JSON body. Fields that the schema does not define are removed from the body. */
 export interface Json<S extends Schema = Schema, H extends Headers = Headers> extends Described<H> {
   readonly kind: 'json';
   readonly schema: S;
@@ -34,7 +34,7 @@ export interface Page extends Described<NoHeaders> {
   readonly schema: z.ZodMiniString<string>;
 }
 
-/** Examples of bodies of one media type, by name. */
+/** Example bodies in one media type, by name. */
 export type ByteExamples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
 /** Bytes, sent as a stream. The header `content-type` names one of the media types. */
@@ -67,7 +67,7 @@ export const empty = <H extends Headers = NoHeaders>(description: string, header
 /** Declares a reply with an HTML page for people. */
 export const page = (description: string): Page => ({ kind: 'page', schema: z.string(), ...describe(description) });
 
-/** Declares a reply that streams bytes of one of the media types. */
+/** Declares a reply that streams a body in one of the given media types. */
 export const bytes = <H extends Headers & { readonly 'content-type': Schema }>(
   mediaTypes: Bytes['mediaTypes'],
   description: string,

@@ -59,7 +59,7 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-/** Creates a schema for a regular expression that must match a whole text. */
+/** Creates a schema for a regular expression that must match an entire text. */
 export const pattern = () =>
   z.pipe(
     z.string().check(z.refine(isPattern, { error: 'must be a regular expression' })),
@@ -97,7 +97,7 @@ export const oneOf =
   () =>
     z.enum(words, { error: `must be ${words.map((word) => word || 'empty').join(' or ')}` });
 
-/** Creates a schema for a comma-separated list of names, all of which must be acceptable. */
+/** Creates a schema for a comma-separated list of names, each of which must pass `isAcceptable`. */
 export const namesThat = (isAcceptable: (name: string) => boolean, error: string) => () =>
   names().check(z.refine((given) => given.every(isAcceptable), { error }));
 

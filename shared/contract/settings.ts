@@ -55,7 +55,7 @@ const identity = {
   purposeRequired: {
     schema: flag,
     default: 'false',
-    meaning: '`true` rejects requests about persons if they state no purpose (header `purpose`)',
+    meaning: '`true` rejects requests about persons that state no purpose (header `purpose`)',
   },
   uinLength: {
     schema: () => integer(8, 19),
@@ -72,7 +72,7 @@ const identity = {
     schema: () =>
       names().check(
         z.refine((given) => given.every(isFreeName), {
-          error: 'must be names of letters and digits that are not in use by an attribute or parameter',
+          error: 'must be names made of letters and digits that no attribute or parameter already uses',
         }),
       ),
     default: '',
@@ -223,7 +223,7 @@ const operation = {
   },
 } as const satisfies Settings;
 
-/** The settings that functions read, by topic. */
+/** The settings that functions read, grouped by subject. */
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**

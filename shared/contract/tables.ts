@@ -64,9 +64,9 @@ export const tables = {
       byTopic: { partition: 'topicUuid', sort: 'topicGeneration' },
     },
   },
-  // Documents about two people, by the second person. `place` contains the first person's UIN and the document type.
+  // Documents about two people, by the second person's UIN. `place` is the first person's UIN and the document type.
   documentLinks: { partition: 'secondaryUin', sort: 'place' },
-  // Limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
+  // Contains limit slots in use, hourly counters, and mailboxes whose owners stopped confirmation requests.
   limits: { partition: 'id', sort: 'slot', expiresAt: 'expiresAt' },
   deliveries: {
     // The message id and a row shard, such as `<message id>#a`.
@@ -99,7 +99,7 @@ export const tables = {
       },
     },
   },
-  // Who requested which data about which person. Rows never change. Every partition key is sharded.
+  // Records who requested which data about which person. Rows never change. Every partition key is sharded.
   journal: {
     partition: 'dayShard',
     sort: 'moment',

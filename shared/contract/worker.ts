@@ -9,7 +9,7 @@ interface WorkerLane {
   readonly lane: string;
   readonly queue: QueueName;
   readonly memoryMegabytes: number;
-  /** The maximum number of concurrent copies. */
+  /** The maximum number of concurrent copies of the function. */
   readonly maxConcurrency: number;
   /** The batch size, if it differs from the worker's. */
   readonly batchSize?: number;

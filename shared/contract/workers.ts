@@ -156,7 +156,7 @@ export const readMailFeedback = defineWorker({
       queue: 'mailFeedback',
       memoryMegabytes,
       maxConcurrency: 5,
-      impact: 'Email is still sent to addresses that bounce or complain. SES may suspend our sending.',
+      impact: 'Email is still sent to addresses with a bounce or complaint. SES may suspend our sending.',
     },
   ],
   uses: ['subscriptions:pause'],

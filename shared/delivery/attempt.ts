@@ -19,7 +19,7 @@ export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): bo
 type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
 
 /**
- * Reads the data and acquires the lease for an attempt. Returns `isLate` if DynamoDB throttling leaves too little time,
+ * Reads the data for an attempt and acquires its lease. Returns `isLate` if DynamoDB throttling leaves too little time,
  * because an attempt that cannot be recorded would be repeated.
  */
 export async function prepare<Result>(context: DeliveryContext, run: () => Promise<Result>): Promise<Prepared<Result>> {
@@ -34,7 +34,7 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
   }
 }
 
-// The longest pause between two DynamoDB retries, plus a reserve.
+// The longest pause between two DynamoDB retries, plus a safety margin.
 const waitMarginMs = 1500;
 
 /**
@@ -92,7 +92,7 @@ export async function attempt(
   return { ...decision, tookMs: endedAt - askedAt };
 }
 
-/** Reports attempts. Record the attempts before this call, because nothing may delay the records. */
+/** Reports attempts. Record the attempts before this call, because reporting must not delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -109,12 +109,12 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// Connecting gets more time, because the process's own load slows it down when there are many receivers.
+// Connecting has a longer time limit, because with many receivers the load of this process slows it down.
 const connectingPatience = 5;
 
 /**
  * Marks the subscription as failing if the receiver does not respond in time, so that the subscription's next messages
- * do not delay other receivers. The time limit is longer while connecting.
+ * do not delay other receivers. The time limit for connecting is longer.
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);

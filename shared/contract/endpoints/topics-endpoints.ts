@@ -38,7 +38,7 @@ export const listTopics = defineEndpoint({
   method: 'GET',
   path: '/v1/topics',
   summary: 'List all topics',
-  description: 'Returns all topics or, with `limit`, a page of them.',
+  description: 'Returns all topics, or one page of topics if `limit` is given.',
   scopes: ['notif.topic.read'],
   request: { query: paging },
   replies: { 200: json(z.array(topic), { description: 'The topics.', example: [example], headers: nextPage }) },
@@ -80,7 +80,7 @@ export const publishEvent = defineEndpoint({
   summary: 'Publish an event to a topic',
   description:
     'Publishes an event to every confirmed subscription of the topic. ' +
-    'The event type is the `subject` or, without one, the name of the topic. The fields of OSIA events are checked. ' +
+    "The event type is the value of `subject`, or the topic's name if `subject` is absent. The fields of OSIA events are checked. " +
     'The body is delivered byte for byte, regardless of its Content-Type.',
   scopes: ['notif.topic.publish'],
   request: {
@@ -88,7 +88,7 @@ export const publishEvent = defineEndpoint({
     query: {
       subject: {
         schema: textOrEmpty(plainLine),
-        description: 'The event type, or another subject: one line of text, which receivers get as a header.',
+        description: 'The event type or another subject, as one line of text that receivers get in a header.',
         example: 'liveBirth',
       },
     },

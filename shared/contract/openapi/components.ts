@@ -57,18 +57,18 @@ annotations.add(uuid, { format: 'uuid' });
 describeObject('Error', errorObject, 'The OSIA Error object, which states the problem and how to correct it.', {
   code: field('A stable code. The error catalogue lists the codes.', 1002),
   message: field(
-    'A text for people, which never contains an attribute value or a token.',
+    'A human-readable message that never contains attribute values or tokens.',
     'limit in the query must be a number from 1 to 1000',
   ),
 });
 
 describeObject('Topic', topic, 'A named channel to which events are published.', {
-  uuid: uuidField('The unique id, which is derived from the name.'),
+  uuid: uuidField("The topic's unique id, which is derived from its name."),
   name: field('The name. Publishers and subscribers may use the name instead of the UUID.', 'CR'),
 });
 
 const messageId = uuidField(
-  'The message id. Each delivery of the message has this id in the header `message-id`.',
+  'The message id. Each delivery contains the message id in the header `message-id`.',
   '01940b6e-2f7a-7c3e-8a51-6d0f1b2c3d4e',
 );
 describeObject('MessageId', messageIdResponse, 'The id of an accepted message.', { messageId });
@@ -79,7 +79,7 @@ describeObject('Subscription', subscription, 'An address that receives the event
   protocol: field('How messages reach the address.', 'http'),
   address: field('The destination of the events: a URL or an email address.', 'https://receiver.example.org/events'),
   policy: field(
-    '`countdown,max`: the seconds between two attempts and the number of retries, -1 for no limit.',
+    '`countdown,max`: the seconds between two attempts and the maximum number of retries (-1 for no limit).',
     '3600,168',
     { pattern: '^\\d+,-?\\d+$' },
   ),
@@ -89,7 +89,7 @@ describeObject('Subscription', subscription, 'An address that receives the event
 
 const endingFields = {
   class: field('The result: `delivered` or the kind of failure.', 'http'),
-  status: field('The HTTP status of the receiver, if it sent one.', 503),
+  status: field('The HTTP status that the receiver returned, if any.', 503),
   at: timeField('The time when the attempt ended.'),
 };
 describeObject('Ending', attemptEnd, 'The result of an attempt.', endingFields);
@@ -98,11 +98,11 @@ const { state, stateReason, createdAt, confirmedAt, lastDeliveredAt, lastFailure
   subscriptionStatus.shape;
 annotations.add(subscriptionStatus, { id: 'SubscriptionStatus', description: 'A subscription and its state.' });
 annotations.add(state, field('The state. Only an active subscription receives events.', 'active'));
-annotations.add(stateReason, field('The reason for the state, if there is one.', 'failing'));
+annotations.add(stateReason, field("The reason for the subscription's state, if any.", 'failing'));
 annotations.add(createdAt, timeField('The time of the first subscribe request.'));
 annotations.add(confirmedAt, timeField('The time of the first confirmation.'));
 annotations.add(lastDeliveredAt, timeField('The time of the latest known delivery.'));
-annotations.add(lastFailure, { description: 'The latest failure of a waiting or failed delivery.' });
+annotations.add(lastFailure, { description: 'The latest failure among the waiting and failed deliveries.' });
 annotations.add(lastTest, { description: 'The result of the last test event.' });
 annotations.add(
   waiting,
@@ -115,10 +115,10 @@ describeObject('SubscriptionPatch', subscriptionPatch, 'The fields to change, as
 });
 
 describeObject('Attempt', attempt, 'One attempt to deliver a message.', {
-  at: timeField('The time of the request to the receiver.'),
+  at: timeField('The time when the request was sent to the receiver.'),
   class: field('The result.', 'delivered'),
   status: field('The HTTP status of the receiver.', 200),
-  durationMs: field('The response time of the receiver in milliseconds.', 42, { minimum: 0 }),
+  durationMs: field("The receiver's response time in milliseconds.", 42, { minimum: 0 }),
 });
 describeObject('Delivery', delivery, 'The delivery of a message to one subscription.', {
   messageId,
@@ -135,13 +135,13 @@ describeObject('Recovery', recovery, 'The period of a recovery: events published
 
 annotations.add(attributeMap, {
   id: 'PersonAttributes',
-  description: 'Attributes of a person by name. Null and blank text mean that the attribute is absent.',
+  description: "A person's attributes by name. A null or blank value means that the attribute is absent.",
 });
 annotations.add(attributeResults, {
   id: 'PersonAnswer',
-  description: 'The requested attributes by name: the value, or an Error object (code 1023) if there is none.',
+  description: 'The requested attributes by name: each value, or an Error object (code 1023) if the person has none.',
 });
-describeObject('Expression', expression, 'A simple expression on an attribute.', {
+describeObject('Expression', expression, 'A comparison of one attribute with a value.', {
   attributeName: field('The attribute.', 'dateOfBirth'),
   operator: field('The comparison. Dates are compared as dates, gender as a number, and text by code point.', '<='),
   value: field('The value to compare with.', '2008-11-20'),

@@ -43,7 +43,7 @@ function requestBody({ request: { body } }: Endpoint, context: OpenApiContext): 
   const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema, example } });
   if ('json' in body) return { requestBody: { required: true, content: json(schemaOf(body.json, context)) } };
   const text = { 'text/plain': { schema: { type: 'string', minLength: 1 }, example: 'any text' } };
-  // Event types outside OSIA accept any body.
+  // Event types that OSIA does not define accept any body.
   return { requestBody: { required: true, content: { ...json({ anyOf: [...eventsOf(context), anyJson] }), ...text } } };
 }
 

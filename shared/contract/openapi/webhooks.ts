@@ -35,7 +35,7 @@ const signed = [
   header('webhook-id', 'The message id (Standard Webhooks).', uuid, id),
   header(
     'webhook-timestamp',
-    'The time of the signature in epoch seconds.',
+    'The signing time in epoch seconds.',
     { type: 'string', pattern: '^\\d+$' },
     '1795161600',
   ),
@@ -68,7 +68,7 @@ const headersOf = (type: string) => [
 
 const responses = {
   '2XX': { description: 'Accepted. Any status from 200 to 299 within 15 seconds means success.' },
-  '410': { description: 'Stop. The service pauses the subscription, or ends its confirmation request.' },
+  '410': { description: 'Stop. The service pauses the subscription or cancels its confirmation request.' },
   '429': {
     description: 'Wait. The delivery is retried after the time in `Retry-After`. The same applies to 503.',
     headers: {
@@ -107,7 +107,7 @@ export const webhookSchemas: JsonObject = {
       topic: field('The name of the topic.', text),
       message: field('The event as published.', text),
       messageId: field('The unique id of the message.', uuid),
-      subject: field('The subject given by the publisher, or an empty text.', text),
+      subject: field('The subject given by the publisher, or an empty string.', text),
       timestamp: field('The time of the publication.', { type: 'string', format: 'date-time' }),
     },
   },

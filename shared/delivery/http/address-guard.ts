@@ -47,7 +47,7 @@ function addressRule(allowedNetworks: readonly Network[]): (ip: string) => boole
   return (ip) => isPublicAddress(ip) || (isAddress(ip) && isNamed(ip) && !isNeverAllowed(ip));
 }
 
-/** The error of a connection to a blocked address. */
+/** The error for a connection to a blocked address. */
 class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'ERR_ADDRESS_BLOCKED';

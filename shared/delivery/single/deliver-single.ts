@@ -30,7 +30,7 @@ async function waitsForTurn(
   const waitMs = turnWaitMs(failingSince, now);
   const oldest = await context.deliveries.listOldestWaiting(uuid, now, now + waitMs);
   if (isItsTurn(task.content.messageId, oldest)) return false;
-  // Spread the times, so that tasks do not return in the same second.
+  // Spread the times, so that tasks do not all return in the same second.
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
   const state = await context.deliveries.waitStateOf(taskIdOf(task), now);
   if (state !== 'due') return state === 'waits';

@@ -46,7 +46,7 @@ const channels = {
   http: channel({
     queues: {
       http: 'first attempts by http',
-      mass: 'first attempts by http for events of large topics',
+      mass: 'first HTTP attempts for events in large topics',
       slow: 'single deliveries by http: retries, and receivers that are slow or failing',
       httpConfirmations: 'confirmation requests by http, and their retries',
     },
