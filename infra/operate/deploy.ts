@@ -49,7 +49,8 @@ async function isApproved({ stage, isApproved: isGiven }: DeployOptions, lost: r
   if (isGiven && lost.length > 0)
     throw new SettingError('--yes does not allow updates that lose data: deploy without it');
   if (isGiven) return true;
-  if (!process.stdin.isTTY) throw new SettingError('deploying needs a terminal to confirm, or --yes');
+  if (!process.stdin.isTTY)
+    throw new SettingError('deploying requires confirmation: run it in a terminal, or add --yes');
   return confirm(`Deploy the stage ${stage} to ${region}?`, stage);
 }
 

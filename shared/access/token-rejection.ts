@@ -8,7 +8,7 @@ import {
 } from 'aws-jwt-verify/error';
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 
-/** The reason for the rejection of a token, as written to the log. */
+/** Why a token was rejected, as written to the log. */
 export type RejectionReason =
   | 'malformed'
   | 'signature'

@@ -29,7 +29,7 @@ export interface DeliveryContext {
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The time needed to make and record an attempt. No attempt starts if less time is left. */
+  /** The time needed to make and record an attempt. No attempt starts if less than this is left. */
   readonly attemptMs: number;
   /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;

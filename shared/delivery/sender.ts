@@ -13,7 +13,7 @@ export interface Progress {
 }
 
 /**
- * Sends messages on one channel. Failures of the receiver are returned as outcomes, never thrown. Thrown errors are
+ * Sends messages on one channel. Receiver failures are returned as outcomes, never thrown. Thrown errors are
  * internal errors, and do not count as attempts.
  */
 export interface Sender<To extends Recipient = Recipient> {

@@ -189,7 +189,7 @@ describe('a document about two persons that is stored under the other person', (
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     for (const uin of [first, second]) expect((await becomes(uin, 200)).bytes.equals(pdf)).toBe(true);
     await documents.removeObject(key);
-    // The index still has the link, but no client gets the file in the subfolder.
+    // The index still contains the link, but no client can read the file in the subfolder.
     for (const uin of [first, second]) expect((await ask(uin)).status).toBe(404);
     expect((await ask(first, { secondaryUin: second })).status).toBe(404);
     expect((await ask(second, { secondaryUin: first })).status).toBe(404);

@@ -19,7 +19,7 @@ interface AlarmProps {
   readonly threshold: number;
   /** Whether values below the threshold raise the alarm. Also the default of `isSteady`. */
   readonly isMinimum?: boolean;
-  /** Whether every period should have data, so that missing data raises the alarm. */
+  /** Whether data is expected in every period. If so, missing data raises the alarm. */
   readonly isSteady?: boolean;
   /** How many periods in a row must reach the threshold; 1 by default. */
   readonly times?: number;

@@ -63,7 +63,7 @@ const folders = ['shared', 'functions', 'infra'];
 const isSource = (path: string): boolean => /\.ts$|^cdk\.json$/.test(path);
 
 /**
- * Calls `onSave` with saved sources (repository paths), one call at a time. Saves during a call are collected for the
+ * Calls `onSave` with the saved source files (repository paths), one call at a time. Saves during a call are collected for the
  * next call. Returns a function that stops the watch and resolves after the last call.
  */
 export function watchSources(

@@ -58,7 +58,7 @@ const attributeNames = z.pipe(
     z.array(lineOfText),
     z.pipe(
       z.transform((names: string[]) => [...new Set(names)]),
-      z.array(z.string()).check(z.maxLength(100, { error: 'must name at most 100 attributes' })),
+      z.array(z.string()).check(z.maxLength(100, { error: 'must contain at most 100 attribute names' })),
     ),
   ),
 );

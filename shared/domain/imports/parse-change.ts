@@ -27,7 +27,7 @@ const commonFields = {
 
 const duplicates = z.array(lineOfText, { error: 'must be a list of UINs as text' }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
-  z.maxLength(maxDuplicates, { error: `must name at most ${maxDuplicates} UINs` }),
+  z.maxLength(maxDuplicates, { error: `must contain at most ${maxDuplicates} UINs` }),
   z.refine((uins) => new Set(uins).size === uins.length, { error: 'must not name a UIN twice' }),
 );
 

@@ -9,7 +9,7 @@ const maxDuplicates = 1000;
 const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
   z.maxLength(maxDuplicates, {
-    error: `must name at most ${maxDuplicates} UINs: publish further events for the rest`,
+    error: `must contain at most ${maxDuplicates} UINs: publish further events for the rest`,
   }),
 );
 

@@ -21,7 +21,7 @@ export const topicUuid = (name: string): string => nameUuid('topic', name);
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-/** A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept either a name or a uuid. */
+/** A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
 );

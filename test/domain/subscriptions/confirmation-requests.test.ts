@@ -32,7 +32,7 @@ it.each<[boolean, string, StoredSubscription, number]>([
   [true, 'had the same request from a different caller', pending({ caller: 'other' }), noon],
   [
     false,
-    'had the same request and a request from a different client',
+    'had the same request, as well as a request from a different client',
     pending({}, { requests: { a: aRequest({ caller: 'other' }), b: sameRequest() } }),
     noon,
   ],

@@ -19,7 +19,7 @@ it.each<[boolean, string[], string, string | undefined, string]>([
     'urgent',
     'a topic that is named after an event type, for a subject that is not an event type',
   ],
-  [true, ['urgent'], 'liveBirth', 'urgent', 'the subject in a topic that is named after an event type'],
+  [true, ['urgent'], 'liveBirth', 'urgent', 'the subject, even if the topic is named after an event type'],
   [
     false,
     ['liveBirth'],

@@ -107,7 +107,7 @@ describe('checkEvent', () => {
     });
     expect(() => check('duplicatePerson', naming(1000))).not.toThrow();
     const refusal = await clientErrorOf(() => check('duplicatePerson', naming(1001)));
-    expect(refusal.message).toContain('duplicates must name at most 1000 UINs');
+    expect(refusal.message).toContain('duplicates must contain at most 1000 UINs');
     expect(refusal.message).toContain('publish further events for the rest');
   });
 

@@ -80,7 +80,10 @@ test.each([
   ['lastName=three&names=', 'names.0 in the query must not be blank'],
   ['lastName=three&names=uin,', 'names.1 in the query must not be blank'],
   ['names=uin', 'give at least one attribute'],
-  [`lastName=three&names=${Array(101).keys().toArray().join()}`, 'names in the query must name at most 100'],
+  [
+    `lastName=three&names=${Array(101).keys().toArray().join()}`,
+    'names in the query must contain at most 100 attribute names',
+  ],
 ])('findPersons rejects %.40s and states the reason', async (query, says) => {
   const { status, message } = await refused(query);
   expect([status, message]).toEqual([400, expect.stringContaining(says)]);

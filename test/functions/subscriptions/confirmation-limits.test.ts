@@ -168,7 +168,7 @@ describe('a mailbox that declines requests', () => {
   });
 });
 
-it('confirmation requests by one client are limited per hour across all hosts', async () => {
+it('confirmation requests from one client are limited per hour across all hosts', async () => {
   const { ask } = await open();
   const hosts = Array.from({ length: 45 }, (_, index) => `http://127.0.1.${index}/`);
   expect(statuses(await Promise.all(hosts.map((address) => ask(address))))).toEqual({ 200: 40, 429: 5 });

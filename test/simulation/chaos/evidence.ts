@@ -18,7 +18,7 @@ export type Evidence = Played & {
   /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
-  /** The rows of the journal table and of the topics table when the simulation ended. */
+  /** The rows in the journal table and in the topics table at the end of the simulation. */
   readonly journal: readonly Pick<JournalRow, 'uin' | 'operation' | 'requestId' | 'at'>[];
   readonly topics: readonly { readonly generation: string }[];
 };

@@ -139,10 +139,13 @@ function* publishesChanges(
     for (const id of published) {
       const message = history.messages.get(id);
       if (message?.subject !== subject)
-        yield violation('a published change matches its line', `${id}: ${message?.subject}, not ${subject}`);
+        yield violation('a published event matches its import line', `${id}: ${message?.subject}, not ${subject}`);
       for (const { body } of history.posts.filter((post) => post.messageId === id && post.type === 'Notification'))
         if (!isDeepStrictEqual({ ...JSON.parse(body), ...event, source: 'import' }, JSON.parse(body)))
-          yield violation('a published change matches its line', `${id}: ${excerpt(body)}, not ${excerpt(event)}`);
+          yield violation(
+            'a published event matches its import line',
+            `${id}: ${excerpt(body)}, not ${excerpt(event)}`,
+          );
     }
   }
 }

@@ -6,7 +6,7 @@ export interface SesOptions {
   readonly mailsPerSecond: number;
   /** The maximum number of emails per `quotaHours`. The default is unlimited. */
   readonly dailyQuota?: number;
-  /** The period of the quota in hours. The default is 24 hours. */
+  /** The quota period in hours. The default is 24 hours. */
   readonly quotaHours?: number;
   /** Called for each accepted email. */
   readonly onMail: (address: string, raw: Uint8Array) => void;

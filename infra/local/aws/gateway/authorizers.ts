@@ -67,7 +67,7 @@ function createAuthorizer(properties: AuthorizerProperties, target: LocalFunctio
     const [token = ''] = values;
     if (properties.Type === 'TOKEN' && validation && !validation.test(token)) return reject('UNAUTHORIZED');
 
-    // As in the cloud, caches the whole policy per identity and evaluates it for every method. A cached policy that
+    // Caches the whole policy for each identity and evaluates it for every method, as in the cloud. A cached policy that
     // names one method therefore denies all other methods until it expires.
     const cacheKey = JSON.stringify(values);
     const cached = lifetime > 0 ? cache.get(cacheKey) : undefined;

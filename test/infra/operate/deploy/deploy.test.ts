@@ -212,7 +212,7 @@ test('deploy reports stacks that the settings no longer require', async () => {
 test('deploy requires a terminal or --yes', async () => {
   expect(await deploy(['--stage', 'prod'])).toMatchObject({
     code: 1,
-    complaint: 'deploying needs a terminal to confirm, or --yes\n',
+    complaint: 'deploying requires confirmation: run it in a terminal, or add --yes\n',
     calls: [`${synth} -c stage=prod`, diff],
   });
 });
