@@ -22,7 +22,7 @@ export const limits = {
   /** A conversion process is replaced if it still holds more memory than this after a conversion. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** PDFs need a higher quality, because people keep them. Pictures in PDFs also have full colour resolution. */
+  /** PDFs need a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */
   pdfJpegQuality: 90,
 } as const;
 

@@ -51,7 +51,7 @@ export const internalErrors = {
     ids: [],
   },
   unknownIndex: {
-    message: 'a job was to withdraw a search index that does not exist, and did nothing',
+    message: 'a job did nothing, because the search index that it should withdraw does not exist',
     ids: [],
   },
   unknownIndexOfRun: {

@@ -25,11 +25,11 @@ const expired = selfSigned('receiver.example', Date.now() - 3 * day, Date.now() 
 const unknown = selfSigned('receiver.example');
 const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-// The process trusts these certificates, like a deployment that trusts its own certificate authority.
+// The process trusts these certificates, just as a deployment can trust its own certificate authority.
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver with an https address', () => {
-  it('gets the message if its certificate is from a trusted authority', async () => {
+  it('receives the message if its own certificate was issued by a trusted authority', async () => {
     const server = await startMisbehavingServer(answers, { tls: trusted });
     expect(await deliver(server.port)).toEqual({ class: 'delivered', status: 200 });
   });

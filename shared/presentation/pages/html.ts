@@ -22,7 +22,7 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** Builds HTML and escapes every text for use in element content and quoted attribute values. */
+/** Builds HTML and escapes all text for use in element content and quoted attribute values. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((written, piece, index) => written + markupOf(parts[index - 1]) + piece),
 });

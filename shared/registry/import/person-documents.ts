@@ -69,7 +69,7 @@ async function linkTargets(moves: readonly Move[], { documentLinks, newId }: Mov
   }
 }
 
-/** Moves all documents of a merge. Returns the reasons why documents were not moved. */
+/** Moves all documents that a merge affects. Returns the reasons why documents were not moved. */
 export const moveMergedDocuments = async (merge: Merge, tools: DocumentTools): Promise<readonly Unmoved[]> =>
   moveDocuments(await planMoves(merge, tools), tools);
 

@@ -6,13 +6,16 @@ import { small } from './small.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-it.each(Object.entries({ ...mutations, small }))('the edits of %s match the source code exactly once', (_, edits) => {
-  for (const { file, text, replacement } of edits) {
-    const parts = readFileSync(join(root, file), 'utf8').split(text);
-    expect(parts, `${file}: ${text}`).toHaveLength(2);
-    expect(replacement).not.toBe(text);
-  }
-});
+it.each(Object.entries({ ...mutations, small }))(
+  'each edit in %s matches exactly one place in the source code',
+  (_, edits) => {
+    for (const { file, text, replacement } of edits) {
+      const parts = readFileSync(join(root, file), 'utf8').split(text);
+      expect(parts, `${file}: ${text}`).toHaveLength(2);
+      expect(replacement).not.toBe(text);
+    }
+  },
+);
 
 it('explains only survivors that are mutations', () => {
   expect(Object.keys(mutations)).toEqual(expect.arrayContaining(Object.keys(survivors)));

@@ -51,7 +51,7 @@ describe('the oldest waiting messages', () => {
     expect(await look(dueAt + graceMs)).toEqual([]);
   });
 
-  it('the oldest waiting messages of a subscription exclude messages whose timer or worker was lost', async () => {
+  it('the oldest waiting messages do not include those whose timer or worker was lost', async () => {
     await aRow('m1', retried);
     await aRow('m2');
     expect(await look(dueAt + graceMs)).toEqual(['m1']);
