@@ -5,9 +5,9 @@ import { type Evidence, rowAt, type Violation, violation } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { wasRecovered, wasRedelivered } from './judge-recoveries.ts';
 
-/** Returns the times of all injected faults and purges, in ascending order. */
+/** Returns the times of all injected faults and purges. */
 const disturbancesOf = ({ runs, purges }: History): readonly number[] =>
-  [...[...runs.values()].flatMap(({ faults }) => faults), ...purges].map(({ at }) => at).toSorted((a, b) => a - b);
+  [...[...runs.values()].flatMap(({ faults }) => faults), ...purges].map(({ at }) => at);
 
 const isCalm = (times: readonly number[], from: number, to: number): boolean =>
   !times.some((at) => at >= from && at <= to);
@@ -15,7 +15,7 @@ const isCalm = (times: readonly number[], from: number, to: number): boolean =>
 // The time that a lane may take on a calm day: polls, hung receivers in the same batch, and the function itself.
 const laneMs = 60_000;
 const hopMs = 900_000;
-const longestRetryAfterMs = 86_400_000;
+const retryAfterLimitMs = 86_400_000;
 
 /** Returns how many messages to a subscription were attempted without success before a time. */
 const waitingAt = (posts: readonly Post[], uuid: string, at: number): number =>
@@ -23,38 +23,60 @@ const waitingAt = (posts: readonly Post[], uuid: string, at: number): number =>
     posts.filter((post) => post.uuid === uuid && post.at <= at && !post.isAccepted).map(({ messageId }) => messageId),
   ).size;
 
-/** Checks that a retry without a fault nearby is late by at most 5 % or 30 seconds, whichever is more. */
-export function* retriesInTime({ postsOf, history, plan }: Evidence): Generator<Violation> {
-  const disturbances = disturbancesOf(history);
+interface Retry {
+  readonly post: Post;
+  readonly next: Post;
+  /** The subscription at the time of the failed attempt. */
+  readonly row: SubscriptionFacts;
+  /** The wait that the receiver requested, and the time until the next attempt. */
+  readonly askedMs: number;
+  readonly waitedMs: number;
+}
+
+/** Yields the retries that the service decided on, without repetitions that clients, operators or faults caused. */
+function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
       const next = posts[index + 1];
-      const { endedAt, uuid, outcome, type, messageId } = post;
-      if (next === undefined || endedAt === undefined || type !== 'Notification' || outcome === undefined) continue;
-      if (outcome.class === 'delivered' || outcome.isPostponed || wasHit(post.run)) continue;
-      if (!isCalm(disturbances, post.at - laneMs, next.at)) continue;
-      const { redeliveries } = history;
-      if (redeliveries.some((at) => at >= post.at && at <= next.at)) continue;
+      const { at, endedAt, uuid, outcome, type } = post;
+      if (next === undefined || endedAt === undefined || type !== 'Notification') continue;
+      if (outcome?.class === 'delivered' || wasHit(post.run, at)) continue;
+      const row = rowAt(history, uuid, at);
+      if (row === undefined || history.redeliveries.some((time) => time >= at && time <= next.at)) continue;
       if (wasRedelivered(history, post, next.at) || wasRecovered(history, uuid, next.at)) continue;
-      const [before, after] = [rowAt(history, uuid, post.at), rowAt(history, uuid, next.at)];
-      if (before === undefined || before.countdownSeconds !== after?.countdownSeconds) continue;
-      // Messages that wait for their turn, and paused subscriptions, have no time limit.
-      const isWaitingForTurn = waitingAt(history.posts, uuid, next.at) >= maxActiveMessages;
-      if (isWaitingForTurn || history.was(uuid, post.at, next.at, ({ isActive }) => !isActive)) continue;
-      const leastMs = Math.max(
-        before.countdownSeconds * 1000,
-        Math.min((outcome.retryAfterSeconds ?? 0) * 1000, longestRetryAfterMs),
-        failingGapMs(before.failingSince, endedAt),
-      );
-      const hops = 2 + Math.ceil(leastMs / hopMs);
-      const mostMs = leastMs + Math.max(0.05 * leastMs, 30_000) + hops * plan.pollDelayMs + 2 * plan.skewMs + laneMs;
-      const waitedMs = next.at - endedAt;
-      if (waitedMs > mostMs)
-        yield violation(
-          'no retry is sent late',
-          `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`,
-        );
+      const askedMs = Math.min((outcome?.retryAfterSeconds ?? 0) * 1000, retryAfterLimitMs);
+      yield { post, next, row, askedMs, waitedMs: next.at - endedAt };
     }
+  }
+}
+
+/** Checks that each retry waits for the policy's countdown and the receiver's Retry-After. */
+export function* waitsForRetries(evidence: Evidence): Generator<Violation> {
+  for (const { post, row, askedMs, waitedMs } of retriesOf(evidence)) {
+    const leastMs = post.outcome?.isPostponed ? askedMs : Math.max(row.countdownSeconds * 1000, askedMs);
+    if (waitedMs < leastMs - 2 * evidence.plan.skewMs - 1)
+      yield violation('no retry is sent early', retryText(post, waitedMs, leastMs));
+  }
+}
+
+const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number): string =>
+  `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`;
+
+/** Checks that a retry without a fault nearby is late by at most 5 % or 30 seconds, whichever is more. */
+export function* retriesInTime(evidence: Evidence): Generator<Violation> {
+  const { history, plan } = evidence;
+  const disturbances = disturbancesOf(history);
+  for (const { post, next, row, askedMs, waitedMs } of retriesOf(evidence)) {
+    const { at, uuid, outcome } = post;
+    if (outcome === undefined || outcome.isPostponed || !isCalm(disturbances, at - laneMs, next.at)) continue;
+    if (row.countdownSeconds !== rowAt(history, uuid, next.at)?.countdownSeconds) continue;
+    // Messages that wait for their turn, and paused subscriptions, have no time limit.
+    const isWaitingForTurn = waitingAt(history.posts, uuid, next.at) >= maxActiveMessages;
+    if (isWaitingForTurn || history.was(uuid, at, next.at, ({ isActive }) => !isActive)) continue;
+    const leastMs = Math.max(row.countdownSeconds * 1000, askedMs, failingGapMs(row.failingSince, next.at - waitedMs));
+    const hops = 2 + Math.ceil(leastMs / hopMs);
+    const mostMs = leastMs + Math.max(0.05 * leastMs, 30_000) + hops * plan.pollDelayMs + 2 * plan.skewMs + laneMs;
+    if (waitedMs > mostMs) yield violation('no retry is sent late', retryText(post, waitedMs, leastMs));
   }
 }
 

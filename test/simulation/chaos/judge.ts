@@ -1,26 +1,23 @@
 import { singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
-import {
-  deliveriesOf,
-  type Evidence,
-  hasFailed,
-  pair,
-  rowAt,
-  stuckMessages,
-  type Violation,
-  violation,
-} from './evidence.ts';
+import { deliveriesOf, type Evidence, hasFailed, pair, stuckMessages, type Violation, violation } from './evidence.ts';
 import { type History, type SubscriptionFacts, wasHit } from './history.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
 import { readsPeople } from './judge-people.ts';
-import { recoversEveryMessage, wasRecovered, wasRedelivered } from './judge-recoveries.ts';
-import { attemptsInTime, endsWithTopic, journalsEverything, retriesInTime, worksInProportion } from './judge-work.ts';
+import { recoversEveryMessage, wasRedelivered } from './judge-recoveries.ts';
+import {
+  attemptsInTime,
+  endsWithTopic,
+  journalsEverything,
+  retriesInTime,
+  waitsForRetries,
+  worksInProportion,
+} from './judge-work.ts';
 import type { Played } from './play.ts';
 
 // The maximum clock difference between functions that the service tolerates (see shared/domain/deliveries/times.ts).
 const clockMs = 5000;
-const retryAfterLimitMs = 86_400_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
@@ -89,29 +86,6 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
     for (const { body, type } of history.posts.filter((post) => post.messageId === messageId))
       if (type === 'Notification') bodies.add(body);
     if (bodies.size > 1) yield violation('a message id identifies one event', messageId);
-  }
-}
-
-/** Checks that each retry waits for the policy's countdown and the receiver's Retry-After. */
-function* waitsForRetries({ postsOf, history, plan }: Evidence): Generator<Violation> {
-  for (const posts of postsOf.values()) {
-    for (const [index, post] of posts.entries()) {
-      const next = posts[index + 1];
-      if (next === undefined || post.endedAt === undefined || post.type !== 'Notification') continue;
-      if (post.outcome?.class === 'delivered' || wasHit(post.run, post.at)) continue;
-      const { endedAt, uuid, messageId, outcome } = post;
-      const row = rowAt(history, uuid, post.at);
-      if (row === undefined || history.redeliveries.some((at) => at >= post.at && at <= next.at)) continue;
-      if (wasRedelivered(history, post, next.at) || wasRecovered(history, uuid, next.at)) continue;
-      const asked = Math.min((outcome?.retryAfterSeconds ?? 0) * 1000, retryAfterLimitMs);
-      const leastMs = outcome?.isPostponed ? asked : Math.max(row.countdownSeconds * 1000, asked);
-      const waitedMs = next.at - endedAt;
-      if (waitedMs < leastMs - 2 * plan.skewMs - 1)
-        yield violation(
-          'no retry is sent early',
-          `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`,
-        );
-    }
   }
 }
 
@@ -262,8 +236,8 @@ export function judge(played: Played): Violation[] {
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
   const mayBeStuck = (messageId: string, uuid: string): boolean =>
-    wasDisturbed(played.history, messageId) &&
-    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true);
+    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true) &&
+    wasDisturbed(played.history, messageId);
   const journal = played.observed.rowsOf<Evidence['journal'][number]>('journal');
   const topics = played.observed.rowsOf<Evidence['topics'][number]>('topics');
   const evidence = { ...played, states, postsOf, mayBeStuck, journal, topics };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { OptionError, parseArguments } from '../../../infra/operate/command-line.ts';
+import { OptionError, parseArguments, readNumber } from '../../../infra/operate/command-line.ts';
 import { editsVariable } from './mode.ts';
 import { mutations, survivors } from './mutations.ts';
 
@@ -17,7 +17,7 @@ const options = {
 const main = join(import.meta.dirname, '..', 'main.ts');
 const leastShare = 0.9;
 
-/** What the judge reported first, after how many seeds, or undefined if every promise was kept. */
+/** The first report of the judge, and the number of seeds played. Undefined if every promise was kept. */
 type Catch = { readonly mode: 'normal' | 'small'; readonly seeds: string; readonly invariant: string } | undefined;
 
 function play(name: string, mode: 'normal' | 'small', range: readonly string[]): Promise<Catch> {
@@ -66,7 +66,9 @@ export async function mutationMode(args: readonly string[]): Promise<number> {
     for (const name of names) console.log(name);
     return 0;
   }
-  const range = ['--seeds', values.seeds, '--from', values.from];
+  const jobs = readNumber('jobs', values.jobs, 1, 64);
+  const seeds = readNumber('seeds', values.seeds, 1, 1_000_000);
+  const range = ['--seeds', `${seeds}`, '--from', `${readNumber('from', values.from, 0, Number.MAX_SAFE_INTEGER)}`];
   const waiting = [...names];
   const caught: string[] = [];
   const survived: string[] = [];
@@ -82,7 +84,7 @@ export async function mutationMode(args: readonly string[]): Promise<number> {
       );
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Number(values.jobs) || 1) }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   console.log(`${caught.length} of ${names.length} mutations were caught`);
   const isExplained = survived.every((name) => Object.hasOwn(survivors, name));
   return isExplained && caught.length >= leastShare * names.length ? 0 : 1;

@@ -16,5 +16,5 @@ export const small: readonly Edit[] = [
   constant('shared/domain/deliveries/shards.ts', 'shardBitsPerRowShard', 5, 1),
   constant('shared/delivery/recovery/recovery-step.ts', 'maxPending', 20, 2),
   constant('shared/storage/deliveries/batch-deliveries.ts', 'mostOutcomes', 1500, 3),
-  { file: 'shared/storage/batches.ts', text: 'const maxKeys = 100;', replacement: 'const maxKeys = 2;' },
+  constant('shared/storage/batches.ts', 'maxKeys', 100, 2),
 ];
