@@ -11,7 +11,6 @@ type Headers = Readonly<Partial<Record<HeaderName, z.ZodMiniType<string | undefi
 type NoHeaders = Record<never, never>;
 
 interface Described<H extends Headers> {
-  /** The description of the response in the OpenAPI file. */
   readonly description: string;
   readonly headers: z.ZodMiniObject<H>;
 }

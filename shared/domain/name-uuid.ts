@@ -18,7 +18,7 @@ function uuidOf(digest: Buffer): string {
 /** Returns a UUID that anyone can compute from the names: version 8 (RFC 9562) with SHA-256. */
 export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf(createHash('sha256'), names));
 
-/** Returns a UUID that nobody can compute without the key: version 8 (RFC 9562) with HMAC-SHA-256. */
+/** Returns a UUID that cannot be computed without the key: version 8 (RFC 9562) with HMAC-SHA-256. */
 export const keyedUuid = (key: Uint8Array, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 

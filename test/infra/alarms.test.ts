@@ -136,7 +136,7 @@ describe('alarm recipients', () => {
     }
   });
 
-  test('alarms notify nobody if the setting alarmTopicArn is none', async () => {
+  test('alarms have no actions if the setting alarmTopicArn is none', async () => {
     const none = await synthesized({ stage: 'prod', alarmEmail: '', alarmTopicArn: 'none' });
     for (const actions of Object.values(toldBy(none))) expect(actions).toEqual([]);
   });

@@ -71,7 +71,7 @@ export const findPersons = defineJournaled({
   summary: 'Find persons by their attributes',
   description:
     'Each attribute is a query parameter. Returns the UINs, in ascending order, of all persons that match every attribute. ' +
-    'Returns an empty list if nobody matches. Text comparisons ignore case, accents and whitespace.',
+    'Returns an empty list if no person matches. Text comparisons ignore case, accents and whitespace.',
   scopes: ['pr.person.read', 'cr.person.read'],
   request: {
     query: {

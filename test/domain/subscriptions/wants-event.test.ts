@@ -17,7 +17,7 @@ it.each<[boolean, string[], string, string | undefined, string]>([
     ['liveBirth'],
     'liveBirth',
     'urgent',
-    'a topic that is named after an event type, for a subject that is not an event type',
+    'a topic named after an event type, with a subject that is not an event type',
   ],
   [true, ['urgent'], 'liveBirth', 'urgent', 'the subject, even if the topic is named after an event type'],
   [

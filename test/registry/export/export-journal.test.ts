@@ -60,7 +60,7 @@ const stores = () => {
 
 type Objects = ReturnType<typeof stores>['journalObjects'];
 
-/** Runs the export at the given time, in parts of about three rows, for a table that was created earlier. */
+/** Runs the export at the given time, in parts of about three rows, from a table that was created earlier. */
 const exportAt = (
   time: string,
   {

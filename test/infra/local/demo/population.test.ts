@@ -111,7 +111,7 @@ describe('the population', () => {
     expect(left.length).toBeGreaterThan(20);
   });
 
-  it('nobody in the population died before birth, and almost all dead persons have the status dead', () => {
+  it('no person in the population died before birth, and almost all dead persons have the status dead', () => {
     const dead = all.filter(({ dateOfDeath }) => dateOfDeath !== undefined);
     expect(dead.length).toBeGreaterThan(500);
     for (const { dateOfBirth = '', dateOfDeath = '' } of dead) expect(dateOfDeath >= dateOfBirth).toBe(true);

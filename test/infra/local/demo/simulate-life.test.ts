@@ -108,7 +108,7 @@ describe.each([1, 2, 3, 4, 5])('a simulated life with the seed %i', (seed) => {
     expect(lines.map((line) => parseChange(line, importRules)).filter((read) => 'refused' in read)).toEqual([]);
   });
 
-  it('a simulated life is consistent: the dead do nothing, nobody has two marriages at once, and mothers have plausible ages', async () => {
+  it('a simulated life is consistent: the dead do nothing, no person has two marriages at once, and mothers have plausible ages', async () => {
     const known = before(seed);
     const dead = new Set([...known.registry].filter(([, { dateOfDeath }]) => dateOfDeath).map(([uin]) => uin));
     for (const one of await living) {
