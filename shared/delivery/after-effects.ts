@@ -68,7 +68,7 @@ async function sendRetries(task: DeliveryTask, outcomes: Outcomes, context: Deli
 
 const daySeconds = dayMs / 1000;
 
-/** Extends the expiry of the message if its next retry is more than half of `deliveryDays` after publication. */
+/** Extends the expiry of a message whose next retry is due after half of its `deliveryDays`. */
 export async function extendMessage(
   { content }: DeliveryTask,
   outcome: Pick<DeliveryOutcome, 'next' | 'notBefore'>,
@@ -100,7 +100,7 @@ async function runAfterEffects(
 // Successful outcomes cause no retries or failure reports, so repeating their after-effects is harmless.
 const needsMark = (outcomes: Outcomes): boolean => Object.values(outcomes).some(({ next }) => next !== 'none');
 
-/** Runs the after-effects of outcomes that this run has recorded, and marks the after-effects as done. */
+/** Runs the after-effects of the outcomes that this run has recorded, and then marks them as done. */
 export async function runAfterEffectsOnce(
   task: DeliveryTask,
   subscriptions: readonly StoredSubscription[],
@@ -113,7 +113,7 @@ export async function runAfterEffectsOnce(
 }
 
 /**
- * Runs the after-effects of recorded outcomes if the run that recorded the outcomes stopped before the after-effects.
+ * Runs the after-effects of recorded outcomes if an earlier run stopped before it could run them.
  * @throws Busy while the lease of that run is valid
  */
 export async function resumeAfterEffects(

@@ -15,7 +15,7 @@ import { taskIdOf } from './read-task.ts';
 /** Returns whether enough time is left to make and record an attempt, even if the receiver is slow. */
 export const hasTimeToAttempt = ({ timeLeftMs, attemptMs }: DeliveryContext): boolean => timeLeftMs() >= attemptMs;
 
-/** `isLate`: after the preparation, too little time is left for an attempt. */
+/** `isLate`: the preparation left too little time for an attempt. */
 type Prepared<Result> = { readonly isLate: false; readonly result: Result } | { readonly isLate: true };
 
 /**
@@ -28,7 +28,7 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
     const result = await withinInvocation(() => context.timeLeftMs() - context.attemptMs, run);
     return { isLate: false, result };
   } catch (error) {
-    // DynamoDB retries inside `run` stop up to `waitMarginMs` before the deadline.
+    // DynamoDB retries inside `run` may stop `waitMarginMs` before the deadline, so such an error counts as late.
     if (context.timeLeftMs() - context.attemptMs > waitMarginMs) throw error;
     return { isLate: true };
   }
@@ -38,9 +38,9 @@ export async function prepare<Result>(context: DeliveryContext, run: () => Promi
 const waitMarginMs = 1500;
 
 /**
- * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so
- * the postponement does not count towards the dead-letter queue. The delay doubles with each postponement (up to 16
- * times), because a DynamoDB outage affects all tasks.
+ * Postpones a task that could not start. The task returns to its lane through the queue `retry` as a new message, so the postponement does
+ * not count towards the dead-letter queue. Each postponement doubles the delay, up to a factor of 16, because a DynamoDB outage affects all
+ * tasks.
  */
 export async function postponeTask(task: DeliveryTask, context: DeliveryContext): Promise<void> {
   const { postponements = 0 } = task;
@@ -92,7 +92,7 @@ export async function attempt(
   return { ...decision, tookMs: endedAt - askedAt };
 }
 
-/** Reports attempts. Record the attempts before this call, because reporting must not delay the records. */
+/** Reports attempts. Call this after the attempts are recorded, because reporting must not delay the records. */
 export function reportAttempts(task: DeliveryTask, outcomes: Outcomes, { onAttempted }: DeliveryContext): void {
   for (const [uuid, outcome] of Object.entries(outcomes)) {
     if (outcome.class === 'split') continue;
@@ -109,16 +109,16 @@ function lagOf(
   return Math.max(0, at - tookMs - Date.parse(content.timestamp));
 }
 
-// Connecting has a longer time limit, because with many receivers the load of this process slows it down.
+// The time limit for connecting is longer, because a process that serves many receivers connects more slowly.
 const connectingPatience = 5;
 
 /**
  * Marks the subscription as failing if the receiver does not respond in time, so that the subscription's next messages
- * do not delay other receivers. The time limit for connecting is longer.
+ * do not delay other receivers.
  */
 function watchPatience({ content }: DeliveryTask, subscription: StoredSubscription, context: DeliveryContext) {
   const { patienceMs } = channelOf(subscription.protocol);
-  // Another client requested this confirmation, so its outcome does not affect the health of the active subscription.
+  // If the subscription is active, another client requested this confirmation, so the outcome does not affect its health.
   const isOfAnother = content.type === 'SubscriptionConfirmation' && subscription.isActive;
   if (patienceMs === undefined || subscription.isFailing || isOfAnother) return { connect() {}, begin() {}, end() {} };
   const note = () => {

@@ -29,7 +29,7 @@ export interface DeliveryContext {
   readonly leaseMs: number;
   readonly deliveryDays: number;
   readonly timeLeftMs: () => number;
-  /** The time needed to make and record an attempt. No attempt starts if less than this is left. */
+  /** The time needed to make and record an attempt. No attempt starts if less time than this is left. */
   readonly attemptMs: number;
   /** Calls `run` after `ms`, unless the returned function is called first. */
   readonly afterMs: (ms: number, run: () => void) => () => void;
@@ -61,7 +61,7 @@ export type DeliveryTools = Pick<DeliveryContext, 'subscriptions' | 'deliveries'
   };
 };
 
-// Each store has one body cache, which exists as long as the process.
+// One body cache per store, kept for the lifetime of the process.
 const caches = new WeakMap<object, DeliveryContext['bodyOf']>();
 
 function bodiesOf(store: DeliveryTools['messages']): DeliveryContext['bodyOf'] {
@@ -123,8 +123,8 @@ export function leaseFrom({ now, newId, leaseMs, deliveryDays }: DeliveryContext
 }
 
 /**
- * Combines calls from the same turn of the event loop into one call to `run`. Each caller receives the complete result.
- * If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
+ * Combines calls made in the same turn of the event loop into a single call to `run`. Each caller receives the complete
+ * result. If the combined call fails, each caller calls `run` again alone, so `run` must be safe to repeat.
  */
 function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<Answer>,

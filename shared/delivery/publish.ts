@@ -18,12 +18,12 @@ interface PublishTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly settings: { readonly deliveryDays: number };
-  /** Waits for both writes, and fails only if both writes fail. Without this function, both writes must succeed. */
+  /** Waits for both writes, and fails only if both writes fail. If this function is missing, both writes must succeed. */
   readonly writeEither?: (
     writes: { readonly queue: Promise<unknown>; readonly deliveries: Promise<unknown> },
     messageId: string,
   ) => Promise<void>;
-  /** Called for each new message, but not for a repeated publication. */
+  /** Called once per message, but not when a publication is repeated. */
   readonly onPublished: () => void;
 }
 
@@ -32,7 +32,7 @@ interface Event {
   readonly contentType: string;
   readonly body: string;
   readonly publisher?: string | undefined;
-  /** The message id of an event that may be published twice, so that both calls publish the same message. */
+  /** The message id for an event that may be published twice, so that both calls create the same message. */
   readonly messageId?: string | undefined;
   /** Identifies the subject and body of an event that has an Idempotency-Key. */
   readonly contentId?: string | undefined;
@@ -41,7 +41,7 @@ interface Event {
 /**
  * Publishes an event: stores its message in the table `deliveries` and sends it to fan-out. Returns the message id.
  * @throws ClientError `idempotencyKeyReused` if the key was used for another event
- * @throws InternalError `keyUndecided` if the write fails, because it is unknown whether the key was used
+ * @throws InternalError `keyUndecided` if the write fails and it is therefore unknown whether the key was used
  */
 export async function publish(topic: StoredTopic, event: Event, tools: PublishTools): Promise<string> {
   const publicationId = tools.newId();

@@ -39,7 +39,7 @@ interface FoundDelivery {
 // Each round makes four requests: one for positions, one for messages, and two for the messages' delivery rows.
 const usualRounds = 5;
 const mostAtOnce = 100;
-// Usually, either most messages have the requested state or almost no message has it.
+// Usually, either most messages or almost no messages have the requested state.
 const leastAtFirst = 5;
 
 /**

@@ -35,7 +35,7 @@ export async function readTask(task: DeliveryTask, context: DeliveryContext) {
   const now = context.now();
   const due = present.filter((subscription) => isDue(task.content, subscription, now));
   const paused = present.filter((subscription) => isPaused(task.content, subscription));
-  // If no subscription still wants the message, the body is not needed and may have expired.
+  // Do not read the body if no subscription still wants the message, because the body may have expired.
   const body = due.length === 0 ? '' : await bodyOf(task.content, context);
   return { due, paused, body };
 }

@@ -36,14 +36,14 @@ export async function deliverBatch(task: DeliveryTask, context: DeliveryContext)
 
   if (!hasTimeToAttempt(context)) return releaseTask(task, lease, context);
 
-  // All recipients share one message, so that its signature is computed once.
+  // All recipients get the same message, so that it is signed only once.
   const message = composeMessage(task.content, body, context.compose);
   const together = wanting.slice(0, maxBatchAttempts);
   const thrown: unknown[] = [];
   let made = 0;
   const attempts = together.map(async (subscription): Promise<readonly [string, DeliveryOutcome]> => {
-    // A failing receiver must not delay other receivers. A paused subscription becomes a single delivery that ends as
-    // failed, so that an operator can redeliver it.
+    // A failing receiver must not delay other receivers. For a paused subscription, a single delivery records the failure, so that an
+    // operator can redeliver the message.
     if (subscription.isFailing || !subscription.isActive) return [subscription.uuid, deferred(context.now())];
     try {
       const outcome = await attempt(task, message, { base: 0 }, subscription, context);

@@ -11,8 +11,8 @@ interface ConfirmTools {
 }
 
 /**
- * Confirms the subscription that a token belongs to, and releases the limit slots of its requests. Returns undefined if
- * the token is invalid. The subscription store explains `by`.
+ * Confirms the subscription that a token belongs to, and frees the limit slots that its requests have taken. Returns
+ * undefined if the token is invalid. The subscription store explains `by`.
  */
 export async function confirmByToken(
   token: string,

@@ -11,7 +11,7 @@ import { composeToken, hashToken } from '../../domain/subscriptions/subscription
 import type { subscriptions } from '../../storage/subscriptions/store.ts';
 import { type LimitTools, type ReservedLimits, rejectDeclined, releaseLimits, reserveLimits } from './take-limits.ts';
 
-// The wait for a concurrent request, a little longer than storing the request takes.
+// How long to wait for a concurrent request to be stored.
 const sameMomentMs = 150;
 
 type Store = ReturnType<typeof subscriptions.permissions.read> &
@@ -25,7 +25,7 @@ interface RequestTools extends LimitTools {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
-/** `asking`: the confirmation message to send, if the address must confirm the subscription. */
+/** `asking`: the confirmation message to send; undefined if no confirmation is needed. */
 interface ConfirmationRequested {
   readonly subscription: StoredSubscription;
   readonly asking?: {
@@ -97,7 +97,7 @@ function onlyClientError(error: unknown): ClientError {
 }
 
 /**
- * Marks a request as failed and releases its limits, because its confirmation could not be sent. A repeated request can
+ * Marks a request whose confirmation could not be sent as failed, and frees its limit slots. A repeated request can
  * then send a confirmation. Errors are ignored, because the client receives status 500 anyway.
  */
 export async function withdrawRequest(

@@ -29,7 +29,7 @@ interface Wanted {
   readonly requests: StoredSubscription['requests'];
 }
 
-/** The limit slots reserved for a confirmation request. The host slot is held until the subscription is confirmed. */
+/** The limit slots that a confirmation request has reserved. The host slot is held until the subscription is confirmed. */
 export interface ReservedLimits {
   readonly hostSlot?: Slot;
   /** The slots to release if the request is not stored. */
@@ -52,8 +52,8 @@ export async function rejectDeclined(
 }
 
 /**
- * Reserves the limits of a confirmation request: per client, and either per mailbox or per client and host.
- * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait, and reserves nothing
+ * Reserves a confirmation request's slots in two limits: one per client, and one per mailbox or per client and host.
+ * @throws ClientError `tooManyConfirmations`, with the exceeded limit and the time to wait; nothing is then reserved
  */
 export async function reserveLimits(wanted: Wanted, tools: LimitTools): Promise<ReservedLimits> {
   const { requestedAt: now, caller } = wanted.request;

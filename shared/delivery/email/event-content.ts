@@ -87,7 +87,7 @@ function timeOf({ texts, timeZone }: MailFrame, timestamp: string): string {
   return direction === 'rtl' ? time.replace(/(?=[+-]\d)/u, offsetMark) : time;
 }
 
-/** Returns a sentence about the OSIA event type. Without an OSIA type, returns the subject or the topic's name. */
+/** Returns a sentence that describes the OSIA event type. For other events, returns the subject or the topic's name. */
 function headingOf(
   { events, event }: Texts,
   { isTest, subject, topicName }: ComposedMessage,

@@ -27,7 +27,7 @@ export function mailContext(
 ): DeliveryContext {
   const { now, settings } = tools;
   const { functionSeconds, ...times } = mailTimes(settings);
-  // Earlier work in this invocation, such as reading a secret, has already used some of its time.
+  // Earlier work in this invocation, such as reading a secret, may have taken some of the available time.
   const leftMs = Math.min(functionSeconds * 1000, timeLeftMs() ?? Number.POSITIVE_INFINITY);
   const latest = now() + leftMs - mailReserveSeconds * 1000;
   const sender = emailSender({

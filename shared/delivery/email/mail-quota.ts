@@ -4,7 +4,7 @@ import type { Queue } from '../../storage/queues/store.ts';
 /** The pause after SES reports that the 24-hour quota is used up. SQS does not allow longer delays. */
 export const quotaWaitSeconds = 900;
 
-/** The state of the 24-hour SES quota, as far as one copy of the function knows it. */
+/** What one copy of the function knows about the 24-hour SES quota. */
 export interface MailQuota {
   markSpent(): void;
   isSpent(): boolean;
@@ -25,7 +25,7 @@ export function mailQuota(now: () => number, onSpent: () => void): MailQuota {
   };
 }
 
-/** Sends tasks back to their lane unchanged, delayed by `quotaWaitSeconds`, before any email of the tasks is sent. */
+/** Returns tasks to their lane unchanged, with a delay of `quotaWaitSeconds`, before any of their emails is sent. */
 export const waitForQuota = (
   tasks: readonly DeliveryTask[],
   lane: Pick<Queue<DeliveryTask>, 'sendMany'>,

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../domain/deliveries/mail-pace.ts';
 
 export interface Pacer {
-  /** Waits until the next email may be sent. Returns false if the next email could only be sent after `latest`. */
+  /** Waits until the next email may be sent. Returns false if that would be later than `latest`. */
   turn(): Promise<boolean>;
   delay(milliseconds: number): void;
 }

@@ -13,7 +13,7 @@ import { renderMailText } from './render-mail-text.ts';
 const subjectHeader = (subject: string) =>
   subject.includes('=?') ? { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 52) } : subject;
 
-/** Returns the content of the email for a message. Events show their published body, whatever the delivery format. */
+/** Returns the content of the email for a message. For events, shows the published body, regardless of the delivery format. */
 export const mailContentOf = (
   frame: MailFrame,
   message: ComposedMessage,
@@ -72,7 +72,7 @@ export async function writeMail(
       'Topic-Id': message.headers['topic-id'] ?? '',
       'X-Message-Id': message.messageId,
       'Content-Language': frame.language,
-      // A recipient who has not confirmed has nothing to unsubscribe from.
+      // Recipients who have not confirmed have nothing to unsubscribe from.
       ...(footUrl === undefined || message.confirmation ? {} : unsubscribeHeaders(footUrl)),
     },
     attachments: [

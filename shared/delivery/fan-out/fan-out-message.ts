@@ -41,7 +41,7 @@ export async function journalEvent(
   if (bodyBase64 === undefined) onError(new InternalError('missingBody', { messageId }));
   const uins = bodyBase64 === undefined ? [] : uinsOfEvent(event, Buffer.from(bodyBase64, 'base64').toString());
   const told = { operation, requestId: messageId, caller: publisher, event, topic: topicName };
-  // A row without a person has a different id, so that it cannot overwrite a row with a person.
+  // Rows without a person have a different id, so that they cannot overwrite rows with a person.
   const isBare = uins.length === 0;
   const id = isBare ? `${messageId}#unread` : messageId;
   const rows = isBare ? [told] : uins.map((uin) => ({ ...told, uin }));
@@ -82,11 +82,11 @@ async function firstPage(payload: FanOutPayload, tools: FanOutTools) {
   return { active, isWhole, count: isWhole ? active.length : estimateCount(active.length, active.at(-1)?.uuid ?? 'f') };
 }
 
-// Task size depends on how many subscriptions want the message, segment size on how many subscriptions exist.
+// The number of matching subscriptions determines the task size; the number of all subscriptions, the segment size.
 const chooseShardBits = (count: number, wanting: number, perTask: number): number =>
   count === 0 ? 0 : Math.max(shardBitsFor(count * wanting, perTask), shardBitsFor(count, segmentSubscriptions));
 
-/** Sets the number of shards once per message. Returns undefined if the message's row has expired or belongs to another publication. */
+/** Sets the number of shards, once per message. Returns undefined if the message's row has expired or belongs to another publication. */
 async function fixShards(
   { publicationId, notification, isReconciliation }: FanOutPayload,
   shardBits: number,
@@ -94,7 +94,7 @@ async function fixShards(
 ): Promise<number | undefined> {
   const { messageId, bodyBase64, bodyKey } = notification;
   let bitsInForce = await tools.deliveries.fixShards(messageId, publicationId, shardBits);
-  // If a reconciliation finds no row, the message has expired, so do not create a row.
+  // If a reconciliation finds no row, the message has expired and needs no new row.
   if (bitsInForce === 'absent' && !isReconciliation && bodyBase64 !== undefined) {
     const now = tools.now();
     const expiresAt = deliveryExpiry(now, tools.settings.deliveryDays);

@@ -84,8 +84,8 @@ export interface FanOutMessageTools extends FanOutTools {
 }
 
 /**
- * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the
- * number of open tasks: sent, skipped or leased.
+ * Sends the tasks of the given subscriptions. A reconciliation sends only tasks with missing outcomes. Returns the number of open tasks,
+ * whether sent, skipped or leased.
  */
 export async function sendTasks(
   payload: FanOutPayload,

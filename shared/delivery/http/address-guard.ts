@@ -63,7 +63,7 @@ export interface AddressGuardOptions {
 }
 
 export interface AddressGuard {
-  /** Returns whether a URL's host is a blocked IP address in any notation. For IP addresses, `lookup` is not called. */
+  /** Returns whether a URL's host is a blocked IP address in any notation. Does not call `lookup` for IP addresses. */
   isBlockedLiteral(url: URL): boolean;
   /** Returns false if a name does not resolve within 3 seconds, because the connection repeats the check. */
   isBlocked(url: URL): Promise<boolean>;

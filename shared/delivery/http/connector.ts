@@ -42,7 +42,7 @@ const interimLimit = 16 * 1024;
 const announcement = (status: string): Buffer =>
   Buffer.from(`HTTP/1.1 103 Early Hints\r\n${announcedStatus}: ${status}${endOfHead}`);
 
-/** Returns a function that parses response heads as bytes arrive, and returns the bytes for undici. */
+/** Returns a function that parses response heads as they arrive, and returns the bytes to pass on to undici. */
 function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
   let state: 'status' | 'interim' | 'rest' = 'status';
   let held: Buffer = none;
@@ -59,7 +59,7 @@ function responseHeads(onTooMany: () => void): (bytes: Buffer) => Buffer {
     return end >= 0;
   }
 
-  /** Parses the status line. Returns bytes for undici to read before the status line; undefined to skip a 1xx. */
+  /** Parses the status line. Returns the bytes to insert before the status line; undefined to skip a 1xx head. */
   function readStatus(): Buffer | undefined {
     const [, kind, more] = statusLine.exec(held.toString('latin1', 0, statusBytes)) ?? [];
     state = kind === '1' && more !== '01' ? 'interim' : 'rest';

@@ -11,12 +11,12 @@ import type { AddressGuard } from './address-guard.ts';
 import { connector } from './connector.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
-/** Counts the open sockets of this process, which has 1,024 file descriptors on Lambda. */
+/** Limits the open sockets of this process, because Lambda allows only 1,024 file descriptors. */
 interface OpenSockets {
   isFull(): boolean;
   hasWaiters(): boolean;
   add(socket: Socket): void;
-  /** Waits until a socket may be free. Afterwards, check `isFull` again, and call `wakeNext` when using the socket. */
+  /** Waits until a socket may be available. After waiting, check `isFull` again, and call `wakeNext` once you have taken the socket. */
   waitForRoom(): Promise<void>;
   wakeNext(): void;
 }
@@ -51,7 +51,7 @@ export interface HttpSenderOptions {
   readonly maxSockets?: number;
 }
 
-// The other file descriptors, of Lambda's 1,024, are reserved for DNS lookups and for recording results.
+// The remaining file descriptors (Lambda allows 1,024) are reserved for DNS lookups and for recording results.
 const socketsOfLambda = 850;
 
 const retryAfterStatuses: readonly number[] = [429, 503];
@@ -138,7 +138,7 @@ export function httpSender(options: HttpSenderOptions): Sender & { close(): Prom
       progress?.onConnecting();
       try {
         const exchanged = exchange(dispatcher, request, timeoutMs, progress?.onBegun);
-        // Wake the next attempt, because this request may have reused a connection without needing another socket.
+        // Wake the next attempt: if this request reused a connection, a socket is still available.
         sockets.wakeNext();
         return outcomeOf(await exchanged, now());
       } finally {

@@ -29,7 +29,7 @@ interface RecoverTools extends Omit<RedeliverTools, 'deliveries' | 'queues'> {
 
 /** The maximum number of pending deliveries of a recovery, so that it does not overload the receiver or the lane. */
 const maxPending = 20;
-// Reads 100 messages if there is room for 20 deliveries. With less room, most of 100 messages would be unused.
+// Reads 100 messages if there is room for 20 deliveries. With less room, reads fewer messages, because most of them would not be used.
 const pageSizeFor = (room: number): number => Math.max(25, 5 * room);
 const skipAfterMs = 3_600_000;
 
@@ -77,7 +77,7 @@ async function sendNextPage(recovery: Recovery, subscription: StoredSubscription
   const earliest = wantedFrom(subscription, now, tools.settings.deliveryDays) ?? now;
   const from = isoTime(Math.max(Date.parse(pass.from), earliest));
   if (from > pass.to) return { is: 'done', place: recovery.place, sent: 0 };
-  // The last position may be older than the start of the range, which advances over time.
+  // The start of the range advances over time, and may have passed the last position.
   const after = recovery.place !== undefined && recovery.place.timestamp >= from ? recovery.place : undefined;
   const room = maxPending - (await tools.deliveries.countWaiting(uuid, maxPending));
   if (room <= 0) return { is: 'full', place: after, sent: 0 };

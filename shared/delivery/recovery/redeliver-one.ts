@@ -29,7 +29,7 @@ export interface RedeliverTools extends ReopenTools {
 }
 
 /**
- * Redelivers a single delivery with its full set of retries. `isForced`: redeliver even if the message was delivered.
+ * Starts a single delivery again, with all its retries. `isForced`: redeliver even if the message was delivered.
  * Returns false if the delivery is pending or cannot be redelivered.
  */
 export async function reopenAndSend(
@@ -44,7 +44,7 @@ export async function reopenAndSend(
   return isOpen;
 }
 
-/** Creates the task for the row of a single delivery. */
+/** Creates the task that belongs to the row of a single delivery. */
 export function taskFromRow(
   message: MessageRow,
   { taskKey, protocol }: { taskKey: string; protocol: Protocol },

@@ -14,7 +14,7 @@ interface StartTools {
   readonly settings: { readonly deliveryDays: number };
 }
 
-/** After this delay, the index includes all messages published before the recovery. */
+/** After this delay, the index includes all messages that were published before the recovery started. */
 const firstStepSeconds = 5;
 
 /**

@@ -54,7 +54,7 @@ export interface KeyringOptions {
   readonly onError: (fault: InternalError) => void;
 }
 
-/** Returns the versions that are valid at `now` (epoch milliseconds), the current one first. */
+/** Returns the key versions that are valid at `now` (epoch milliseconds), with the current version first. */
 export function validVersions(
   { current, previous }: SecretVersions,
   overlapDays: number,

@@ -16,8 +16,8 @@ import { type DeliveryContext, leaseFrom } from '../delivery-context.ts';
 import { busyError, readTask, taskIdOf } from '../read-task.ts';
 
 /**
- * Postpones a task of a failing subscription while the subscription's oldest messages are tried. A postponement does
- * not count as an attempt. Returns true if the task is now waiting or was already waiting.
+ * Postpones a task while the failing subscription's oldest messages are retried. A postponement does not count as an
+ * attempt. Returns true if the task must wait, or was already waiting.
  */
 async function waitsForTurn(
   task: DeliveryTask,
@@ -30,12 +30,11 @@ async function waitsForTurn(
   const waitMs = turnWaitMs(failingSince, now);
   const oldest = await context.deliveries.listOldestWaiting(uuid, now, now + waitMs);
   if (isItsTurn(task.content.messageId, oldest)) return false;
-  // Spread the times, so that tasks do not all return in the same second.
+  // Spread the times, so that the tasks do not all run in the same second.
   const notBefore = now + Math.round(waitMs * (1 + context.jitter() / 2));
   const state = await context.deliveries.waitStateOf(taskIdOf(task), now);
   if (state !== 'due') return state === 'waits';
-  // Send the timer before deferring the row. If the process stops in between, the repeated task sends a second timer,
-  // which is harmless because the task is already waiting.
+  // Start the timer before deferring the row. If the process stops in between, the repeated task starts a second timer, which is harmless.
   await context.retry.sendMany([retrySending(notBefore, uuid, task, context)]);
   await extendMessage(task, { next: 'retry', notBefore }, context);
   const expiresAt = deliveryExpiry(notBefore, context.deliveryDays);

@@ -23,10 +23,10 @@ export interface RowTools {
   readonly lane: (queue: LookedQueue) => Promise<LaneLoad>;
 }
 
-// The queues that delay messages in normal operation: retries, and the next steps of recoveries.
+// These queues delay messages in normal operation: retries, and the next steps of recoveries.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
-/** Returns a function that reads the load of a queue at most once per run. */
+/** Returns a function that reads each queue's load at most once per run. */
 export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTools['lane'] {
   const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
   const look = async (queue: LookedQueue): Promise<LaneLoad> => {

@@ -20,9 +20,8 @@ export type ReconcileTools = Pick<FanOutTools, 'subscriptions' | 'now'> & {
 };
 
 /**
- * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the
- * topic is larger, if a task is open, or if a read fails. After false, the caller starts a reconciliation by fan-out,
- * which counts as an attempt.
+ * Completes a message of a small topic if no delivery is missing, with three reads and one write. Returns false if the topic is larger, if
+ * a task is open, or if a read fails. The caller then starts a reconciliation by fan-out, which counts as an attempt.
  */
 export async function reconcileSmall(row: DueRow, tools: ReconcileTools): Promise<boolean> {
   const leftMs = timeOfInvocation();
@@ -40,7 +39,7 @@ async function reconcile({ messageId }: DueRow, tools: ReconcileTools): Promise<
   const message = await tools.deliveries.getMessage(messageId);
   if (message?.shardBits === undefined || rowShardCount(message.shardBits) > 1) return false;
   const active: ActiveSubscription[] = [];
-  // DynamoDB may return short pages even before the last page.
+  // Any DynamoDB page may be short, not only the last one.
   for await (const page of tools.subscriptions.listActive(message, uuidRange(wholeTopic(0)), mostSubscriptions)) {
     active.push(...page);
     if (active.length >= mostSubscriptions) return false;

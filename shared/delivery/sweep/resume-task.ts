@@ -21,8 +21,8 @@ export interface ResumeTools {
 }
 
 /**
- * Sends a lost confirmation again, with a new token, because tokens are not stored. The new confirmation keeps the
- * number of attempts, so that the address receives no extra requests.
+ * Sends a lost confirmation again, with a new token, because tokens are not stored. The number of attempts does not start again, so that
+ * the address receives no extra requests.
  */
 async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ended' | 'asked'> {
   const { subscriptions, now, newId, randomBytes } = tools;
@@ -42,7 +42,7 @@ async function renewConfirmation(row: DueRow, tools: ResumeTools): Promise<'ende
     await tools.queues[laneOf(stored.protocol, 'confirmations')].send({ payload: task, group: uuid });
     await tools.deliveries.openSingle(task, now(), Math.floor(request.expiresAt / 1000), row.resumes + 1);
   }
-  // Drop the row last, so that it stays due if the process stops earlier.
+  // Delete the row last, so that it stays due if the process stops before that.
   await tools.deliveries.dropDue(row);
   return isAsked ? 'asked' : 'ended';
 }

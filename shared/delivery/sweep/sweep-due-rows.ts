@@ -17,13 +17,13 @@ export type SweepTools = ResumeTools &
     readonly queues: { readonly fanOut: Pick<Queue<FanOutPayload | RecoveryPayload>, 'send'> };
     /** Called for each row that failed or is stuck. A failed row stays due. */
     readonly onError: OnRowError;
-    /** Reports how long the oldest row has been due; 0 if none is due. */
+    /** Reports how long the oldest row has been due; 0 if no row is due. */
     readonly onOldest: (dueForMs: number) => void;
   } & LaneTools;
 
 type SweepingTools = SweepTools & RowTools;
 
-/** Starts the reconciliation of a message: fan-out checks all its subscriptions, except for the given protocols. */
+/** Starts a reconciliation: fan-out checks all subscriptions to the message's topic, except for the given protocols. */
 async function reconcile(
   row: DueRow,
   skippedProtocols: readonly Protocol[],
@@ -70,7 +70,7 @@ async function sweepRow(row: DueRow, tools: SweepingTools): Promise<RowResult | 
   }
 }
 
-// The number of rows handled in parallel.
+// How many rows to handle in parallel.
 const width = 25;
 // Leave the remaining rows to the next run, so that Lambda does not stop the function halfway.
 const mostMs = 45_000;
@@ -89,9 +89,9 @@ async function sweepPage(page: DueRow[], counts: Record<RowResult, number>, unti
 }
 
 /**
- * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Safe to
- * repeat. A failing row does not affect other rows. If a whole group of rows fails, the run ends early and the next run
- * continues. Returns the number of rows for each result.
+ * Handles all due rows: resumes lost retries, attempts, confirmations and recoveries, and reconciles messages. Safe to repeat. A failing
+ * row does not affect other rows. If all rows of a group fail, the run ends early, and the next run continues. Returns the number of rows
+ * for each result.
  */
 export async function sweepDueRows(tools: SweepTools): Promise<Record<RowResult, number>> {
   const counts = { reconciled: 0, resumed: 0, asked: 0, ended: 0, postponed: 0, stuck: 0 };
