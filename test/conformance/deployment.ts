@@ -19,6 +19,13 @@ export interface Subscription {
   readonly active: boolean;
 }
 
+/** A document about one person, or about two persons if it has a `secondaryUin`. */
+export interface StoredDocument {
+  readonly uin: string;
+  readonly doctype: string;
+  readonly secondaryUin?: string | undefined;
+}
+
 export interface Access {
   readonly baseUrl: string;
   /** Returns a token with exactly these scopes. */
@@ -28,8 +35,8 @@ export interface Access {
   readonly mailbox: (() => string) | undefined;
   /** Reads the emails that the mailbox receives. */
   readonly mails?: Mails | undefined;
-  /** A person, and the document type of a stored one-page document about that person. */
-  readonly document: { readonly uin: string; readonly doctype: string } | undefined;
+  /** A stored one-page document. */
+  readonly document: StoredDocument | undefined;
   /** If true, skips requirements that register persons, because persons cannot be removed. */
   readonly skipsRegistration?: boolean;
 }
@@ -131,7 +138,8 @@ export function openDeployment(access: Access) {
     newDelivery,
     cleanUp,
     storedDocument() {
-      if (document === undefined) throw new Skipped('needs a stored one-page document: --document UIN/DOCTYPE');
+      if (document === undefined)
+        throw new Skipped('needs a stored one-page document: --document UIN/DOCTYPE/SECONDARYUIN');
       return document;
     },
     newMailbox(): string {

@@ -60,7 +60,14 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     'api',
     /verify$/,
     { request: ({ body }) => ({ body: body.replaceAll('"<="', '"<"') }) },
-    ['verify compares dates with all five operators'],
+    ['dates', 'numbers', 'text'].map((values) => `verify compares ${values} with all five operators`),
+  ],
+  [
+    'a search that ignores the place of death',
+    'api',
+    /^4\.1 GET \/v1\/persons$/,
+    { request: ({ path }) => ({ path: path.replace(/&placeOfDeath=[^&]*/, '') }) },
+    ['a search by each attribute returns only the persons with the requested value'],
   ],
   [
     'a 204 response instead of a 404 response',

@@ -1,4 +1,5 @@
 import { OptionError, parseArguments } from '../../infra/operate/command-line.ts';
+import type { StoredDocument } from './deployment.ts';
 
 export const usage = `npm run conformance -- [BASE URL] [OPTION]...
 
@@ -14,7 +15,9 @@ exits with 1 if one is not met. It skips requirements that it cannot check, with
   --mailbox ADDRESS      a mailbox for confirmation requests: one email, or four with --inbox
   --inbox URL            where these emails can be read. URL/store lists them as the inbox of npm start does. Default: the
                          inbox of the stack in this folder. Without it, other deployments skip the content of emails
-  --document UIN/DOCTYPE a person with a one-page document of this type, which is read and converted
+  --document UIN/DOCTYPE/SECONDARYUIN
+                         the UINs of the persons and the type of a one-page document about two persons, which is read and
+                         converted. Without /SECONDARYUIN, the document is about one person and one requirement is skipped
   --only TEXT            only requirements whose text or section contains TEXT
   --wait N               how long to wait for a delivery, in seconds (60)
   --smoke                checks a client journey first, which registers one person. If it passes, checks everything else.
@@ -23,7 +26,7 @@ exits with 1 if one is not met. It skips requirements that it cannot check, with
   --help                 prints this text
 
 The checks create topics, subscriptions and persons whose names start with "conformance" where possible. They remove the
-topics and subscriptions. The API cannot remove the about 70 persons, so use a deployment where they do no harm, or run
+topics and subscriptions. The API cannot remove the about 60 persons, so use a deployment where they do no harm, or run
 npm run smoke, which adds --smoke.
 `;
 
@@ -34,7 +37,7 @@ export interface Options {
   readonly receiverPort: number;
   readonly mailbox: string | undefined;
   readonly inbox: string | undefined;
-  readonly document: { readonly uin: string; readonly doctype: string } | undefined;
+  readonly document: StoredDocument | undefined;
   readonly only: string;
   readonly isSmoke: boolean;
   readonly waitSeconds: number;
@@ -68,9 +71,9 @@ function number(name: string, text: string): number {
 
 function document(text: string | undefined): Options['document'] {
   if (text === undefined) return undefined;
-  const [uin, doctype] = text.split('/');
-  if (!uin || !doctype) throw new OptionError(`--document needs UIN/DOCTYPE, not ${text}`);
-  return { uin, doctype };
+  const [uin, doctype, secondaryUin] = text.split('/');
+  if (!uin || !doctype) throw new OptionError(`--document needs UIN/DOCTYPE/SECONDARYUIN or UIN/DOCTYPE, not ${text}`);
+  return { uin, doctype, secondaryUin };
 }
 
 /** Parses the arguments. Returns 'help' for --help. @throws OptionError */

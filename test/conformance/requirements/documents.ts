@@ -1,6 +1,6 @@
 import { expectError } from '../client.ts';
 import type { Deployment } from '../deployment.ts';
-import { ensure, equal, requirementsOf } from '../requirement.ts';
+import { ensure, equal, requirementsOf, Skipped } from '../requirement.ts';
 
 const mediaTypes = { pdf: 'application/pdf', jpeg: 'image/jpeg', png: 'image/png', tiff: 'image/tiff' } as const;
 
@@ -19,6 +19,22 @@ export const documents = [
         equal(`status and Content-Type of ${format}`, [status, headers.get('content-type')], [200, mediaType]);
         ensure(text.length > 100, `the ${format} has only ${text.length} characters`);
       }
+    },
+    'a document about two persons is found with the UIN of either person and the other UIN as `secondaryUin`': async ({
+      call,
+      storedDocument,
+    }) => {
+      const { uin, doctype, secondaryUin } = storedDocument();
+      if (secondaryUin === undefined)
+        throw new Skipped('needs a stored document about two persons: --document UIN/DOCTYPE/SECONDARYUIN');
+      const from = async (one: string, other: string) => {
+        const query = { doctype, format: 'pdf', secondaryUin: other };
+        const { status, headers } = await call('GET', `/v1/persons/${one}/document`, { query });
+        return [status, headers.get('content-type'), headers.get('etag')];
+      };
+      const [first, second] = [await from(uin, secondaryUin), await from(secondaryUin, uin)];
+      equal('status and Content-Type', first.slice(0, 2), [200, mediaTypes.pdf]);
+      equal('status, Content-Type and ETag for the second person', second, first);
     },
   }),
   ...requirementsOf('client guide: documents', {
