@@ -2,7 +2,7 @@
 export const limits = {
   inputBytes: 50 * 1024 * 1024,
   inputPixels: 50_000_000,
-  /** The maximum number of frames or pages in a file. Codecs read the whole file before they return a page. */
+  /** The maximum number of frames or pages in a file. Codecs read the whole file before the first page. */
   frames: 1_000,
   /** The maximum number of scans in a progressive JPEG. A scan covers the whole picture. Encoders write about ten. */
   jpegScans: 100,
@@ -22,9 +22,9 @@ export const limits = {
   /** A conversion process is replaced if it still holds more memory than this after a conversion. */
   restingBytes: 400 * 1024 * 1024,
   jpegQuality: 85,
-  /** PDFs need a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */
+  /** PDFs use a higher quality, because people keep them. Images in PDFs also keep their full colour resolution. */
   pdfJpegQuality: 90,
 } as const;
 
-/** Part of each rendition's address. Increase the version when conversions return other bytes or reject other files. */
+/** Part of each rendition's address. Increase it when conversions return different bytes or reject different files. */
 export const conversionVersion = 2;

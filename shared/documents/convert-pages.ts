@@ -58,7 +58,7 @@ function wantedPages({ page, write }: Conversion, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Converts the pages one after the other, so that only one is decoded at a time, and checks the total size. */
+/** Converts one page at a time, so that only one page is decoded in memory, and checks the total size. */
 async function eachPage<Made>(
   conversion: Conversion,
   pages: Pages,

@@ -16,7 +16,7 @@ interface ConversionTimer {
   stop(): void;
 }
 
-/** Starts the total time limit. The first page starts the limit per page. @param onEnd called when the time is over */
+/** Starts the total time limit. Each page starts its own time limit. @param onEnd called when a limit is exceeded */
 function startTimer(patience: TimeLimits, onEnd: (refusal: ClientError) => void): ConversionTimer {
   const end = (): void =>
     onEnd(
@@ -85,7 +85,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
   };
   child.once('exit', onEnd);
   child.on('error', onEnd);
-  // An idle child must not keep this process alive. A busy child must.
+  // An idle child process must not keep this process alive. A busy child must.
   const setIdle = (isIdle: boolean): void => {
     for (const held of [child, child.channel]) isIdle ? held?.unref() : held?.ref();
   };
@@ -140,7 +140,7 @@ function startProcess(bounds: Bounds): ConvertingProcess {
 
 export interface Converter {
   /**
-   * Converts a stored file according to the plan. After an error, no work continues in the background.
+   * Converts a stored file according to the plan. No work continues in the background after an error.
    * @returns one file, or one file per page for image formats
    * @throws ClientError `unconvertible`; `conversionFailed` if time or memory runs out; `invalidParameter` if the page
    * does not exist

@@ -17,7 +17,7 @@ sharp.unblock({
 });
 sharp.cache(false);
 
-/** A page as an image that is not decoded yet. Width and height are in pixels, after rotation. */
+/** A page, as an image that has not been decoded yet. Width and height are in pixels, after rotation. */
 export interface PageImage {
   readonly width: number;
   readonly height: number;
@@ -58,11 +58,11 @@ async function run<Value>(work: Promise<Value>): Promise<Value> {
 
 export const finish = (image: Sharp): Promise<Buffer> => run(image.toBuffer());
 
-/** Returns the resolution; undefined for 72, which the library also returns if the file states no resolution. */
+/** Returns the resolution; undefined for 72, because the library returns 72 if the file states no resolution. */
 const statedDpi = ({ density }: Metadata): number | undefined =>
   density === undefined || density === 72 ? undefined : Math.min(2400, Math.max(36, density));
 
-/** Reads a page of an image file; the first page has the index 0. An animation has one page: its first frame. */
+/** Reads a page of an image file; the first page has the index 0. The only page of an animation is its first frame. */
 export async function readImage(bytes: Uint8Array, index: number): Promise<PageImage> {
   const read = (): Sharp => sharp(bytes, { ...options, page: index, pages: 1 });
   const metadata = await run(read().metadata());
@@ -109,7 +109,7 @@ interface JpegSettings {
   readonly chromaSubsampling?: '4:4:4';
 }
 
-/** Encodes a page as JPEG. Optimized coding needs six bytes per pixel, so the largest pages do not use it. */
+/** Encodes a page as JPEG. Optimised coding is disabled for the largest pages, because it needs six bytes of memory per pixel. */
 export const encodeJpeg = (page: PageImage, settings: JpegSettings): Promise<Buffer> => {
   const optimiseCoding = page.width * page.height <= limits.renderPixels;
   return finish(onPaper(page).jpeg({ ...settings, optimiseCoding }));
@@ -143,7 +143,7 @@ export const checkDecodes = async (page: PageImage): Promise<void> => {
   await finish(page.decode().resize({ width }).raw());
 };
 
-/** Returns whether an embedded picture can be decoded completely. The containing file has its own limits. */
+/** Returns whether an embedded picture can be decoded completely. The limits of the PDF that contains the picture are checked elsewhere. */
 export async function isDecodable(picture: Buffer, failOn: 'error' | 'warning' = 'error'): Promise<boolean> {
   try {
     const image = sharp(picture, { failOn, limitInputPixels: false });

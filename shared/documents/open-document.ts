@@ -36,7 +36,7 @@ interface DocumentOpener {
   open(file: StoredFile, range?: number): Promise<{ etag: string; bytes: number; body: Readable } | undefined>;
 }
 
-// The maximum number of files that can be formats of the same document.
+// The maximum number of formats in which one document can be stored.
 const maxFiles = 8;
 
 /**

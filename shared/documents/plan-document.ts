@@ -31,7 +31,7 @@ const readers: Partial<Record<StoredFormat, Reader>> = {
   jpeg2000: 'jpeg2000',
 };
 
-/** Plans a reply without conversion. Without conversion, no page can be selected except page 1 of an image. */
+/** Plans a reply without conversion. A file that is not converted has no selectable pages, except page 1 of an image. */
 function planUntouched(stored: StoredFormat, page: number | undefined): Plan {
   if (page === undefined || (stored !== 'pdf' && page === 1)) return { is: 'untouched' };
   if (stored === 'pdf') return refused('invalidParameter', 'page selects a page as an image: leave it out for pdf');

@@ -16,11 +16,11 @@ function renditionAddress(source: Source, { write, page }: Conversion): string {
   return `${sourceAddress(source)}/${write}-${limits.renderDpi}dpi-q${limits.jpegQuality}-v${conversionVersion}${single}`;
 }
 
-/** Returns whether the file itself causes the error. Running out of time or memory may have other causes. */
+/** Returns whether the file itself caused the error. A lack of time or memory may have other causes. */
 const isVerdict = (error: unknown): error is ClientError & { errorName: FailedRendition['refusal'] } =>
   error instanceof ClientError && error.errorName === 'unconvertible';
 
-/** Callbacks for metrics and for storage errors. A storage error does not fail the request. */
+/** Callbacks that receive metrics and storage errors. A storage error does not fail the request. */
 interface ConversionCallbacks {
   onConverted(milliseconds: number): void;
   onNotStored(error: unknown): void;
@@ -32,7 +32,7 @@ export interface Rendering {
   readonly callbacks: ConversionCallbacks;
 }
 
-/** Returns a stored rendition, or converts the document and stores the result, even a failure caused by the file. */
+/** Returns a stored rendition, or converts the document and stores the result. Failures that the file caused are stored too. */
 export async function renderOnce(
   bytes: Uint8Array,
   source: Source,

@@ -33,7 +33,7 @@ export function readWebpHeader(file: Buffer): ImageHeader {
   return counting;
 }
 
-/** Returns the uncompressed size of a chunk, or one byte more than the limit if the chunk is larger. */
+/** Returns the uncompressed size of a chunk, or the limit plus one byte if the chunk is larger. */
 function unpackedBytes(packed: Buffer): number {
   try {
     return inflateSync(packed, { maxOutputLength: limits.metadataBytes }).length;
@@ -144,7 +144,7 @@ export interface ImageHeader {
   readonly metadataBytes: number;
 }
 
-/** The values read from a header so far. Reading stops once a limit is exceeded. */
+/** The header values that have been read so far. Reading stops once a limit is exceeded. */
 type Counting = { -readonly [Name in keyof ImageHeader]: number };
 
 export const startCounting = (): Counting => ({ pixels: 0, frames: 0, scans: 1, profileBytes: 0, metadataBytes: 0 });

@@ -44,7 +44,7 @@ const notes: readonly number[] = [270, 700, 33_723, 34_377, 34_665];
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Reads the directories of a TIFF until a limit is exceeded.
+ * Reads the directories of a TIFF file, and stops when a limit is exceeded.
  * @throws ClientError `unconvertible` if the directories are circular or invalid
  */
 export function readTiffHeader(file: Buffer): ImageHeader {

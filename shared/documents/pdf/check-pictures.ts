@@ -42,7 +42,7 @@ function tiffOf({ width, height, data }: StoredPicture, compression: 3 | 4, opti
   return file;
 }
 
-/** Returns whether fax data is complete: it has an end code, or one of the codings decodes every row. */
+/** Returns whether fax data is complete: it has an end code, or every row can be decoded with one of the codings. */
 async function isWholeFax(picture: StoredPicture): Promise<boolean> {
   if (endOfPage.test(bitsOf(picture.data.subarray(-tailBytes)))) return true;
   for (const [compression, options] of [
@@ -88,12 +88,12 @@ function isWholeJbig2(data: Buffer): boolean {
   return draws;
 }
 
-/** Components per pixel by colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one component. */
+/** The number of components per pixel for each colour space (FPDF_COLORSPACE_…). All other colour spaces have at least one component. */
 const components: Readonly<Record<number, number>> = { 2: 3, 3: 4, 5: 3, 6: 3 };
 const iccBased = 7;
 
 /**
- * Returns whether uncompressed pixels are complete. The bit depth is unknown, so depths below 8 are accepted only if
+ * Returns whether uncompressed pixel data is complete. The bit depth is unknown, so depths below 8 are accepted only if
  * the length matches exactly. A truncated last row is accepted, because it is invisible.
  */
 function areWholePixels({ width, height, bitsPerPixel, colourSpace, data }: StoredPicture): boolean {

@@ -30,7 +30,7 @@ const codecs: readonly string[] = ['DCTDecode', 'JPXDecode', 'CCITTFaxDecode', '
 /** Short filter names in inline images (ISO 32000-1, table 94). */
 const shortNames: Readonly<Record<string, string>> = { DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' };
 
-/** Returns the bytes that the engine writes to its memory. @throws RangeError if the engine is out of memory */
+/** Returns the bytes that the engine has written to its own memory. @throws RangeError if the engine is out of memory */
 function readBytes(engine: PictureFunctions, bytes: number, write: (at: number) => unknown): Buffer {
   const at = engine.wasmExports.malloc(Math.max(1, bytes));
   if (at === 0) throw new RangeError('the engine has no memory left');

@@ -8,7 +8,7 @@ import type { PdfPicture } from './write-pdf.ts';
 // The SIZ marker directly follows the start of the codestream (ISO/IEC 15444-1, A.5.1).
 const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51]);
 
-/** Creates a PDF picture from an unchanged JPEG 2000. @throws ClientError `unconvertible` if its size is unusable */
+/** Creates a PDF picture that contains the JPEG 2000 file unchanged. @throws ClientError `unconvertible` if its size is unusable */
 export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.indexOf(codestreamStart);
@@ -29,7 +29,7 @@ export function jpeg2000Picture(bytes: Uint8Array): PdfPicture {
 
 const compress = promisify(deflate);
 
-/** Packs pixels into bits. Rows are padded to bytes, and white is 1. */
+/** Packs pixels into bits. Each row is padded to a whole byte, and white is 1. */
 function packBits(grey: Uint8Array, width: number, height: number): Uint8Array {
   const rowBytes = Math.ceil(width / 8);
   const packed = new Uint8Array(rowBytes * height);

@@ -33,7 +33,7 @@ const streamBytes = 16 * 1024 * 1024;
 const unpackedAt = (file: Buffer, place: number): string =>
   unpacked(streamBehind(file, place), streamBytes).toString('latin1');
 
-/** Returns the objects in the file by number and generation, such as `5 0`. */
+/** Returns the objects in the file; the keys are the number and generation, such as `5 0`. */
 function definedObjects(file: Buffer): Set<string> {
   const defined = new Set<string>();
   for (const at of placesOf(file, 'obj')) {
@@ -108,7 +108,7 @@ function unpackedBytes(data: Buffer): Promise<number> {
   return promise;
 }
 
-/** Returns whether a mask is complete. A mask counts as complete if its dictionary does not contain the size. */
+/** Returns whether a mask is complete. If its dictionary does not state the size, a mask counts as complete. */
 async function isWhole(dictionary: string, data: Buffer): Promise<boolean> {
   const numberOf = (name: string): number =>
     Number(dictionary.match(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)\\b`))?.[1]);

@@ -38,7 +38,7 @@ export function writePdf(pictures: readonly PdfPicture[]): Buffer {
     }
     write('endobj\n');
   };
-  // Object 1 is the catalog, and object 2 is the page tree. Each page then adds a page, a content and a picture object.
+  // Object 1 is the catalogue, and object 2 is the page tree. Each page then adds a page, a content and a picture object.
   const pages = pictures.map((_, index) => `${3 + 3 * index} 0 R`);
   write('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
   object(1, '<</Type/Catalog/Pages 2 0 R>>');
