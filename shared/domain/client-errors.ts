@@ -43,7 +43,7 @@ export const clientErrors = {
     code: 1007,
     status: 400,
     meaning: 'an event lacks a field that its type requires',
-    example: 'liveBirth: uin must be a UIN as text',
+    example: 'liveBirth: uin must be a UIN string',
   },
   invalidToken: {
     code: 1008,
@@ -60,7 +60,7 @@ export const clientErrors = {
   answerTooLarge: {
     code: 1010,
     status: 400,
-    meaning: 'the whole list is too large: request pages',
+    meaning: 'the complete list is too large: request it in pages',
     example: 'the whole list is over 5 MB: request pages with limit=1000',
   },
   tooManyMatches: {
@@ -91,7 +91,7 @@ export const clientErrors = {
     code: 1020,
     status: 400,
     meaning: 'an attribute value is invalid',
-    example: 'dateOfBirth must be a calendar date written YYYY-MM-DD, such as 2024-02-29',
+    example: 'dateOfBirth must be a calendar date in the form YYYY-MM-DD, such as 2024-02-29',
   },
   unknownAttribute: {
     code: 1021,
@@ -102,7 +102,7 @@ export const clientErrors = {
   attributeNotReturned: {
     code: 1023,
     status: 200,
-    meaning: 'replaces a value: the attribute is unknown, or the person lacks it',
+    meaning: 'appears in place of a value: the attribute is unknown, or the person does not have it',
     example: 'this person has no status',
   },
   unknownPerson: { code: 1040, status: 404, meaning: 'no person has this UIN', example: 'no person has this UIN' },
@@ -158,7 +158,7 @@ export const clientErrors = {
   beingSentOut: {
     code: 1410,
     status: 409,
-    meaning: 'the message is being sent: `Retry-After` says when to try again',
+    meaning: 'the message is being sent: try again after the time in `Retry-After`',
     example: 'the message is being sent: try again in a minute',
   },
   bodyTooLarge: {
@@ -188,14 +188,14 @@ export const clientErrors = {
   tooManyConfirmations: {
     code: 1430,
     status: 429,
-    meaning: 'too many confirmation requests: `Retry-After` says when to try again',
+    meaning: 'too many confirmation requests: try again after the time in `Retry-After`',
     example: 'this mailbox received five confirmation requests within a day: try again tomorrow',
   },
   askedTooOften: {
     code: 1431,
     status: 429,
     meaning:
-      'too many test events, redeliveries or recoveries for one subscription: `Retry-After` says when to try again',
+      'too many test events, redeliveries or recoveries for one subscription: try again after the time in `Retry-After`',
     example: 'this subscription had 10 test events within the hour; try again in 600 seconds',
   },
   unexpected: {
@@ -218,13 +218,13 @@ export const clientErrors = {
   },
 } as const satisfies Record<string, { code: number; status: number; meaning: string; example: string }>;
 
-/** The message for an unknown method or path, also used by API Gateway. */
+/** The error message for an unknown method or path. API Gateway returns this message too. */
 export const unknownRoute =
   'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 
 export type ClientErrorName = keyof typeof clientErrors;
 
-/** The only class of errors whose messages reach callers. Every other error is an internal error and returns 500. */
+/** Callers see the messages of this class of errors only. Every other error is an internal error and returns 500. */
 export class ClientError extends Error {
   readonly errorName: ClientErrorName;
   /** The seconds after which a retry may succeed, if known. */

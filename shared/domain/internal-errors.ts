@@ -47,11 +47,12 @@ export const internalErrors = {
     ids: ['job'],
   },
   indexStateContended: {
-    message: 'a job could not record its change to search indexes because other runs were faster: run it again',
+    message:
+      'a job could not save its change to the search indexes, because other runs changed them at the same time: run it again',
     ids: [],
   },
   unknownIndex: {
-    message: 'a job did nothing, because the search index that it should withdraw does not exist',
+    message: 'a job did nothing, because the search index to withdraw does not exist',
     ids: [],
   },
   unknownIndexOfRun: {
@@ -68,10 +69,11 @@ export const internalErrors = {
     ids: ['index'],
   },
   failingRows: {
-    message: 'a job ended because several rows in a row failed: fix what the previous lines name, and run it again',
+    message:
+      'a job stopped because several consecutive rows failed: fix the errors in the previous log lines, and run it again',
     ids: ['job', 'redelivered', 'expired', 'faults'],
   },
-  emptyBatch: { message: 'a worker was started with a batch without records', ids: ['worker'] },
+  emptyBatch: { message: 'a worker received a batch without records', ids: ['worker'] },
   unreadablePayload: {
     message: 'a worker cannot read a payload, which goes to the dead-letter queue: did another version send it?',
     ids: ['worker'],
@@ -82,7 +84,7 @@ export const internalErrors = {
     ids: ['queue', 'count', 'code'],
   },
   queueMissed: {
-    message: 'a message is in the table deliveries but not in its queue: the sweeper sends it some minutes late',
+    message: 'a message is in the table deliveries but not in its queue: the sweeper sends it a few minutes late',
     ids: ['messageId', 'taskKey'],
   },
   deliveryNotStored: {
@@ -91,12 +93,12 @@ export const internalErrors = {
     ids: ['messageId', 'taskKey'],
   },
   keptNowhere: {
-    message: 'a message could be written neither to its queue nor to the table deliveries, so its caller received 500',
+    message: 'a message was written neither to its queue nor to the table deliveries, so the caller received 500',
     ids: ['messageId', 'taskKey'],
   },
   keyUndecided: {
     message:
-      'the table deliveries could not say whether an Idempotency-Key is used, so the caller received 500: repeating the request is safe',
+      'it is unknown whether an Idempotency-Key was used, so the caller received 500: repeating the request is safe',
     ids: ['messageId'],
   },
   unreadableRow: {
@@ -117,7 +119,7 @@ export const internalErrors = {
     ids: ['messageId'],
   },
   mailQuotaSpent: {
-    message: 'the daily sending quota of SES is used up, and mail waits: request a higher quota from AWS',
+    message: 'the daily SES sending quota is used up, and emails are delayed: request a higher quota from AWS',
     ids: ['worker'],
   },
   incompleteIndex: {
@@ -129,20 +131,21 @@ export const internalErrors = {
     ids: ['secret'],
   },
   staleSecret: {
-    message: 'a secret cannot be read again: the cached value remains in use, and a rotation does not take effect',
+    message:
+      'a secret cannot be refreshed: the cached value remains in use, and rotations of the secret have no effect',
     ids: ['secret'],
   },
   keysRefused: {
-    message: 'the token issuer does not return its keys: check the setting oidcJwksUri, and the issuer',
+    message: 'the token issuer does not return its keys: check the setting oidcJwksUri and the issuer',
     ids: ['answeredStatus'],
   },
   unreadableKeys: {
-    message: 'the token issuer does not return a JSON Web Key Set: check the setting oidcJwksUri, and the issuer',
+    message: 'the token issuer does not return a JSON Web Key Set: check the setting oidcJwksUri and the issuer',
     ids: [],
   },
   staleKeys: {
     message:
-      "the issuer's keys cannot be read again: the cached keys remain valid for some hours, then every request is rejected",
+      "the issuer's keys cannot be refreshed: the cached keys remain valid for some hours, and then every request is rejected",
     ids: ['keptHours'],
   },
   suppressionKept: {
@@ -156,17 +159,17 @@ export const internalErrors = {
     ids: [],
   },
   personContended: {
-    message: 'another client repeatedly changed a person while an import changed it: the import continues by itself',
+    message: 'another client repeatedly changed a person during an import: the import continues automatically',
     ids: ['importId', 'line'],
   },
   noFreeNumber: {
-    message: 'every number drawn for a person is taken: raise the setting uinLength',
+    message: 'all UINs generated for a new person are in use: increase the setting uinLength',
     ids: ['draws'],
   },
-  poorRandomness: { message: 'no number could be drawn, because the random source does not vary', ids: ['draws'] },
+  poorRandomness: { message: 'no UIN could be generated, because the random numbers do not vary', ids: ['draws'] },
   missingContent: { message: 'S3 returned a stored document without its content', ids: [] },
   brokenConversion: {
-    message: 'a document conversion ended with an unexpected error of this kind',
+    message: 'a document conversion failed with an unexpected error',
     ids: ['kind'],
   },
   unexpectedTiff: {
@@ -177,7 +180,7 @@ export const internalErrors = {
 
 export type InternalErrorName = keyof typeof internalErrors;
 
-/** The ids that an internal error declares in its entry. */
+/** The ids that the entry of an internal error declares. */
 export type InternalErrorIds<Name extends InternalErrorName> = Readonly<
   Record<(typeof internalErrors)[Name]['ids'][number], string | number>
 >;

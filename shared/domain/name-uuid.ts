@@ -22,6 +22,6 @@ export const nameUuid = (...names: readonly string[]): string => uuidOf(digestOf
 export const keyedUuid = (key: Uint8Array, ...names: readonly string[]): string =>
   uuidOf(digestOf(createHmac('sha256', key), names));
 
-/** Returns the HMAC-SHA-256 of names in base64url, for use in place of a readable name or address. */
+/** Returns the HMAC-SHA-256 of names in base64url, which can replace a readable name or address. */
 export const keyedHash = (key: Uint8Array, ...names: readonly string[]): string =>
   digestOf(createHmac('sha256', key), names).toString('base64url');

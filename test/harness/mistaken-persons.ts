@@ -2,7 +2,7 @@ import type { Mistake } from './mistakes.ts';
 
 const eleven =
   'uin, firstName, lastName, spouseName, dateOfBirth, placeOfBirth, gender, dateOfDeath, placeOfDeath, reasonOfDeath, status';
-const aDate = 'must be a calendar date written YYYY-MM-DD, such as 2024-02-29';
+const aDate = 'must be a calendar date in the form YYYY-MM-DD, such as 2024-02-29';
 const gender = 'gender must be the number 0, 1, 2 or 9 (ISO 5218: not known, male, female, not applicable)';
 const aMap = 'body must be a JSON object of attribute names and values, such as {"firstName":"Ada"}';
 const notJson = 'the body must be JSON (RFC 8259), in UTF-8';

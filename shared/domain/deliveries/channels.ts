@@ -28,11 +28,11 @@ export interface Channel {
   readonly normaliseAddress: (address: string) => string;
   readonly maskAddress: (address: string) => string;
   readonly targetOf: (address: string) => { readonly host: string } | { readonly mailbox: string };
-  /** Returns the URL that the sender connects to. Undefined if a service delivers the message. */
+  /** Returns the URL to connect to; undefined if an external service, such as SES, delivers the message. */
   readonly connectsTo: ((address: string) => URL) | undefined;
   /**
-   * A receiver with a longer response time (milliseconds) counts as slow and gets single deliveries. Undefined if a
-   * service delivers the message.
+   * The longest response time in milliseconds. Slower receivers get single deliveries. Undefined if an external service delivers the
+   * message.
    */
   readonly patienceMs: number | undefined;
   readonly times: (settings: TimingSettings) => DeliveryTimes;

@@ -48,9 +48,9 @@ const showAttempt = ([kind, status, endedAt, tookMs]: PastAttempt): Delivery['at
 });
 
 /**
- * Describes a delivery for its subscriber. If it has no rows, a wanted message is `waiting`, or `missed` because the
- * subscription was paused or had another filter. Returns undefined if the message is not for the subscription.
- * `isWanted`: the subscription was confirmed before the message, and its filter matches.
+ * Describes a delivery for its subscriber. A wanted message that has no rows is `waiting`, or `missed` if the subscription was paused or
+ * had another filter. Returns undefined if the message is not for the subscription. `isWanted`: the subscription was confirmed before the
+ * message, and its filter matches.
  */
 export function describeDelivery(
   { messageId, subject, timestamp }: PublishedMessage,

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { PauseReason } from '../subscriptions/subscription.ts';
 
 /**
- * Returns why an SES event pauses its subscription: the address does not exist, or the recipient complained. A full
- * mailbox is temporary, and a rejected email says nothing about the address. The feedback type "not spam" (RFC 5965
- * section 7.3) is not a complaint.
+ * Returns why an SES event pauses its subscription: the address does not exist, or the recipient complained. A full mailbox is temporary,
+ * and a rejection by SES does not depend on the address. The feedback type "not spam" (RFC 5965 section 7.3) is not a complaint.
  */
 export function pauseReasonOf({ eventType, bounce, complaint }: MailFeedback): PauseReason | undefined {
   if (eventType === 'Bounce') return bounce?.bounceType === 'Permanent' ? 'bounce' : undefined;

@@ -25,7 +25,7 @@ export const mailBatchSize = 6;
 // Confirmation requests get one seventh of the sending rate, so that a flood of requests does not delay events.
 const confirmationShare = 7;
 
-/** Divides the sending rate between events and confirmation requests: 12 and 2 of 14 emails per second. */
+/** Divides the sending rate between events and confirmation requests, such as 14 emails per second into 12 and 2. */
 export function mailRates(emailsPerSecond: number): { readonly events: number; readonly confirmations: number } {
   const confirmations = emailsPerSecond / confirmationShare;
   return { events: emailsPerSecond - confirmations, confirmations };
@@ -36,9 +36,8 @@ interface MailSettings {
 }
 
 /**
- * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first
- * email, so that all copies together never exceed `mailsPerSecond`. At 12 emails per second, each of 2 copies sends one
- * every 167 ms; at 1 per second, one every 2 s.
+ * Returns the milliseconds between two emails from one copy of the function. Each copy also waits before its first email, so that all
+ * copies together never exceed `mailsPerSecond`. For example, at 12 emails per second, each of 2 copies sends an email every 167 ms.
  */
 export function mailIntervalMs(mailsPerSecond: number): number {
   const perCopy = Math.floor(mailsPerSecond / mailCopies);
@@ -51,8 +50,8 @@ const sesSeconds = 8;
 export const mailReserveSeconds = 15;
 
 /**
- * Returns the time limits of the email functions. The defaults need 66 s: 41 s for 6 tasks x 40 emails x 0.167 s, 10 s
- * for SES throttling, and 15 s in reserve. One email per second needs 586 s. Other emails become single deliveries.
+ * Returns the time limits of the email functions. With the default settings, an invocation takes up to 66 s: 41 s to send 240 emails, 10 s
+ * for SES throttling, and 15 s in reserve. At one email per second, it takes 586 s. Other emails become single deliveries.
  */
 export function mailTimes({ emailsPerSecond }: MailSettings): DeliveryTimes {
   const mails = mailBatchSize * maxBatchAttempts;

@@ -27,7 +27,7 @@ export const notification = z.object({
   contentType: z.string(),
   bodyBase64: z.string(),
   bodyKey: z.optional(z.string()),
-  /** The client that published the message. Receivers do not see the client. */
+  /** The client that published the message. Receivers do not see this name. */
   publisher: z.optional(z.string()),
   /** RFC 3339. */
   timestamp: z.string(),
@@ -69,7 +69,7 @@ export const fanOutPayload = z.object({
   isReconciliation: z.optional(z.boolean()),
   /** True if the reconciled message was never fanned out, so that its journal rows are missing too. */
   isFirstFanOut: z.optional(z.boolean()),
-  /** Protocols that this reconciliation skips. Their tasks without an outcome count as open. */
+  /** Protocols that this reconciliation skips. Tasks of these protocols count as open if they have no outcome. */
   skippedProtocols: z.optional(z.readonly(z.array(z.enum(protocols)))),
   openTasksFound: z.optional(z.int()),
 });

@@ -41,7 +41,7 @@ export const outcome = z.object({
   status: z.optional(z.int()),
   /** The minimum wait before a retry: `Retry-After` from a response with status 429 or 503, at most a day. */
   retryAfterSeconds: z.optional(z.int()),
-  /** True if an internal limit stopped the attempt, which then does not count. */
+  /** True if an internal limit stopped the attempt, so that it does not count. */
   isPostponed: z.optional(z.boolean()),
   /** True if the message may have been delivered and must not be retried. */
   isLeft: z.optional(z.boolean()),
@@ -52,7 +52,7 @@ export type Outcome = z.infer<typeof outcome>;
 export const deliveryOutcome = z.object({
   class: z.enum([...outcomeClasses, 'split']),
   status: z.optional(z.int()),
-  /** True if an internal limit or error stopped the attempt, which then uses up no retry. */
+  /** True if an internal limit or error stopped the attempt, so that it does not use up a retry. */
   isPostponed: z.optional(z.boolean()),
   /** Epoch milliseconds. */
   at: z.int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { turnWaitMs } from './retry.ts';
 
-/** A time range that includes both ends. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
+/** A time range, including its start and end. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
 interface Part {
   readonly from: string;
   readonly to: string;
@@ -53,7 +53,7 @@ export function nextPass(
   return passed.to < until ? { pass: { from: passed.to, to: until }, passed } : undefined;
 }
 
-/** `full`: too many pending deliveries. `unready`: the next message is not fanned out. `long`: more messages follow. */
+/** `full`: too many pending deliveries. `unready`: the fan-out of the next message is not complete. `long`: more messages follow. */
 export type StepEnd = 'done' | 'full' | 'unready' | 'long';
 
 const leastMs = 2000;
@@ -63,7 +63,7 @@ const mostMs = 600_000;
 
 /**
  * Returns the milliseconds until the next step: 2 seconds, a minute while fan-out is unfinished, or longer while the
- * receiver is failing. The wait doubles with each consecutive step without room (`idle`), up to 10 minutes.
+ * receiver is failing. The wait doubles with each consecutive step that found no room (`idle`), up to 10 minutes.
  */
 export function recoveryWaitMs(is: StepEnd, idle: number, failingSince: number | undefined, now: number): number {
   if (is === 'unready') return unreadyMs;

@@ -68,12 +68,12 @@ export const isItsTurn = (messageId: string, oldest: readonly string[]): boolean
 
 export interface AttemptEnd {
   readonly policy: Policy;
-  /** The number of earlier attempts that count towards the policy: 0 for the first attempt. */
+  /** The number of earlier attempts that count towards the policy's limit: 0 for the first attempt. */
   readonly attempt: number;
   readonly outcome: Outcome;
   /** Epoch milliseconds. */
   readonly endedAt: number;
-  /** From 0 to 1. Spreads the retries, so that they do not all start in the same second. */
+  /** From 0 to 1. A random number that spreads retries, so that they do not all start in the same second. */
   readonly jitter: number;
   /** When the receiver began to fail, as recorded before this attempt; epoch milliseconds. */
   readonly failingSince?: number | undefined;

@@ -8,12 +8,10 @@ const shardBitsPerRowShard = 5;
 const maxRowShardBits = 6;
 
 /**
- * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes (1 KB) per
- * second and partition key; this design uses at most half. At 10,000 receivers per second and 10 per shard, 1,000 tasks
- * need 3,000 writes: one for each lease and two for each record. If 3 % of the receivers fail, 26 % of the tasks need a
- * transaction and a mark (1,000 more writes), and 300 single deliveries need five writes each (1,500). The total of
- * 5,500 is 86 per key with 64 keys. With 16 keys, each key would get 350 writes, which is too many because several keys
- * may share a partition. A message with fewer than 32 shards has at most 640 receivers and about 350 writes.
+ * Returns the number of row shards of a message: one per 32 shards, at most 64. DynamoDB allows 1,000 writes (1 KB) per second for each
+ * partition key; this design uses at most half of them. Delivering to 10,000 receivers per second takes 5,500 writes per second if 3 % of
+ * the receivers fail. With 64 row shards, each partition key receives 86 of these writes. Sixteen row shards would be too few, because
+ * DynamoDB may store several keys in one partition. A message with fewer than 32 shards causes only about 350 writes.
  */
 export const rowShardCount = (shardBits: number): number =>
   2 ** Math.min(maxRowShardBits, Math.max(0, shardBits - shardBitsPerRowShard));
@@ -44,8 +42,8 @@ export const maxShardBits = 24;
 const keySpace = 2 ** 32;
 
 /**
- * The maximum number of subscriptions that a batch sends to and records together: a DynamoDB transaction is limited to
- * 100 items. The rest become single deliveries.
+ * The maximum number of attempts in a batch, whose outcomes are recorded in one DynamoDB transaction (at most 100 items). All other
+ * subscriptions of the task become single deliveries.
  */
 export const maxBatchAttempts = 40;
 
@@ -53,8 +51,8 @@ export const maxBatchAttempts = 40;
 const maxUuidsPerTask = 1000;
 
 /**
- * Returns how many leading bits of a uuid choose its shard, so that each shard of `count` subscriptions has `perTask` /
- * 2 to `perTask` on average. At an average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
+ * Returns how many leading bits of a uuid determine its shard. Shards then have `perTask` / 2 to `perTask` subscriptions on average. At an
+ * average of 20, one shard in 100,000 has more than `maxBatchAttempts`.
  */
 export const shardBitsFor = (count: number, perTask: number): number =>
   Math.min(maxShardBits, Math.max(0, Math.ceil(Math.log2(count / perTask))));
@@ -64,7 +62,7 @@ const position = (uuid: string): number => Number.parseInt(uuid.slice(0, 8), 16)
 /** Returns the shard of a uuid: the uuid's leading bits. */
 export const shardOf = (uuid: string, shardBits: number): number => Math.floor(position(uuid) / 2 ** (32 - shardBits));
 
-/** Estimates a topic's number of subscriptions from the first `count`; `last` is the uuid of the last one read. */
+/** Estimates how many subscriptions a topic has. `count`: the subscriptions read so far; `last`: the last uuid read. */
 export const estimateCount = (count: number, last: string): number =>
   Math.ceil((count * keySpace) / (position(last) + 1));
 

@@ -33,11 +33,11 @@ interface PartialReconciliation {
 
 interface SweptRow {
   readonly resumes: number;
-  /** The row was postponed once until the lane had delivered its load. */
+  /** True if the row has already waited once for the lane to deliver its load. */
   readonly wasPostponed: boolean;
   readonly lanes: readonly LaneLoad[];
   readonly everyMs: number;
-  /** The row is not postponed for a load that the lane delivers within this time. */
+  /** The sweeper does not postpone the row if the lane can deliver its load within this time. */
   readonly quickMs: number;
 }
 

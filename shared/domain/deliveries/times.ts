@@ -12,8 +12,8 @@ export const deliveryExpiry = (now: number, deliveryDays: number): number =>
   Math.floor((now + deliveryDays * dayMs) / 1000);
 
 /**
- * Timeouts in seconds that prevent lost and repeated work. In ascending order, Lambda stops the function, the lease
- * expires, and the queue makes the task visible again.
+ * Timeouts in seconds that prevent lost and repeated work. From the shortest to the longest: Lambda stops the function, the lease expires,
+ * and the queue shows the task again.
  */
 export interface WorkTimes {
   readonly functionSeconds: number;

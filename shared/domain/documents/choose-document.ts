@@ -18,7 +18,7 @@ interface Wanted {
   readonly secondaryUin?: string | undefined;
 }
 
-/** Returns the kind of a document: the same for `marriage`, `Marriage_Certificate` and `marriage certificate`. */
+/** Returns the kind of a document, which is the same for `marriage`, `Marriage_Certificate` and `marriage certificate`. */
 export const doctypeKind = (doctype: string): string =>
   foldText(doctype.replace(/[_-]+/g, ' ')).replace(/ CERTIFICATE$/, '');
 

@@ -21,9 +21,8 @@ async function lastOf(
 }
 
 /**
- * Yields the records of a CSV file (RFC 4180). If a value contains a line break, the record has no bytes, because its
- * lines must not be read as records. A record without a clear end is yielded forever as `isEndless`, because the rest
- * of the file cannot be read.
+ * Yields the records of a CSV file (RFC 4180). If a value contains a line break, the record has no bytes, because its lines must not be
+ * read as records. If a record has no clear end, only `isEndless` records follow, because the rest of the file cannot be read.
  */
 export async function* recordsOf(
   lines: AsyncIterator<FileLine>,

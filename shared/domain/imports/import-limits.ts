@@ -24,7 +24,7 @@ export function writeCost(change: Change): number {
 // Documents are listed, copied and removed one call at a time. A chunk of these changes must finish within one run.
 const weightOfDocuments = 100;
 
-/** Returns how many lines a change counts as towards the chunk limit. */
+/** Returns the weight of a change, in lines, for the chunk limit. */
 export function lineWeight(change: Change): number {
   if (change.change === 'merge') return weightOfDocuments * change.duplicates.length;
   return change.change === 'remove' ? weightOfDocuments : 1;
@@ -40,11 +40,11 @@ export const importLimits = {
   /** A single run must be able to hash the whole file. */
   fileBytes: 1024 * mib,
   blockBytes: mib,
-  /** The number of bytes per read during hashing. Reads are larger than `blockBytes`, because each GET has a delay. */
+  /** The number of bytes per read during hashing. Larger than `blockBytes`, because every GET request adds latency. */
   hashedBytes: 16 * mib,
   chunkLines: 5000,
   chunkBytes: mib,
-  /** The maximum number of rejected lines in a report, so that a file full of errors does not produce a huge report. */
+  /** The maximum number of rejected lines in a report, which keeps the report short if most lines contain errors. */
   listedLines: 10_000,
   personsAtOnce: 32,
   /** The number of days for which a change is recognized by its `id`; also the minimum lifetime of tombstones. */

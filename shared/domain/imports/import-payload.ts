@@ -6,7 +6,7 @@ export const importFile = z.object({
   key: z.string(),
   /** Missing if the bucket keeps no versions. The object must then still match the ETag. */
   versionId: z.optional(z.string()),
-  /** Distinguishes two uploads of the same bytes under one name if the bucket keeps no versions. */
+  /** If the bucket keeps no versions, distinguishes two uploads of the same bytes under one name. */
   sequencer: z.optional(z.string()),
   eTag: z.string(),
   bytes: z.int(),

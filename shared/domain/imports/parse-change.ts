@@ -25,7 +25,7 @@ const commonFields = {
   source: z._default(lineOfText, 'import'),
 };
 
-const duplicates = z.array(lineOfText, { error: 'must be a list of UINs as text' }).check(
+const duplicates = z.array(lineOfText, { error: 'must be a list of UIN strings' }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
   z.maxLength(maxDuplicates, { error: `must contain at most ${maxDuplicates} UINs` }),
   z.refine((uins) => new Set(uins).size === uins.length, { error: 'must not name a UIN twice' }),

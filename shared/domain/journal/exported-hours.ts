@@ -2,7 +2,7 @@ import { dayMs, isoTime } from '../time.ts';
 import { shards } from './journal-keys.ts';
 
 export const hourMs = 3_600_000;
-// No function runs for two hours, so an hour that ended two hours ago gets no more rows.
+// Every function ends within two hours, so no function adds rows to an hour that ended two hours ago.
 const closedMs = 2 * hourMs;
 
 /** Returns the hour of a time in UTC, such as `2026-11-22T05`. */
@@ -31,12 +31,12 @@ export function hourOfManifest(name: string): string | undefined {
   return day === undefined ? undefined : `${day.replaceAll('/', '-')}T${hour}`;
 }
 
-// The time to repair a stopped export before rows expire.
+// The time that remains to repair a stopped export before rows expire.
 const marginDays = 7;
 
 /**
- * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal rows
- * expire, or after half of their lifetime if that is later. Waiting deliveries are exported as waiting.
+ * Returns the latest hour that can be exported. An hour is exported a week before its deliveries or its journal rows expire, or after half
+ * of their lifetime if that is later. Deliveries that are still waiting are exported in that state.
  */
 export function lastExportableHour(
   now: number,
@@ -55,7 +55,7 @@ export const messageOfObject = (key: string): string => key.slice(key.lastIndexO
 export interface PartOfHour {
   readonly first: number;
   readonly last: number;
-  /** More details in the name, such as the number of rows. Details must not contain `-` or `.`. */
+  /** Further details in the name, such as the number of rows. Details must not contain `-` or `.`. */
   readonly details: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export type JournalDetails = Omit<JournalRow, 'at' | 'operation' | 'requestId' |
 
 /** The journal rows of one request or event. `at` is in epoch milliseconds, and rows expire after `days`. */
 export interface JournalEntry {
-  /** The entry's unique id, which is the same for every attempt to write the entry. */
+  /** The unique id of the entry; every attempt to write the entry uses the same id. */
   readonly id: string;
   readonly rows: readonly Omit<JournalRow, 'at'>[];
   readonly at: number;

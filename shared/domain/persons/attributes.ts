@@ -54,12 +54,12 @@ export function isCalendarDate(text: string): boolean {
 
 const genders = [0, 1, 2, 9] as const;
 
-/** The schema of each kind. In Error objects, the attribute's name precedes the schema's message. */
+/** The schema of each kind. In Error objects, the name of the attribute precedes the message of its schema. */
 export const attributeSchemas = {
   text: lineOfText,
   date: z
-    .string({ error: 'must be a date as text, written YYYY-MM-DD, such as 2024-02-29' })
-    .check(z.refine(isCalendarDate, { error: 'must be a calendar date written YYYY-MM-DD, such as 2024-02-29' })),
+    .string({ error: 'must be a date string in the form YYYY-MM-DD, such as 2024-02-29' })
+    .check(z.refine(isCalendarDate, { error: 'must be a calendar date in the form YYYY-MM-DD, such as 2024-02-29' })),
   gender: z.literal(genders, {
     error: 'must be the number 0, 1, 2 or 9 (ISO 5218: not known, male, female, not applicable)',
   }),

@@ -52,7 +52,7 @@ export const maxOpenRequests = 5;
 // A repeated request within 10 minutes sends nothing, because the first confirmation request may still be on its way.
 const impatienceMs = 10 * 60 * 1000;
 
-/** The number of days to keep an unconfirmed request after its token expires. */
+/** How many days to keep an unconfirmed request after its token expires. */
 export const keptAfterTokenDays = 30;
 
 export const newRequest = (
@@ -106,9 +106,9 @@ export const changedParts = (
 ): RequestPart[] => (stored.isActive ? differences({ ...stored, caller: stored.owner }, request) : []);
 
 /**
- * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests are
- * dropped. If too many requests are open, the oldest request of the caller with the most requests is dropped (on a tie,
- * of `caller`). No caller can drop another caller's only request if `nextRequestAt` returns undefined.
+ * Returns the token hashes of the requests to drop when `caller` makes a new request at `now`. All expired requests are dropped. If too
+ * many requests are open, drops the oldest request of the caller with the most requests; on a tie, of `caller`. No caller can drop another
+ * caller's only request if `nextRequestAt` returns undefined.
  */
 export function requestsToDrop(requests: Requests, caller: string, now: number): string[] {
   const byAge = Object.entries(requests).toSorted(([, a], [, b]) => a.requestedAt - b.requestedAt);

@@ -10,7 +10,7 @@ interface ConfirmationAttemptEnd extends AttemptEnd {
   readonly tokenExpiresAt: number;
 }
 
-// The gap is measured between the starts of two requests, because receivers see when each request starts.
+// A gap is the time between the starts of two requests, because receivers see when a request starts.
 const gapSeconds = ({ startedAt, previous }: ConfirmationAttemptEnd): number =>
   previous === undefined || previous.isPostponed ? 0 : (startedAt - (previous.at - (previous.tookMs ?? 0))) / 1000;
 

@@ -4,7 +4,7 @@ import { keyedHash } from '../name-uuid.ts';
 import { namingKey } from '../naming-key.ts';
 import { compactUuid, expandUuid } from '../uuid-text.ts';
 
-/** Returns the keyed hash of a mailbox that declines confirmation requests. Tags and case do not change the hash. */
+/** Returns the keyed hash of a mailbox that declines confirmation requests. The hash ignores tags and case. */
 export function declinedId(limitsKey: Uint8Array, address: string): string {
   const target = channelOf('email').targetOf(address);
   return keyedHash(limitsKey, 'declined', 'mailbox' in target ? target.mailbox : target.host);
@@ -30,9 +30,8 @@ export const unsubscribeKey = (secret: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', 'unsubscribe link', 32));
 
 /**
- * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and
- * can be checked after the subscription is deleted, because recipients keep emails for years. Two rotations of the
- * secret invalidate the token.
+ * Creates the token of an unsubscribe link: `<subscription>.<generation>.<HMAC-SHA-256>`. The token does not expire and can be checked
+ * after the subscription is deleted, because recipients keep emails for years. The token becomes invalid when the secret is rotated twice.
  */
 export const composeUnsubscribeToken = ({ uuid, generation }: UnsubscribeClaim, key: Uint8Array): string =>
   signClaim(`${compactUuid(uuid)}.${compactUuid(generation)}`, key);

@@ -33,7 +33,7 @@ const confirmationRequest = z.object({
   messageId: z.string(),
   requestedAt: z.int(),
   expiresAt: z.int(),
-  /** The slot that the request holds, until it is confirmed, in the caller's limit of unconfirmed requests per host. */
+  /** The slot in the caller's per-host limit that the request takes until it is confirmed. */
   hostSlot: z.optional(slot),
   /** True if the confirmation request could not be delivered. */
   hasFailed: z.optional(z.boolean()),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { missingOr } from '../missing.ts';
 import { wellFormed } from '../text.ts';
 
-const uinText = z.string({ error: missingOr('must be a UIN as text') }).check(wellFormed);
+const uinText = z.string({ error: missingOr('must be a UIN string') }).check(wellFormed);
 const requiredUin = uinText.check(z.minLength(1, { error: 'must not be empty' }));
 // The number of duplicates is limited, because each UIN gets a row in the journal.
 const maxDuplicates = 1000;
-const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UINs as text') }).check(
+const duplicateUins = z.array(requiredUin, { error: missingOr('must be an array of UIN strings') }).check(
   z.minLength(1, { error: 'must name at least one UIN' }),
   z.maxLength(maxDuplicates, {
     error: `must contain at most ${maxDuplicates} UINs: publish further events for the rest`,

@@ -77,11 +77,11 @@ describe('drawUin', () => {
   });
 
   it.each([0, 250, 255])('throws an error if the random source always returns %i', (byte) => {
-    expect(() => drawUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('does not vary');
+    expect(() => drawUin(12, (count) => new Uint8Array(count).fill(byte))).toThrow('do not vary');
   });
 
   it('throws an error if the random source returns no bytes', () => {
-    expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('does not vary');
+    expect(() => drawUin(12, () => new Uint8Array(0))).toThrow('do not vary');
   });
 
   it('returns the same UIN for the same random bytes', () => {
