@@ -95,6 +95,25 @@ test('the API description contains examples of parameters, headers, bodies and e
   expect(without(/\/content\/[^/]+$/, 'example', 'examples')).toEqual([]);
 });
 
+/** Returns the attribute names that the examples of one parameter, body or field use. Empty if they use none. */
+function attributeNamesIn(path: string, { name, schema, example, examples = {} }: Record<string, unknown>): unknown[] {
+  if (name === 'attributeNames' || name === 'names') return [example].flat();
+  if (path.endsWith('/properties/attributeName')) return Object.values(examples as object);
+  const { $ref } = (schema ?? {}) as { $ref?: string };
+  const values = [example, ...Object.values(examples as Record<string, { value?: unknown }>).map(({ value }) => value)];
+  if ($ref?.includes('/Person')) return values.flatMap((value) => Object.keys(value ?? {}));
+  return [...JSON.stringify(values).matchAll(/"attributeName":"([^"]*)"/g)].map(([, one]) => one);
+}
+
+test('every attribute name in an example of the API description is an attribute of the registry', () => {
+  const mentioned = all.map(([path, one]) => ({ path, names: attributeNamesIn(path, one) }));
+  const examples = mentioned.filter(({ names }) => names.length > 0);
+  // Two parameters, two fields, and the bodies of `generateUin`, `readPerson`, `matchPerson` (2) and `verifyPerson`.
+  expect(examples).toHaveLength(9);
+  const known = [...Object.keys(standardAttributes), 'nationalId'];
+  for (const { path, names } of examples) expect(known, path).toEqual(expect.arrayContaining(names));
+});
+
 test('the API description declares the types and formats of parameters', () => {
   const parameter = (path: string, method: string, name: string) =>
     document.paths[path][method].parameters.find((one: { name: string }) => one.name === name).schema;
