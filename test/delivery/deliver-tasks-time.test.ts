@@ -20,10 +20,7 @@ const kinds = [
   ],
 ] as const;
 
-/**
- * Returns a delivery context that has too little time left for an attempt as soon as the named store method has been
- * called.
- */
+/** Returns a delivery context that runs out of time for an attempt when the named store method is called. */
 function lateAfter<Name extends 'acquire' | 'acquireSingle'>(name: Name): DeliveryContext {
   let leftMs = 25_000;
   const { engine } = harness;

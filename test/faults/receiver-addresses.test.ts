@@ -95,7 +95,7 @@ describe('a host name', () => {
     expect(privateServer.received).toEqual([]);
   });
 
-  it('that has both private and public addresses is blocked in any order of the addresses', async () => {
+  it('that has both private and public addresses is blocked, whichever address comes first', async () => {
     const privateServer = await startReceiver();
     const address = privateServer.url.replace('127.0.0.1', 'mixed.example');
     const answers = [

@@ -102,7 +102,7 @@ describe('a receiver that compresses its response', () => {
   const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
   expect(bomb.length).toBeGreaterThan(64 * 1024);
 
-  it('is asked for an uncompressed response, and the service does not decompress its zip bomb', async () => {
+  it('is asked for an uncompressed response, and its zip bomb is not decompressed', async () => {
     const requests: string[] = [];
     const small = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     expect(small.length).toBeLessThan(64 * 1024);
@@ -208,7 +208,7 @@ describe('an interim response (1xx)', () => {
         expect(await deliver(`http://127.0.0.1:${port}/`)).toEqual({ class: 'delivered', status: 204 });
       }
     }
-    // Fewer than five connections for five requests show that connections are reused.
+    // If five requests need fewer than five connections, connections are reused.
     expect(whole.sockets.length).toBeLessThan(5);
     expect(inBytes.sockets.length).toBeLessThan(5);
   });

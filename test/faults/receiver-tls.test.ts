@@ -25,7 +25,7 @@ const expired = selfSigned('receiver.example', Date.now() - 3 * day, Date.now() 
 const unknown = selfSigned('receiver.example');
 const answers = onFirstBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-// The process trusts these certificates, just as a deployment can trust its own certificate authority.
+// This process trusts the test certificates, just as a deployment can trust its own certificate authority.
 beforeAll(() => setDefaultCACertificates([...getCACertificates(), trusted.cert, expired.cert]));
 
 describe('a receiver with an https address', () => {

@@ -11,7 +11,7 @@ const { stack, world } = await openSeparateWorld();
 const { newTopic, newSubscriber, publish, aws, outputs } = world;
 const queues = ['fanOut', 'http', 'retry'] as const;
 
-/** Starts to send a second copy of each payload that a function sends to a queue. Counts the copies. */
+/** From now on, sends a second copy of each payload that a function sends to a queue. Counts the copies. */
 function duplicatePayloads(): { count: number } {
   const duplicated = { count: 0 };
   // Copies are not copied again, because doubling at every hop would create thousands of payloads.
@@ -42,7 +42,7 @@ function duplicatePayloads(): { count: number } {
   return duplicated;
 }
 
-/** Starts to reject every fifth write to DynamoDB once. The SDK retries the write. */
+/** From now on, rejects every fifth write to DynamoDB once. The SDK retries the write. */
 function throttleWrites(): { count: number } {
   const throttled = { count: 0 };
   const rejected = new Set<string>();

@@ -127,7 +127,7 @@ describe('a subscription', () => {
     expect([stored.isActive, stored.pausedReason]).toEqual([reason === undefined, reason]);
   });
 
-  it('stays active and misses only one message if 6 days without messages are followed by an outage of 6 seconds', async () => {
+  it('stays active and misses only one message if a 6-second outage follows 6 days without messages', async () => {
     const topic = await harness.newTopic();
     const [person] = await harness.subscribed(topic, { countdownSeconds: 1, maxRetries: 0 });
     harness.answer(accepts);

@@ -22,7 +22,7 @@ const create = async (name: string): Promise<string> => {
   return json.uuid;
 };
 const remove = async (uuid: string): Promise<void> => {
-  // The start time distinguishes one generation from the next.
+  // Each generation starts at a different time, which distinguishes it from the previous one.
   harness.pass(seconds(1));
   expect((await harness.call(deleteTopic, { path: { uuid } })).status).toBe(204);
 };

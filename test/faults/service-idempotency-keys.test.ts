@@ -132,7 +132,7 @@ describe('publish', () => {
     ['short', 'x', 'y', newEvent, ['GetItem', 'PutItem']],
     ['long', long, `y${long}`, ['GetItem', ...newLongEvent], ['GetItem', 'GetItem']],
   ])(
-    'with a key and a %s body stores no rejected event and does not queue an event again after fan-out',
+    'with a key and a %s body does not store rejected events or queue an event again after fan-out',
     async (...given) => {
       const [, body, other, first, repeated] = given;
       await harness.newTopic('counted');

@@ -12,7 +12,7 @@ import { createMortalProcess, type When } from '../harness/mortal-process.ts';
 const clock = useClock();
 const imports = useImports({ changesTopic: 'CR' });
 
-/** Returns the import file of a trial. Because of earlier lines, some lines are rejected or treated as repeats. */
+/** Returns the import file of a trial. Earlier lines cause some later lines to be rejected or treated as repeats. */
 const fileOf = (trial: string): string => {
   const [a, b, c] = [`A-${trial}`, `B-${trial}`, `C-${trial}`];
   const register = (uin: string | undefined, more: object = {}) => ({

@@ -47,7 +47,7 @@ async function publishMany(policy: { countdownSeconds: number; maxRetries: numbe
 const tenMinutes = 10 * 60_000;
 
 describe('a receiver that returns 500, with an endless policy of one retry per second', () => {
-  it('gets at most five requests at a time and 110 in 20 seconds, and gets each of 100 messages once after it recovers', async () => {
+  it('gets at most 110 requests in 20 seconds, five at a time, and gets each of 100 messages once after it recovers', async () => {
     const { seen, ids, person } = await publishMany({ countdownSeconds: 1, maxRetries: -1 }, 100, seconds(20));
     expect(seen.refused.length).toBeLessThanOrEqual(110);
     expect(seen.mostAtOnce).toBeLessThanOrEqual(maxActiveMessages);

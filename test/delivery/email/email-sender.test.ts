@@ -38,7 +38,7 @@ const mailerAt = (address: string) => {
 
 type Sent = Parameters<EmailTools['mailer']['send']>;
 
-/** Returns an email sender whose mailer returns one of the given responses per email, then accepts all other emails. */
+/** Returns an email sender whose mailer returns the given responses in order, and then accepts all emails. */
 function aSender(given: {
   responses?: readonly (string | Partial<Error & { code: string; syscall: string }> | undefined)[];
   turns?: number;

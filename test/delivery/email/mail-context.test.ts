@@ -6,7 +6,7 @@ import { aMailFrame } from '../../harness/mail-frames.ts';
 
 const clerk = aSubscription(aTopic(), { protocol: 'email', address: 'clerk@town.example' });
 
-/** Returns the outcome of an email and the number of sent emails if the invocation has this much time left. */
+/** Sends an email in an invocation that has the given time left. Returns the outcome and the number of emails sent. */
 async function mailed(leftMs: number) {
   let sent = 0;
   const tools = {

@@ -51,7 +51,7 @@ const emailed = () => harness.payloadsIn<DeliveryTask>('email');
 const messageRow = async () => (await harness.deliveries()).find(({ taskKey }) => taskKey === 'message');
 const uuidsIn = (tasks: readonly DeliveryTask[]) => tasks.flatMap(({ subscriptionUuids }) => subscriptionUuids);
 
-/** Returns tools for fan-out that read the same subscriptions in pages of at most `size` subscriptions. */
+/** Returns fan-out tools that read the same subscriptions in pages of at most `size`. */
 const inPagesOf = (size: number): FanOutMessageTools => ({
   ...tools,
   subscriptions: {
@@ -149,8 +149,8 @@ describe('a message to a topic with many pages of subscriptions', () => {
   it('is sent to the first page immediately and to the other pages in segments, but only once per subscription', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => subscriber()));
     const paged = inPagesOf(10);
-    // A segment can contain thousands of subscriptions. The first ten of thirty subscriptions give a good estimate, so
-    // there is only one segment.
+    // A segment can contain thousands of subscriptions. The estimate from the first ten of thirty subscriptions is good enough for only one
+    // segment.
     await fanOutMessage(aJob(), paged);
     const payloads = harness.payloadsIn<FanOutPayload>('fanOut');
     expect(payloads.length).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close().closeAllConnections());
 
-/** Returns the URLs of `count` receivers that all have different IP addresses. */
+/** Returns the URLs of `count` receivers, each with a different IP address. */
 const receivers = (count: number, from = 0) =>
   Array.from(
     { length: count },

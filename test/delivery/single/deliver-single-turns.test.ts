@@ -53,7 +53,7 @@ describe('a task that waits for its turn', () => {
     expect(harness.receiver.received).toEqual([]);
   });
 
-  it('resets the count of how often the sweeper has resumed it', async () => {
+  it('resets the number of times that the sweeper has resumed it', async () => {
     const { task } = await behindOthers();
     const resumes = async () =>
       (await harness.deliveries()).find(({ state, messageId }) => state && messageId === 'young')?.resumes;
@@ -62,7 +62,7 @@ describe('a task that waits for its turn', () => {
     expect(await resumes()).toBeUndefined();
   });
 
-  it('extends the expiry of its row and of its message, like an attempt does', async () => {
+  it('extends the expiry of its row and its message, just as an attempt does', async () => {
     const { task } = await behindOthers();
     harness.moveTo(noon + 20 * daySeconds * 1000);
     const { dynamodb, tables } = harness;

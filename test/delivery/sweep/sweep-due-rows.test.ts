@@ -85,7 +85,7 @@ describe('the sweeper resumes', () => {
     expect(queued()).toEqual([aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 1 })]);
   });
 
-  it('an attempt whose run has stopped, with an unchanged attempt number', async () => {
+  it('an attempt whose run has stopped, without changing the attempt number', async () => {
     const person = await subscriber();
     const { content } = await published();
     const own = aTask(content, [person], { taskKey: `one#${person.uuid}`, isSingle: true, attempt: 3 });

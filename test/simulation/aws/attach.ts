@@ -32,7 +32,7 @@ export function attach(client: object, service: Service, between: () => Between 
   const retrying = retryMiddleware(target.config);
   target.send = async (command: Command) => {
     const call = { command: operationOf(command), input: command.input };
-    // Gives each transaction a client request token, like the SDK does. Retries send the same token.
+    // Adds a client request token to each transaction, as the SDK does. Retries send the same token.
     if (call.command === 'TransactWriteItems' && command.input.ClientRequestToken === undefined)
       Object.assign(command.input, { ClientRequestToken: randomUUID() });
     const request = async () => {

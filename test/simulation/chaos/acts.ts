@@ -44,7 +44,7 @@ const publisherAttempts = 4;
 
 /** Returns functions that simulate clients and operators by calling the deployed functions. */
 export function actsOf({ isShared, clock, chance, platform, sqs, history, trace }: ActTools) {
-  /** Calls the API. Returns undefined if the API function returned no response. */
+  /** Calls the API. The response is undefined if the API function returned none. */
   async function call(facts: FunctionFacts, request: Parameters<typeof apiEvent>[0]) {
     const ending = await platform.invoke(facts, apiEvent({ isAdmin: isShared, ...request }));
     if (ending.is !== 'returned') return undefined;

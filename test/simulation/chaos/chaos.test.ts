@@ -9,7 +9,7 @@ import { playSeeds, type Result } from './play-seeds.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
-// The timeout is long enough for a busy machine. Only a test that hangs reaches it.
+// The timeout is long enough for a busy machine. Only a hanging test exceeds this timeout.
 const testTimeoutMs = 600_000;
 
 describe('the service with injected faults', () => {
@@ -50,7 +50,7 @@ describe('the judge', () => {
   let calm: number;
   beforeAll(async () => {
     await prepareProcess();
-    // Finds a seed without injected faults in which one attempt is retried and another attempt delivers its message.
+    // Finds a seed without injected faults that contains both a retried attempt and a delivery.
     for (calm = 1; ; calm++) {
       const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
@@ -110,7 +110,7 @@ describe('the judge', () => {
     expect(found()).toContain('no retry is sent early');
   });
 
-  /** Changes the attempts of calm seeds until the judge finds the violation. Not every seed has such an attempt. */
+  /** Alters the attempts of seeds without faults until the judge finds the violation. Some seeds have no attempt to alter. */
   async function isDetected(invariant: string, change: (attempts: Post[]) => void): Promise<boolean> {
     for (let seed = calm; seed < calm + 200; seed++) {
       const { odds } = planOf(chanceOf(seed).fork(), 0);

@@ -41,7 +41,7 @@ export function hasFailed(history: History, uuid: string, posts: readonly Post[]
 interface DeliveryState {
   readonly state: string;
   readonly attempt: number;
-  /** True if the task was resent too often without a result. An operator must then redeliver the message. */
+  /** True if the sweeper has resumed the task too often without a result. An operator must then redeliver the message. */
   readonly isStuck: boolean;
 }
 

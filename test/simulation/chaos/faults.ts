@@ -75,7 +75,7 @@ export interface FaultTools {
   readonly trace: (what: string) => void;
 }
 
-/** Returns hooks that inject faults into the calls from functions to services. */
+/** Returns hooks that inject faults when functions call services. */
 export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTools) {
   const isOn = (): boolean => clock.now() < until;
   /** The end time of each operation's outage, in epoch milliseconds. */
@@ -136,7 +136,7 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     drawPostFault: (): Kind | undefined => drawFault('POST', none),
     die,
     wire,
-    /** The irregular behaviour that SQS permits for queues. */
+    /** Irregular queue behaviour that the SQS documentation permits. */
     quirks: {
       showsAgainAfter: () => (isOn() && chance.happens(odds.shownTwice) ? chance.int(0, 90_000) : undefined),
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),

@@ -28,7 +28,7 @@ export interface Post {
   readonly run: Run | undefined;
   /** Whether the receiver accepted the message. The sender may record another outcome. */
   isAccepted: boolean;
-  /** The outcome from the sender's point of view. */
+  /** The outcome that the sender recorded. */
   outcome: Outcome | undefined;
   endedAt: number | undefined;
 }
@@ -98,7 +98,7 @@ export class History {
   }[] = [];
   /** Subscribe requests that returned status 200, with their start and end times. */
   readonly subscribed: { readonly uuid: string; readonly from: number; readonly to: number }[] = [];
-  /** Entries that functions sent to queues, and writes to the deliveries table. */
+  /** The number of entries sent to queues, and the number of writes to the deliveries table. */
   readonly work = { sent: 0, written: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
 
@@ -160,8 +160,8 @@ export class History {
 }
 
 /**
- * Returns whether the run did not end normally, or a fault was injected into it at or after `since`. The results of
- * such a run may not have been recorded.
+ * Returns whether the run ended abnormally or had a fault injected at or after `since`. The results of such a run may
+ * not have been recorded.
  */
 export const wasHit = (run: Run | undefined, since = Number.NEGATIVE_INFINITY): boolean =>
   run === undefined ||

@@ -2,17 +2,14 @@ import type { PlannedChange, PlannedFile } from './plan-imports.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The expected state of the registry after all lines of all files have been applied in order. */
+/** The expected state of the registry after the lines of all files have been applied in order. */
 export interface World {
   readonly people: Map<string, Attributes>;
   /** The UINs of merged or removed persons. */
   readonly deleted: Set<string>;
   /** The attributes of persons whose UINs the registry generated. */
   readonly generated: Attributes[];
-  /**
-   * The UIN of each document's current owner, or undefined if the document was deleted. The key is the UIN of the
-   * document's first owner.
-   */
+  /** The UIN of each document's current owner, or undefined if the document was deleted. Keyed by the UIN of the document's first owner. */
   readonly documents: Map<string, string | undefined>;
   /** The values of `id` in the applied changes. */
   readonly ids: Set<string>;

@@ -16,9 +16,7 @@ export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageI
 export const wasRecovered = ({ recoveries }: History, uuid: string, before = Number.POSITIVE_INFINITY): boolean =>
   recoveries.some((one) => one.uuid === uuid && one.at <= before);
 
-/**
- * Checks that a recovery delivers every message of its period or uses all retries, if the subscription stays active.
- */
+/** Checks that a recovery delivers every message in its time range or uses all retries, if the subscription stays active. */
 export function* recoversEveryMessage({
   history,
   states,

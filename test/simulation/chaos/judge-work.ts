@@ -12,12 +12,12 @@ const disturbancesOf = ({ runs, purges }: History): readonly number[] =>
 const isCalm = (times: readonly number[], from: number, to: number): boolean =>
   !times.some((at) => at >= from && at <= to);
 
-// The time that a lane may take on a calm day: polls, hung receivers in the same batch, and the function itself.
+// The maximum delay in a lane without faults: polls, hanging receivers in the same batch, and the function itself.
 const laneMs = 60_000;
 const hopMs = 900_000;
 const retryAfterLimitMs = 86_400_000;
 
-/** Returns how many messages to a subscription were attempted without success before a time. */
+/** Returns how many messages to a subscription had a failed attempt by the given time. */
 const waitingAt = (posts: readonly Post[], uuid: string, at: number): number =>
   new Set(
     posts.filter((post) => post.uuid === uuid && post.at <= at && !post.isAccepted).map(({ messageId }) => messageId),
@@ -33,7 +33,7 @@ interface Retry {
   readonly waitedMs: number;
 }
 
-/** Yields the retries that the service decided on, without repetitions that clients, operators or faults caused. */
+/** Yields the retries that the service scheduled, except repetitions caused by clients, operators or faults. */
 function* retriesOf({ postsOf, history }: Evidence): Generator<Retry> {
   for (const posts of postsOf.values()) {
     for (const [index, post] of posts.entries()) {
@@ -62,7 +62,7 @@ export function* waitsForRetries(evidence: Evidence): Generator<Violation> {
 const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number): string =>
   `${messageId} to ${uuid} after ${waitedMs} ms instead of ${leastMs} ms`;
 
-/** Checks that a retry without a fault nearby is late by at most 5 % or 30 seconds, whichever is more. */
+/** Checks that a retry is at most 5 % or 30 seconds late, whichever is more, unless a fault occurred at that time. */
 export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   const { history, plan } = evidence;
   const disturbances = disturbancesOf(history);
@@ -80,7 +80,7 @@ export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   }
 }
 
-/** Checks that a first attempt without a fault nearby is made within the time that its lane needs. */
+/** Checks that first attempts are made within the maximum delay of their lane, unless a fault occurred at that time. */
 export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator<Violation> {
   const disturbances = disturbancesOf(history);
   for (const [first] of postsOf.values()) {
@@ -89,10 +89,10 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
     const { uuid, at, messageId } = first;
     const from = message.timestamp - laneMs;
     if (!isCalm(disturbances, from, at) || history.recoveries.some((one) => one.uuid === uuid)) continue;
-    // A later change of the filter can add a message, which only its reconciliation finds.
+    // If a filter changes after publication and then matches the message, only the reconciliation finds this subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
-    // The index from which fan-out reads lists a new subscription a little later.
+    // New subscriptions appear with a delay in the index that fan-out reads.
     const since = message.timestamp - plan.indexLagMs - plan.readLagMs - plan.skewMs - 1000;
     if (rowAt(history, uuid, since) === undefined || history.was(uuid, since, at, (row) => !isReady(row))) continue;
     if (waitingAt(history.posts, uuid, at) > 0) continue;
@@ -102,7 +102,7 @@ export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator
   }
 }
 
-// In 1,000 seeds, the service wrote at most 3.3 rows, and without faults sent at most 8.7 and ran at most 5.9.
+// These limits exceed the maxima in 1,000 seeds: 3.3 rows, 8.7 messages and 5.9 runs for each unit of expected work.
 const mostPerUnit = { rows: 5, messages: 12, runs: 9 };
 
 /** Checks that the service does no more work than requests to receivers, messages, subscriptions and faults explain. */
@@ -114,7 +114,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
   const isUndisturbed = faults === 0 && purges.length === 0;
   const done = {
     rows: work.written,
-    // Faults can multiply the messages of a reconciliation, which are not work for receivers.
+    // Messages are counted only in seeds without faults, because faults can multiply a reconciliation's messages.
     messages: isUndisturbed ? work.sent : 0,
     runs: isUndisturbed ? runs.filter((run) => run.messages.length > 0).length : 0,
   };
@@ -123,7 +123,7 @@ export function* worksInProportion({ history }: Evidence): Generator<Violation> 
       yield violation('the work is in proportion to the deliveries', `${done[what]} ${what} for ${units} units`);
 }
 
-/** Checks that every journaled kind of event and every successful read of a person has its journal row. */
+/** Checks that every event of a journaled type and every successful read of a person has a journal row. */
 export function* journalsEverything({ history, imports, journal, plan }: Evidence): Generator<Violation> {
   const isPurged = history.purges.some(({ queue }) => queue === 'fanOut');
   const events = new Set(journal.map(({ requestId }) => requestId));
@@ -143,7 +143,7 @@ export function* journalsEverything({ history, imports, journal, plan }: Evidenc
   }
 }
 
-/** Checks that every remaining subscription belongs to the present generation of its topic. */
+/** Checks that every remaining subscription belongs to the current generation of its topic. */
 export function* endsWithTopic({ history, topics }: Evidence): Generator<Violation> {
   const present = new Set(topics.map(({ generation }) => generation));
   for (const [uuid, versions] of history.subscriptions) {

@@ -37,7 +37,7 @@ function* reachesEveryDueSubscription({ history, states, plan, postsOf, mayBeStu
       const active = history.activeSince(uuid);
       if (active === undefined || active.row.generation !== message.generation) continue;
       if (active.since > message.timestamp - plan.skewMs) continue;
-      // If the filter has changed since publication, a delivery and no delivery are both correct.
+      // If the filter has changed since publication, the message may or may not be delivered.
       if (!history.isSince(uuid, message.timestamp - plan.skewMs, (row) => wantsEvent(row, message))) continue;
       const state = states.get(pair(messageId, uuid));
       const posts = postsOf.get(pair(messageId, uuid)) ?? [];
@@ -91,7 +91,7 @@ function* keepsContent({ history }: Evidence): Generator<Violation> {
 
 const isTest = (body: string): boolean => JSON.parse(body).source === 'test';
 
-/** Returns whether the subscription is unconfirmed or was requested by another client. */
+/** Returns whether the subscription is unconfirmed, or another client requested it. */
 const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
   !isActive || Object.values(requests).some(({ caller, confirmedAt }) => caller !== owner && confirmedAt === undefined);
 
@@ -230,7 +230,7 @@ const rules: readonly Rule[] = [
 const wasDisturbed = ({ runs, purges }: History, messageId: string): boolean =>
   purges.length > 0 || runs.values().some((run) => run.about.includes(messageId) && wasHit(run));
 
-/** Returns every violated promise in a simulated seed. */
+/** Returns all violated promises in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];

@@ -28,7 +28,7 @@ export interface PlannedFile {
 
 /** The UINs that occur in the files. */
 export const importedUins = ['P-0', 'P-1', 'P-2', 'P-3', 'P-4', 'P-5'] as const;
-/** The UINs of initial persons who occur in no file. */
+/** The UINs of initial persons who do not occur in any file. */
 export const untouchedUins = ['O-0', 'O-1'] as const;
 
 /** Returns a last name that contains the file number and the line number of the person's registration. */
@@ -129,7 +129,7 @@ export const isImportAct = (act: Act): act is Act & ImportAct => actNames.includ
 /** Returns random acts that upload files, and acts of clients that register and read persons at the same time. */
 export function importActs(faultsMs: number, isVersioned: boolean, chance: Chance): Act[] {
   const count = chance.int(1, 4);
-  // The acts occur all at once or are spread over some of the time in which faults are injected.
+  // The acts occur all at once, or are spread over part of the period in which faults are injected.
   const spanMs = chance.pick([0, 500, 60_000, faultsMs]);
   const begin = chance.int(500, Math.max(1000, faultsMs - spanMs));
   const at = (): number => begin + chance.int(0, spanMs);

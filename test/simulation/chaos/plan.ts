@@ -35,7 +35,7 @@ export type Act = { readonly afterMs: number } & (
   | ImportAct
 );
 
-/** The parts of a simulation that are determined by the seed before the start. */
+/** The parts of a simulation that the seed determines in advance. */
 export interface Plan {
   readonly acts: readonly Act[];
   readonly people: readonly Subscriber[];
@@ -83,8 +83,7 @@ function behavioursOf(
   faultsMs: number,
   chance: Chance,
 ): Person['behaviours'] {
-  // With an endless policy of one second, a receiver fails for two minutes at most, because its failures cause many
-  // attempts.
+  // With unlimited retries every second, a receiver fails for at most two minutes, because each failure causes another attempt.
   const span = policy === '1,-1' ? Math.min(faultsMs, 2 * minute) : faultsMs;
   const times = Array.from({ length: chance.int(0, 3) }, () => start + chance.int(0, span)).toSorted((a, b) => a - b);
   const before = times.map((until) => ({ until, behaviour: drawBehaviour(protocol, chance) }));
@@ -117,8 +116,8 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds inject no faults, so that no fault can excuse a violation.
-  // With tiny segments, a reconciliation is a long chain of queue messages, in which repeated messages multiply.
+  // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a
+  // long chain of queue messages, and each repeated message doubles its rest.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {

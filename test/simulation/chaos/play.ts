@@ -41,8 +41,8 @@ export interface Played {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-// The same for every seed, because message ids begin with the time. The data that functions of one process share, such as
-// a cached secret, is the same in every seed, too.
+// The start time is the same for every seed, because message ids begin with the time. Data shared within a process, such as a cached
+// secret, is the same too.
 const startAt = Date.UTC(2024, 2, 1, 12);
 // The maximum duration of a simulation, even if work is left.
 const maxDays = 12;
@@ -51,7 +51,7 @@ const receiverTimeoutMs = 15_000;
 
 type Handlers = ReturnType<typeof queueHandlers>;
 
-/** Returns handlers that give each instance separate caches, like separate processes. */
+/** Returns handlers that give each instance its own caches, as if it were a separate process. */
 function perInstance(start: () => Handlers): Handlers {
   const known = new WeakMap<object, Handlers>();
   const handlers = (): Handlers => {

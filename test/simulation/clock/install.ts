@@ -13,7 +13,7 @@ type Run = (...args: unknown[]) => void;
 const handleOf = (timer: Timer) => ({ timer, ref: () => {}, unref: () => {}, hasRef: () => false });
 
 function timersOf(clock: VirtualClock) {
-  // Binds the timer to the async context in which it was set, like Node.
+  // Binds the timer to the async context in which it was set, as Node.js does.
   const setTimeout = (run: Run, ms = 0, ...args: unknown[]) =>
     handleOf(
       clock.after(

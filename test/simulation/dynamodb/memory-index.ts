@@ -57,8 +57,8 @@ export class MemoryIndex {
   }
 
   /**
-   * Shows the new index entry of a row, or removes the row's entry. The change is visible at the time `at`, or
-   * immediately if `at` is undefined.
+   * Replaces or removes a row's index entry. The change is visible at the time `at`, or immediately if `at` is
+   * undefined.
    */
   change(row: string, before: Item | undefined, after: Item | undefined, at: number | undefined): void {
     if (at === undefined && this.#pending.length === 0) {

@@ -13,7 +13,7 @@ export interface Key {
   readonly sort: string;
 }
 
-/** A planned write, with the row before and after the write. */
+/** A planned write, with the row's states before and after it. */
 export interface Change {
   readonly table: MemoryTable;
   readonly key: Key;

@@ -32,7 +32,7 @@ const conflict: CancellationReason = { Code: 'TransactionConflict', Message: 'Tr
 interface Action {
   readonly kind: WriteKind;
   readonly request: WriteRequest;
-  /** The name of the row, which is unique across all tables. */
+  /** Identifies a row in any table. */
   readonly row: string;
 }
 

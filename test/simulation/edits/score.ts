@@ -17,7 +17,7 @@ const options = {
 const main = join(import.meta.dirname, '..', 'main.ts');
 const leastShare = 0.9;
 
-/** The first report of the judge, and the number of seeds played. Undefined if every promise was kept. */
+/** The judge's first violation, and the number of seeds simulated until then. Undefined if every promise was kept. */
 type Catch = { readonly mode: 'normal' | 'small'; readonly seeds: string; readonly invariant: string } | undefined;
 
 function play(name: string, mode: 'normal' | 'small', range: readonly string[]): Promise<Catch> {

@@ -12,7 +12,7 @@ type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 const retentionSeconds = 14 * 24 * 3600;
 
-/** Creates the contract's queues and their dead-letter queues, like the stack does. */
+/** Creates the contract's queues and their dead-letter queues, as the stack does. */
 export function deployQueues(sqs: MemorySqs, settings: GivenSettings): void {
   const MessageRetentionPeriod = String(retentionSeconds);
   for (const name of Object.keys(queues) as QueueName[]) {

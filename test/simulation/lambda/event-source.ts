@@ -22,7 +22,7 @@ export interface FeedHooks {
   readonly limit?: (source: Source, running: number) => number;
   /** Returns the current maximum batch size, if less than `batchSize`. */
   readonly batchOf?: (source: Source) => number;
-  /** The event source calls this hook for each received batch, so that the request can be billed. */
+  /** Called for each received batch, so that the SQS request can be billed. */
   readonly onReceive?: (source: Source, messages: readonly StoredMessage[]) => void;
   /** Returns the processed messages that Lambda actually deletes from the queue. */
   readonly deleted?: (source: Source, settled: readonly StoredMessage[]) => readonly StoredMessage[];

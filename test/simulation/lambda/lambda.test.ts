@@ -37,7 +37,7 @@ const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => 
 const at = (): number => Date.now() - noon;
 
 describe('a function behind a queue', () => {
-  it('a function behind a queue gets parallel batches up to its maximum concurrency', async () => {
+  it('a function that reads a queue gets parallel batches up to its maximum concurrency', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(
       async (event) => {
@@ -59,7 +59,7 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('a function behind a queue gets failed messages again, and gets the whole batch again if it throws', async () => {
+  it('a function that reads a queue gets failed messages again, and the whole batch again if it throws', async () => {
     const seen: [number, string[]][] = [];
     const { queue } = feeding(async (event) => {
       seen.push([at(), bodiesOf(event)]);
@@ -76,7 +76,7 @@ describe('a function behind a queue', () => {
     ]);
   });
 
-  it('a function behind a queue stops at its timeout, and its messages then become visible in the queue again', async () => {
+  it('a function that reads a queue stops at its timeout, and its messages become visible in the queue again', async () => {
     const did: [number, string][] = [];
     const { queue } = feeding(async () => {
       const times = Number(did.length > 0);
@@ -115,7 +115,7 @@ describe('a function behind a queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('a function behind a queue gets a message even if the sender crashed right after sending it', async () => {
+  it('a function that reads a queue gets a message even if the sender crashed right after sending it', async () => {
     const seen: string[] = [];
     const { queue, platform } = feeding(async (event) => {
       seen.push(...bodiesOf(event));

@@ -16,7 +16,7 @@ import { normal } from './receivers.ts';
 // Opens the client before the clock is replaced. Opening the client loads a file, and the virtual clock cannot wait for
 // files.
 await (messages.client() as () => Promise<unknown>)();
-// The endpoint is set because streaming uploads read it, and the client would otherwise look for it in files.
+// Streaming uploads read the endpoint, which the client would look for in files if it were not set here.
 Object.assign(s3().config, { endpoint: async () => ({ protocol: 'https:', hostname: 's3.example', path: '/' }) });
 
 /** The value of all secrets in scale mode. */

@@ -8,9 +8,9 @@ export interface BillLine {
   readonly dollars: Readonly<Record<Region, number>>;
 }
 
-/** The amount of one priced item that a call or a running function used. */
+/** The amount of a priced item that a call or a running function used. */
 export interface BillDetail {
-  /** The name of the function, or an empty text outside functions. */
+  /** The name of the function, or an empty text if the usage occurred outside a function. */
   readonly by: string;
   /** The name of the call, such as `UpdateItem deliveries`, or an empty text if no call caused the usage. */
   readonly call: string;
@@ -18,7 +18,7 @@ export interface BillDetail {
   count: number;
 }
 
-// Usage of other services, such as Lambda, is not billed to a call, even if a call started the function.
+// The usage of other services, such as Lambda, is not billed to a call, even if the call started the function.
 const isOfCalls = (item: PricedItem): boolean => /^(?:DynamoDB|SQS|S3|SES|Secrets Manager) /.test(item);
 
 /** Measures AWS usage and calculates its cost. */
@@ -28,7 +28,7 @@ export class Bill {
   readonly #details = new Map<string, BillDetail>();
   readonly #call = new AsyncLocalStorage<string>();
 
-  /** Makes a call, and bills all usage during the call to that call. */
+  /** Makes a call, and bills it for all usage until it ends. */
   call<Done>(service: string, operation: string, target: string, go: () => Done): Done {
     const name = `${service} ${operation}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + 1);

@@ -11,7 +11,7 @@ import { Limits } from './limits.ts';
 const hangingMs = 15_000;
 
 /**
- * Returns the API functions that must wait if all receivers hang and every lane runs at its maximum concurrency.
+ * Returns the API functions that have to wait when all receivers hang and every lane runs at its maximum concurrency.
  * @param account the concurrency of the account
  * @param concurrency the concurrency that the deployment expects
  */

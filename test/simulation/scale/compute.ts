@@ -8,7 +8,7 @@ export interface Usage {
   invocations: number;
   coldStarts: number;
   timeouts: number;
-  /** The number of runs that had to wait for concurrency. For API functions, Lambda would reject these runs. */
+  /** The number of runs that had to wait for concurrency. Lambda would reject these runs if the functions served the API. */
   waited: number;
   busyMs: number;
   cpuMs: number;
@@ -69,8 +69,8 @@ export class Compute {
   }
 
   /**
-   * Returns the time until the current instance finishes the given CPU work on its share of a core. Earlier work is
-   * finished first.
+   * Returns how long the current instance needs for the given CPU work on its share of a core. Earlier work is finished
+   * first.
    */
   delayOf(cpu: number): number {
     const instance = currentInstance();

@@ -17,7 +17,7 @@ export const cpuMs = {
   mail: 1.5,
 } as const;
 
-/** Median latencies in milliseconds. The latencies have a log-normal distribution with sigma `spread`. */
+/** Median latencies in milliseconds. Latencies are log-normally distributed with sigma `spread`. */
 export const latencyMs = {
   read: 4,
   write: 6,
@@ -53,7 +53,7 @@ export const accessLogBytes = 390;
 export const idlePolling = { pollers: 5, seconds: 20 } as const;
 
 /**
- * The number of concurrent batches of an event source: at first, growth per minute while messages wait, and maximum
- * ("Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide).
+ * The concurrent batches of an event source: the initial number, the increase per minute while messages wait, and the
+ * maximum ("Configuring scaling behavior for SQS event source mappings" in the AWS Lambda Developer Guide).
  */
 export const eventSource = { first: 5, morePerMinute: 300, max: 1250 } as const;

@@ -11,10 +11,7 @@ const lanes: readonly { queue: string; batchSize: number; batchingSeconds?: numb
 const restsAfterMs = 60_000;
 const bytesOfRequest = 64 * 1024;
 
-/**
- * Returns hooks that scale event sources like Lambda does: five concurrent batches at first, and more each minute while
- * messages wait.
- */
+/** Returns hooks that scale event sources as Lambda does: five concurrent batches at first, and more every minute while messages wait. */
 export function scalingSources(clock: VirtualClock, limits: Limits, bill: Bill): FeedHooks {
   const sources = new Map<Source, { since: number; lastBusy: number }>();
 

@@ -1,4 +1,4 @@
-/** A limit that was reached, with the times at which it was reached. */
+/** A limit that was reached: how often, and when it was first and last reached. */
 export interface Reached {
   readonly limit: string;
   /** Epoch milliseconds. */

@@ -41,11 +41,11 @@ export interface ScaleOptions {
   readonly callers: number;
   readonly minutes: number;
   readonly policy: { readonly countdownSeconds: number; readonly maxRetries: number };
-  /** The settings of the deployment that differ from the defaults. */
+  /** The deployment settings that differ from the defaults. */
   readonly settings: GivenSettings;
   /** The number of subscriptions per task, or undefined for the product's own value. */
   readonly perTask: number | undefined;
-  /** The lanes whose memory, concurrency and batch size differ from the contract. */
+  /** The lanes whose memory, concurrency or batch size differs from the contract. */
   readonly lanes: ReadonlyMap<string, LaneFigures>;
   /** The warm throughput of tables and indexes such as `deliveries` and `deliveries/bySweep`, in writes per second. */
   readonly warm: ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
 import type { Charge } from '../dynamodb/capacity.ts';
 
-/** The number of units used in the current second, and the maximum number of units per second. */
+/** The units used in the current second, and the maximum number of units used in any second. */
 interface Rate {
   second: number;
   units: number;

@@ -83,7 +83,7 @@ export class Receivers {
     this.#record(messageId, numberOf(address));
   }
 
-  /** Replaces the HTTP sender and simulates its CPU time. */
+  /** Replaces the HTTP sender, including its use of CPU time. */
   readonly sender: Sender = {
     deliver: (message, { address }, progress) => {
       const { bill, clock, compute, chance, mix, timeoutMs } = this.#options;

@@ -130,7 +130,7 @@ export function printResult(result: ScaleResult): Readonly<Record<'lost' | 'dupl
     console.log(`\nRejected events: ${whole(rejections.length)}. Reason of the first one: ${rejections[0]}`);
   for (const print of [printLimits, printPeaks, printFunctions, printBill, printRest]) print(result);
   const [lost, duplicates] = [sum(all, 'lost'), sum(all, 'duplicates')];
-  // A rejected event has no recipients, so the number of lost deliveries says nothing about it.
+  // A rejected event has no recipients, so the number of lost deliveries does not include it.
   const suffix =
     rejections.length > 0 ? ` (of the ${whole(result.publications.length - rejections.length)} accepted events)` : '';
   console.log(`\nlost ${lost}${suffix}\nduplicate ${duplicates}${suffix}`);

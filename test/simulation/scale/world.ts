@@ -91,12 +91,12 @@ export async function openWorld(options: ScaleOptions, asExport?: (facts: Functi
   // Without AWS_RETRY_MODE and AWS_MAX_ATTEMPTS, the SDK reads files, and the virtual clock cannot wait for files.
   const tries = { AWS_RETRY_MODE: 'standard', AWS_MAX_ATTEMPTS: '3' };
   const access = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...tries };
-  // The function name has a typical length, because metrics are billed by their size.
+  // Metrics are billed by size, so the function name has a typical length.
   const metrics = { [metricVariables.namespace]: namesOf('prod').metrics, [metricVariables.function]: 'deliverByHttp' };
   Object.assign(process.env, variables, access, metrics);
 
   const database = databaseOf(now, (ms) => clock.sleep(ms), limits, bill, options);
-  // By default, the deployment expects the account's own concurrency. Lambda rejects reservations that exceed the
+  // By default, the deployment's setting equals the account's concurrency. Lambda rejects reservations that exceed the
   // account's concurrency.
   const reserves = reservesOf({ concurrency: String(options.concurrency), ...settings });
   const compute = new Compute(clock, limits, bill, options.concurrency, reserves);

@@ -72,7 +72,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await receive()).toEqual([]);
   });
 
-  it('a delayed message becomes visible in the queue after its delay has ended', async () => {
+  it('a delayed message becomes visible in the queue after its delay', async () => {
     await send('soon', 5);
     await send('late', 900);
     expect(await bodies()).toEqual([]);
@@ -82,7 +82,7 @@ describe.each(sqsBackends)('the %s SQS', (_name, useBackend) => {
     expect(await bodies()).toEqual(['late', 'soon']);
   });
 
-  it('a queue returns at most ten messages at once', async () => {
+  it('a queue returns at most ten messages per request', async () => {
     for (let place = 0; place < 12; place++) await send(String(place));
     const sizes = [(await receive()).length, (await receive()).length];
     expect(sizes).toEqual([10, 2]);
@@ -187,7 +187,7 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
-  it('the simulated SQS duplicates, reorders and rejects messages if the simulation requires it', async () => {
+  it('the simulated SQS duplicates, reorders and rejects messages if the test configures it to do so', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),
       order: (_, messages) => messages.toReversed(),

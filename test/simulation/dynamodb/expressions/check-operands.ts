@@ -4,8 +4,7 @@ import type { Action, Term } from './updates.ts';
 import { invalid } from './validation-error.ts';
 import { compare, kindOf } from './values.ts';
 
-// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, whatever the item
-// contains.
+// The types that `<`, `<=`, `>`, `>=` and BETWEEN accept. DynamoDB rejects values of other types, regardless of the item's content.
 const ordered: readonly string[] = ['S', 'N', 'B'];
 const sets: readonly string[] = ['SS', 'NS', 'BS'];
 
@@ -40,10 +39,7 @@ function checkBounds(low: Operand, high: Operand, { values }: Bindings): void {
     );
 }
 
-/**
- * Checks the types of the values in a condition.
- * @throws ValidationException if an operator or function never accepts the type
- */
+/** Checks the types of the values in a condition. @throws ValidationException if an operator or function does not accept a type */
 export function checkConditionTypes(condition: Condition, bindings: Bindings): void {
   switch (condition.is) {
     case 'and':
@@ -81,10 +77,7 @@ function checkTerm(term: Term, bindings: Bindings): void {
   if (term.is === 'if_not_exists') checkTerm(term.otherwise, bindings);
 }
 
-/**
- * Checks the types of the values in an update.
- * @throws ValidationException if an action never accepts the type
- */
+/** Checks the types of the values in an update. @throws ValidationException if an action does not accept a type */
 export function checkUpdateTypes(actions: readonly Action[], bindings: Bindings): void {
   for (const action of actions) {
     if (action.is === 'SET') checkTerm(action.to, bindings);

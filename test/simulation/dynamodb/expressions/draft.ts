@@ -16,9 +16,7 @@ export class Draft {
     this.item = { ...item };
   }
 
-  /**
-   * Returns the item, map or list that contains the last part of a path. Copies the maps and lists on the path once.
-   */
+  /** Returns the item, map or list that contains the last part of a path. Copies each map and list on the path at most once. */
   #holder(path: Path): Item | Value[] {
     let holder: Item | Value[] = this.item;
     for (const part of path.slice(0, -1)) {

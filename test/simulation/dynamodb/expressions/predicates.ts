@@ -3,7 +3,7 @@ import type { Comparator, Condition, Operand } from './conditions.ts';
 import { type Bindings, valueAt } from './paths.ts';
 import { beginsWith, compare, contains, isEqual, kindOf, sizeOf, type Value } from './values.ts';
 
-/** Returns whether an item meets a condition. An item that does not exist has no attributes. */
+/** Returns whether an item meets a condition. A missing item counts as an item without attributes. */
 export type Predicate = (item: Item | undefined, bindings: Bindings) => boolean;
 type Read = (item: Item | undefined, bindings: Bindings) => Value | undefined;
 
