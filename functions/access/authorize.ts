@@ -21,7 +21,7 @@ const onError = (fault: InternalError) => logError(internalErrorLogged, fault, {
 const header = (event: APIGatewayRequestAuthorizerEvent, wanted: string): string | undefined =>
   Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 
-// The caller sees only the 401 response, which contains the request id of this log line.
+// The caller receives only a 401 response, which contains the request id of this log line.
 function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer token', origin: ClaimedOrigin = {}): void {
   logInfo(tokenRefused, { operation: authorizer.name, requestId, reason, ...origin });
   addMetric('CallersRefused', 1, reason);

@@ -53,7 +53,7 @@ export const handler = serveStream(readDocument, stores, async (request, tools) 
     const files = (await Promise.all([documents.list(uin), ofOthers])).flat();
     const chosen = chooseDocument(files, { uin, ...query });
     const other = otherPersonOf(chosen[0], uin);
-    // The document also contains data about a second person whom the request did not name.
+    // The document also contains data about a second person, whom the request did not name.
     if (other !== undefined && !journaled.has(other)) {
       await recordPersons(request, tools, [{ uin: other, doctype }]);
       journaled.add(other);
@@ -76,7 +76,7 @@ async function linked(uin: string, doctype: string, { documentLinks, documents }
   const files: StoredFile[] = [];
   for (const some of inParts(links, placesAtOnce)) {
     files.push(...(await Promise.all(some.map(documents.at))).flat());
-    // The request is ambiguous as soon as matching files belong to two persons.
+    // The request is ambiguous if matching files belong to two persons.
     if (new Set(files.map((file) => file.uin)).size > 1) break;
   }
   return files;

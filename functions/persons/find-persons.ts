@@ -39,8 +39,8 @@ export const handler = serve(findPersons, [persons, journal], async (request, to
   const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
   const page = uins.sort().slice(offset, offset + limit);
   const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
-  // Searches without matches are also recorded, because even an empty result reveals something. The record includes the
-  // searched UIN, if any.
+  // Searches without matches are also recorded, because even an empty result reveals information about persons. The
+  // record includes the searched UIN, if any.
   const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
   const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
   const journaled = recordResults(request, tools, details);

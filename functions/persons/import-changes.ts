@@ -48,7 +48,7 @@ export const handler = consume(importChanges, stores, (payloads, tools) => {
   return Promise.allSettled(
     payloads.map(async (payload) => {
       if ('sha256' in payload) return runImport(payload, importing);
-      // No concurrency is needed, because a notification from S3 contains only one object.
+      // Concurrency is unnecessary, because S3 notifications contain only one object.
       for (const object of objectsIn(payload)) await beginImport(object, importing);
     }),
   );

@@ -10,8 +10,7 @@ const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
   const payload = { topicUuid: uuid, before: newId() };
-  // Queue the clean-up before the deletion: if a later clean-up message were lost, a retry would find no topic to clean
-  // up.
+  // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   const removed = await topics.remove(uuid);
   if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');

@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   bar.clear();
   console.log(resultOf(report));
   for (const line of rejectedLinesOf(report)) console.error(line);
-  // If the first import of a file failed, a repeated import of the file also fails.
+  // If the first import of a file failed, repeating the import fails too.
   const { unreadable, rejected } = report.repeats ?? report;
   if (unreadable !== undefined) throw new Error(unreadable);
   if (rejected > 0) throw new Error(`${rejected} lines rejected; full report: ${target.addressOf(reportKey(key))}`);

@@ -35,7 +35,7 @@ function choices(input: Job['input']): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(texts);
 }
 
-/** Describes the errors for the closest alternative of the input, or lists all alternatives if no alternative is closest. */
+/** Describes the errors in the input for the alternative that it resembles most, or lists all alternatives if there is none. */
 function describe(issues: readonly Issue[], input: Job['input']): string {
   const [issue] = issues;
   if (issue?.code === 'invalid_union' && issue.errors.length > 0) {

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     ...(stage !== undefined && { stage }),
   };
   const onEvent = createPrinter(isJson);
-  // The shutdown handler is registered first, so that a signal stops every part that has started.
+  // The shutdown handler is registered first, so that a signal stops all parts that have started by then.
   const shutdown = onShutdown(async () => {
     clearTimeout(progress);
     await live?.stop();

@@ -46,8 +46,7 @@ export async function mountStack(
   try {
     const startSources = readEventSources(stack, runtime, sqs);
     const gateway = createGateway(stack, runtime, port, onEvent, runtimeOptions.overrides);
-    // The sources start only once the template is valid: until then, they must not take messages from a stack that is
-    // still running.
+    // The event sources start only when the template is valid, because they would take messages from the stack that is still running.
     const sources = startSources();
     const stopSchedules = startSchedules(stack, runtime, onEvent);
     emulators.enforceGrants(readAccess(stack));
@@ -58,7 +57,7 @@ export async function mountStack(
       gateway,
       async stop() {
         stopSchedules();
-        // Interrupts running work the way a crash does, so that unfinished messages stay in the queues.
+        // Interrupts running work like a crash, so that unfinished messages stay in the queues.
         await Promise.all([sources.stop(), runtime.stop()]);
       },
       async drain() {

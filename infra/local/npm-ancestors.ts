@@ -52,6 +52,6 @@ export function hasExited(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // Until its parent reaps it, an exited process keeps its id.
+  // A process that has exited keeps its id until its parent reaps it.
   return existsSync('/proc/self/stat') && readProcess(pid)?.state === 'Z';
 }

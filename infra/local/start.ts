@@ -37,12 +37,12 @@ export interface LocalStack {
   /** Invokes a function by construct id. If the function fails, rejects with its error type and message. */
   invoke(functionConstructId: string, event: unknown): Promise<unknown>;
   kill(functionConstructId: string): Promise<void>;
-  /** Adds a listener that may respond to AWS calls of functions in place of the service. Returns a function that removes the listener. */
+  /** Adds a listener that may respond to the functions' AWS calls in place of the service. Returns a function that removes the listener. */
   onAwsCall(listener: AwsCallListener): () => void;
   /** Reloads the code of the given bundles and returns the construct ids of their functions. */
   reload(bundles: readonly string[]): Promise<string[]>;
   /**
-   * Replaces the template. Data, tokens and addresses stay the same, and running work finishes with the old template.
+   * Replaces the template. Data, tokens and addresses do not change, and running work finishes with the old template.
    * If the new template cannot start, rejects and keeps running the old template.
    */
   remount(assembly: Assembly): Promise<void>;

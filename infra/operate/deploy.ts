@@ -38,7 +38,7 @@ async function unmadeOf(stacks: readonly string[], deployed: ReturnType<typeof o
   return (await Promise.all(found)).filter(({ is }) => !is).map(({ name }) => name);
 }
 
-/** Lists the data that this update would lose, the changes that CloudFormation would reject, and the data that a rollback would lose. */
+/** Lists the data that this update or its rollback would lose, and the changes that CloudFormation would reject. */
 async function changesOf(deployed: ReturnType<typeof openDeployed>) {
   const after = await assemblyStacks(assembly);
   const before = await Promise.all(after.map(async ({ name }) => ({ name, template: await deployed.template(name) })));

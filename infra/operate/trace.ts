@@ -36,7 +36,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 if (isUnknown) {
   console.error(
-    'Some positions do not name their bundle. Add its hash, which is the name of the deployed file (S3Key) without ' +
+    'Some positions do not contain the name of their bundle. Add its hash, which is the name of the deployed file (S3Key) without ' +
       'its extension: npm run -s trace -- HASH < stack.txt',
   );
 }

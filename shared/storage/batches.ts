@@ -11,7 +11,7 @@ import type { Item } from './dynamo.ts';
 import { pauseAfter } from './retry-strategy.ts';
 
 const maxItems = 25;
-// The number of concurrent requests equals the number of connections per client.
+// As many concurrent requests as a client has connections.
 const maxRequests = 40;
 
 async function writeBatch(client: DynamoDBClient, table: string, items: readonly Item[]): Promise<void> {

@@ -24,7 +24,7 @@ export function pauseAfter(tries: number): number | undefined {
   return pauseMs < left - marginMs ? pauseMs : undefined;
 }
 
-// Temporary cancellation reasons that the SDK would treat as client errors.
+// Reasons for a cancelled transaction that are temporary, although the SDK would treat them as client errors.
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 function isPassing(error: unknown): boolean {

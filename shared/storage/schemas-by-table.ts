@@ -19,7 +19,7 @@ import { exportedRow } from './journal/row-schemas.ts';
 import { slotRow } from './limits/row-schemas.ts';
 import { foldedRow, markRow, mintRow, personStateRow, storedPerson, tombstoneRow } from './persons/row-schemas.ts';
 
-/** The schemas that read the rows of each table. The next and previous releases must be able to read our rows. */
+/** The schemas that read the rows of each table. The previous and the next release must be able to read the rows of this release. */
 export const rowSchemas = {
   persons: {
     storedPerson,

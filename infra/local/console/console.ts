@@ -9,10 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const nameOfCode = new Map<number, string>(Object.entries(clientErrors).map(([name, { code }]) => [code, name]));
 
-// Log messages that the console omits, because the line about the request contains the same information.
+// The console omits these log messages, because its line about the request contains the same information.
 const shownByRequest = ['answered', 'refused'];
 
-// Fields that are shown at the start of the line or omitted, and therefore not listed at its end.
+// The end of a line does not list these fields, because they are omitted or shown at its start.
 const leading = new Set([
   'message',
   'operation',
@@ -72,7 +72,7 @@ export function createConsole(paint: Paint) {
     if (errorMessage === 'Unauthorized') return undefined;
     // Messages from the runtime and from internal errors are safe to show. Other error messages may contain personal data.
     const reason = /^(?:(?:Sandbox|Runtime|Function)\.|InternalError$)/.test(errorType) && errorMessage;
-    // A trace starts with the message, whose lines may look like stack frames.
+    // A stack trace starts with the message, whose lines may look like stack frames.
     const lines = trace.join('\n').replace(errorMessage, '').split('\n');
     const at = lines.filter((line) => /^\s+at /.test(line));
     return paint.red(join(functionName, 'failed', errorType, reason)) + places(at.map((line) => line.trim()));
@@ -94,7 +94,7 @@ export function createConsole(paint: Paint) {
       return join(first, ids(fields)) + places(found);
     }
     const counts = Object.entries(fields).filter(([name]) => name !== 'message' && name !== 'job');
-    // Skips jobs that did no work, because a scheduled job would add a line every minute.
+    // Skips jobs that did no work, because scheduled jobs would otherwise add a line every minute.
     if (message === 'performed' && counts.every(([, count]) => count === 0)) return undefined;
     const isGood = message === deliveryAttempted ? fields.class === 'delivered' : message !== deliveryFailed;
     const verb = message === deliveryAttempted ? (isGood ? '' : 'failed:') : String(message);

@@ -58,7 +58,7 @@ const agree = (person: Person | undefined, attributes: Attributes | undefined): 
         return attributes[name] === undefined ? typeof value === 'object' : value === attributes[name];
       });
 
-/** Compares persons in the API with the expected data: a sample of persons who changed during the year, and a sample of other persons. */
+/** Compares persons in the API with the expected data, in two samples: persons who changed during the year, and others. */
 export async function checkRegistry(
   client: Client,
   registry: RegistryCopy,

@@ -28,7 +28,7 @@ interface RequestOptions extends UrlParameters {
 
 /**
  * Calls an endpoint and returns the response body; undefined for a 404 response.
- * @throws Error that quotes any other error response
+ * @throws Error for any other error response, which the message quotes
  */
 export type Client = <E extends Endpoint>(endpoint: E, asking?: RequestOptions) => Promise<Success<E> | undefined>;
 

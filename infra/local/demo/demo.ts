@@ -18,7 +18,7 @@ import { type Month, simulateYear } from './year.ts';
 const monthName = (number: number): string =>
   new Date(Date.UTC(thisYear, number - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-/** Formats one line about a month: the month's events, and the notifications delivered and pending so far this year. */
+/** Formats a line about a month: its events, and the notifications that have been delivered or are pending this year. */
 function monthLine({ number, counts, published }: Month, delivered: number, paint: Paint): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const { liveBirth: births = 0, death: deaths = 0, marriage: marriages = 0 } = counts;
@@ -73,7 +73,7 @@ const createMint =
     return uin;
   };
 
-/** Waits until the receivers have received all published events. Ignores a timeout, because the checks report missing events. */
+/** Waits until the receivers have all published events. Ignores a timeout, because the checks report missing events. */
 async function waitForDeliveries(
   { delivered }: Subscribers,
   published: number,

@@ -46,7 +46,7 @@ export function openLiveCode({ outdir, ...settings }: LocalSettings, isWatching:
     return plan.assembly;
   };
 
-  // Changes to the served code run one at a time.
+  // Changes to the running code are applied one at a time.
   let last: Promise<unknown> = Promise.resolve();
   const sequentially = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);

@@ -9,13 +9,13 @@ const watchRecursively: Watch = (base, folder, onChange) => {
   return () => watcher.close();
 };
 
-// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. Watching a single folder
-// reports all its direct entries, but nothing in subfolders.
+// On Linux, the recursive watch of Node.js misses a file that an editor replaces by renaming. Watching a single folder reports changes to
+// its direct entries, but not to subfolders.
 const watchEachFolder: Watch = (base, folder, onChange) => {
   const watchers = new Map<string, FSWatcher>();
 
   const open = (path: string, onFile: (path: string) => void) => {
-    // Starts watching before it lists the folder, so that a change in between is reported twice instead of never.
+    // Starts watching before it lists the folder, because a change in between may be reported twice but must not be missed.
     const watcher = watch(join(base, path), (event, name) => {
       const changed = `${path}/${name}`;
       onChange(changed);

@@ -13,7 +13,7 @@ import { type TableShape, tableCommands, tableFunctions } from './table-commands
 
 const known = [...Object.keys(tables), ...Object.keys(buckets)];
 
-/** Returns a shell expression that reads the name of the resource in use from the stack's outputs. */
+/** Returns a shell expression that reads the name of the current resource from the stack's outputs. */
 const inUse = (stack: string, output: string): string => {
   const query = shellQuote(`Stacks[0].Outputs[?OutputKey=='${output}'].OutputValue`);
   return `"$(aws cloudformation describe-stacks --stack-name ${stack} --query ${query} --output text)"`;

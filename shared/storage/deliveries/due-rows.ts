@@ -27,7 +27,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   ...fanOut(client, table),
   /** Returns the due rows page by page, the oldest first within each shard. A row that cannot be read stays due. */
   async *listDue(now: number, onError: OnRowError): AsyncGenerator<DueRow[]> {
-    // Starts with a different shard each minute, so that no shard waits forever.
+    // Starts with a different shard every minute, so that every shard gets its turn.
     const first = Math.floor(now / 60_000) % dueShards.length;
     for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
       const pages = paginateQuery(

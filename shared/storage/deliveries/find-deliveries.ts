@@ -10,7 +10,7 @@ import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { type MessageSummary, messageSummary, type SingleSummary, singleSummary, taskRow } from './row-schemas.ts';
 import { publicationRowKey, rowKey } from './rows.ts';
 
-/** A time range in a topic's history (RFC 3339, both ends included). */
+/** A time range in a topic's history (RFC 3339), including its start and end. */
 interface Span {
   readonly generation: string;
   readonly from: string;
@@ -80,8 +80,8 @@ export const find = (client: DynamoDBClient, table: string) => ({
   },
 
   /**
-   * Returns one subscription's rows for these messages, by message id. Reads 50 messages per request. With `mayBeOld`,
-   * the rows may be slightly out of date, but a read costs half as much.
+   * Returns one subscription's delivery rows for these messages, by message id. Reads 50 messages per request. With `mayBeOld`, reads cost
+   * half as much, but the rows may be slightly out of date.
    */
   async findDeliveries(
     { uuid, protocol }: { readonly uuid: string; readonly protocol: Protocol },

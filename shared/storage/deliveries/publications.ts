@@ -9,8 +9,8 @@ import { openSingle } from './single-deliveries.ts';
 
 export const fanOut = (client: DynamoDBClient, table: string) => ({
   /**
-   * Sets the number of shards once and returns it. If it cannot be set, returns the reason: the message has no row, or
-   * the row belongs to another publication with the same Idempotency-Key.
+   * Sets the number of shards, once per message, and returns the number in effect. If it cannot be set, returns the
+   * reason: the message has no row, or the row belongs to another publication with the same Idempotency-Key.
    */
   async fixShards(messageId: string, publicationId: string, shardBits: number): Promise<number | 'absent' | 'other'> {
     const write = await update(client, table, publicationRowKey(messageId), {
@@ -88,7 +88,7 @@ export const publish = (client: DynamoDBClient, table: string) => ({
 });
 
 export const keepMessages = (client: DynamoDBClient, table: string) => ({
-  /** Extends the expiry of a message (epoch seconds). Returns false if the message is already kept that long. */
+  /** Extends the expiry of a message (epoch seconds). Returns false if the message already expires at this time or later. */
   async extendMessage(messageId: string, expiresAt: number): Promise<boolean> {
     const kept = await update(client, table, publicationRowKey(messageId), {
       set: { expiresAt },

@@ -61,7 +61,7 @@ const readRecovery = (client: DynamoDBClient, table: string) => ({
 
 // The maximum number of rows to read, so that many stuck rows do not block the recovery.
 const mostRead = 1000;
-// Usually no rows are stuck, and the first page is enough.
+// Usually, no rows are stuck, so the first page is sufficient.
 const pageSize = 100;
 
 export const continueRecovery = (client: DynamoDBClient, table: string) => ({
@@ -69,7 +69,7 @@ export const continueRecovery = (client: DynamoDBClient, table: string) => ({
 
   /**
    * Records the progress of a step. The sweeper resumes the recovery if the next step, due at `nextAt`, is late.
-   * Returns false if another run was faster.
+   * Returns false if another run recorded the step first.
    */
   async recordStep(
     uuid: string,

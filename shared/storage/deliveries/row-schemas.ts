@@ -63,11 +63,11 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 const sweepState = {
   resumes: z._default(z.int(), 0),
-  /** True if the row was postponed once, until its lane had delivered its load. */
+  /** True if the row has already waited once for its lane to deliver its load. */
   wasPostponed: z._default(z.boolean(), false),
   /** The protocols that the last reconciliation of a message skipped (only in the message's row). */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),
-  /** True if the row was resumed too often. An operator must redeliver it. */
+  /** True if the sweeper has resumed the row too often. An operator must redeliver it. */
   isStuck: z._default(z.boolean(), false),
 };
 export const sweepStateNames: readonly string[] = Object.keys(sweepState);

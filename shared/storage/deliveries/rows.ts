@@ -24,7 +24,7 @@ export const readRows = <Row>(
     }
   });
 
-// With 32 keys, 10,000 failures per second cause 312 writes per second to each key.
+// Enough keys for 10,000 failures per second, which cause about 312 writes per second to each key.
 const sweepShardCount = 32;
 const sweepShardOf = (id: string): number => createHash('sha256').update(id).digest().readUInt8(0) % sweepShardCount;
 
@@ -43,7 +43,7 @@ export const dueAt = (id: string, at: number) => ({
   sweepAt: timeKey(at),
 });
 
-/** Returns the attributes that list a row as permanently failed. */
+/** Returns the attributes that add a row to the list of permanent failures. */
 export const failedAt = (id: string, at: number) => ({
   sweepShard: `failed#${sweepShardOf(id)}`,
   sweepAt: timeKey(at),
@@ -51,7 +51,7 @@ export const failedAt = (id: string, at: number) => ({
 
 export const waitingPrefix = 'waiting#';
 
-/** Returns the attributes that list a row as pending for its subscription. */
+/** Returns the attributes that add a row to its subscription's list of pending deliveries. */
 export const waitingKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
   statusKey: `${waitingPrefix}${messageId}`,
@@ -59,7 +59,7 @@ export const waitingKeys = (uuid: string, messageId: string) => ({
 
 export const failedPrefix = 'failed#';
 
-/** Returns the attributes that list a row as failed for its subscription. */
+/** Returns the attributes that add a row to its subscription's list of failed deliveries. */
 export const failedKeys = (uuid: string, messageId: string) => ({
   owner: uuid,
   statusKey: `${failedPrefix}${messageId}`,

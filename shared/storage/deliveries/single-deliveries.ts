@@ -24,7 +24,7 @@ import {
 export const openSingle = (client: DynamoDBClient, table: string) => ({
   /**
    * Creates the row of a single delivery before its first attempt, so that the sweeper finds a lost task. `expiresAt`
-   * is in epoch seconds. The sweeper has already resumed the delivery `resumes` times.
+   * is in epoch seconds. `resumes`: how often the sweeper has already resumed the delivery.
    */
   async openSingle(task: DeliveryTask, now: number, expiresAt: number, resumes?: number): Promise<void> {
     const { taskKey, protocol } = task;
@@ -100,14 +100,14 @@ export const singleRowPuts = (
           attempt: outcome.class === 'split' ? -1 : 0,
           base: outcome.isPostponed ? 1 : 0,
           expiresAt: times.expiresAt,
-          // The batch's own run performs the after-effects.
+          // The run of the batch also runs the after-effects of this row.
           hasRunAfterEffects: true,
           ...singleRowState(messageId, uuid, outcome, times).set,
         }),
       },
     }));
 
-/** The attempt that the policy counts from, the last outcome, and the earlier attempts. */
+/** The attempt at which the policy's count starts, the last outcome, and the earlier attempts. */
 export interface PriorAttempts {
   readonly base: number;
   readonly previous?: DeliveryOutcome | undefined;

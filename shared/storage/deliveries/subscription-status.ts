@@ -5,7 +5,7 @@ import type { Failure } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 import { failedPrefix, waitingPrefix } from './rows.ts';
 
-// The latest failure is rarely among older messages.
+// The latest failure is rarely an older message.
 const newestFailed = 20;
 
 function failureOf({ outcome }: Item): Failure[] {

@@ -26,7 +26,7 @@ export const waitingEvents = (table: string, subscriptionUuid: string) => ({
   values: { ':owner': subscriptionUuid, ':waiting': waitingPrefix, ':no': false },
 });
 
-// The maximum number of rows to read. If these rows contain too few pending messages, no message has to wait.
+// The maximum number of rows to read. If these rows contain too few pending messages, no message has to wait for its turn.
 const mostRead = 500;
 // Pages are small, because all waiting tasks of a receiver read the same key and rarely need a second page.
 const pageSize = 25;
@@ -64,7 +64,7 @@ export const waitForTurn = (client: DynamoDBClient, table: string) => ({
     return oldest;
   },
 
-  /** Returns whether the task may be deferred (due), is already deferred (waits), or is in progress or has changed (leased). */
+  /** Returns `due` if the task may be deferred, `waits` if it is already deferred, or `leased` if it is in progress or has changed. */
   async waitStateOf(task: TaskId, now: number): Promise<'due' | 'waits' | 'leased'> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: table, Key: rowKey(task), ConsistentRead: true }),

@@ -57,11 +57,11 @@ const change = (client: DynamoDBClient, table: string) => ({
 });
 
 const read = (client: DynamoDBClient, table: string) => ({
-  /** Lists the locations of documents that have this person as their second person. Some of these documents may no longer exist. */
+  /** Lists the locations of the documents in which this person is the second person. Some of these documents may no longer exist. */
   async list(secondaryUin: string): Promise<DocumentLink[]> {
     const input = {
       TableName: table,
-      // A merge must find links that were just written.
+      // Consistent reads, because a merge must find links that were just written.
       ConsistentRead: true,
       KeyConditionExpression: 'secondaryUin = :uin',
       ExpressionAttributeValues: { ':uin': { S: secondaryUin } },

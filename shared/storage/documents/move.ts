@@ -12,13 +12,13 @@ export interface Move {
 // S3 cannot copy archived objects or objects encrypted with the writer's own key ("CopyObject", Amazon S3 API Reference).
 const uncopyable = ['ObjectNotInActiveTierError', 'InvalidObjectState', 'InvalidRequest'];
 
-/** Returns whether an error concerns a single object rather than S3 as a whole. */
+/** Returns whether an error affects a single object rather than all of S3. */
 function isClientError(error: unknown): error is Error {
   const status = (error as Partial<S3ServiceException>).$metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** The reason why a document was not moved: the error from S3, or undefined if S3 can never copy it. */
+/** The reason why a document was not moved: the error from S3; undefined if S3 cannot copy the document at all. */
 export type Unmoved = Error | undefined;
 
 const pathOf = (bucket: string, key: string): string => [bucket, ...key.split('/')].map(encodeURIComponent).join('/');

@@ -10,7 +10,7 @@ const missingNames = ['NoSuchKey', 'NoSuchVersion', 'PreconditionFailed', '412']
 
 /**
  * Returns whether the object is missing. Without permission to list objects, S3 reports a missing `s3:ListBucket`
- * permission instead of a missing object. Any other missing permission is a real error.
+ * permission instead of a missing object. Any other missing permission is an error.
  */
 const isMissing = ({ name, message }: Error): boolean =>
   missingNames.includes(name) || (name === 'AccessDenied' && message.includes('s3:ListBucket'));

@@ -97,5 +97,5 @@ const run = (client: DynamoDBClient, table: string) => {
   };
 };
 
-/** Imports share a table with persons, so that a restored table contains both in the same state. */
+/** Imports and persons share a table, so that a restored table contains both as of the same time. */
 export const imports = defineStore({ name: 'imports', ...tableStore, permissions: { run } });

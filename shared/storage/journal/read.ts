@@ -4,7 +4,7 @@ import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/j
 import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// Even if all texts have their maximum length, a page of this many rows stays below the 6 MB response limit.
+// A page with this many rows stays below the 6 MB response limit, even if all texts have their maximum length.
 const maxPageRows = 640;
 
 const sorted = (items: readonly Item[]): Item[] =>
@@ -13,7 +13,7 @@ const sorted = (items: readonly Item[]): Item[] =>
 const momentOf = ({ moment }: Item): string => moment?.S ?? '';
 
 export const read = (client: DynamoDBClient, table: string) => {
-  /** Returns a key's rows after a given time, merged in time order, up to the time that the reads of all shards have reached. */
+  /** Returns the rows of a key after a given time, in time order, up to the point that the reads of all shards have reached. */
   async function page(
     IndexName: IndexName<'journal'>,
     key: string,

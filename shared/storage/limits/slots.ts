@@ -34,7 +34,7 @@ export const acquireSlot = (client: DynamoDBClient, table: string) => {
         }),
       ),
     );
-    // If the response to an earlier attempt was lost, the stored row is our own.
+    // If the response to an earlier attempt was lost, this call has written the stored row.
     return done.isDone || done.stored?.holder?.S === holder;
   }
 

@@ -33,7 +33,7 @@ const countInHour = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-// Each mailbox that declines requests has a row with this key, and the row never expires.
+// Each mailbox that declines requests has a row with this key, which never expires.
 const declinedKey = (id: string) => toItem({ id, slot: 'never' });
 
 const readDeclined = (client: DynamoDBClient, table: string) => ({

@@ -4,7 +4,7 @@ import type { Content } from '../../domain/deliveries/message.ts';
 
 let client: SESClient | undefined;
 
-// Without `throwOnRequestTimeout`, the SDK would not abort a slow request.
+// `throwOnRequestTimeout` makes the SDK abort slow requests.
 const requestHandler = { connectionTimeout: 2000, requestTimeout: 6000, throwOnRequestTimeout: true };
 
 const ses = (): SESClient => {

@@ -6,7 +6,7 @@ const keyOf = (bodyKey: string): string => `${buckets.documents.messages}${bodyK
 
 let loading: Promise<Bodies> | undefined;
 
-/** Loads the S3 client for the first long body, because few bodies are long and loading slows a cold start. */
+/** Loads the S3 client only for the first long body, because few bodies are long, and loading it slows a cold start. */
 const load = (): Promise<Bodies> => {
   loading ??= import('./bodies.ts').then(({ bodies }) => bodies());
   return loading;

@@ -60,7 +60,7 @@ export const write = (client: DynamoDBClient, table: string) => {
       );
       return Item && Number(Item.expiresAt?.N) * 1000 > now ? fromItem(markRow, Item) : undefined;
     },
-    /** Changes all persons, or none if any person has changed since the read. Also writes the change's mark. */
+    /** Changes all persons, or no person if any of them has changed since the read. Also writes the change's mark. */
     async apply(
       changes: readonly PersonChange[],
       mark: Mark | undefined,

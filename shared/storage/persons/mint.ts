@@ -6,7 +6,7 @@ import { transact } from '../transact.ts';
 import { mintRow } from './row-schemas.ts';
 import { isFreeAt, mintKey, noTombstone, personRow } from './rows.ts';
 
-/** A record with which a repeated request is recognized. `hash` covers the caller, key and attributes. Times are epoch seconds. */
+/** A record that identifies repetitions of a request. `hash` covers the caller, key and attributes. Times are epoch seconds. */
 interface MintRecord {
   readonly hash: string;
   readonly expiresAt: number;
@@ -28,8 +28,8 @@ export const mint = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Stores a person under a free UIN in one transaction. Returns `taken` if a person or a tombstone has the UIN. If
-     * the same request was made before and has a record, returns `replayed` and the first UIN.
+     * Stores a person under a free UIN in one transaction. Returns `taken` if a person or a tombstone has the UIN. If there is a record of
+     * the same request, returns `replayed` and the UIN that this request received.
      */
     async put(uin: string, attributes: Attributes, { now, record, by }: Minting): Promise<Minted> {
       const recordItem = record && { ...mintKey(record.hash), ...toItem({ uin, expiresAt: record.expiresAt }) };

@@ -12,7 +12,7 @@ export const resolve = (client: DynamoDBClient, table: string) => {
     return (await client.send(new GetItemCommand(input))).Item;
   };
   return {
-    /** Follows merges to a person's current UIN. @param now epoch milliseconds */
+    /** Returns a person's current UIN after any number of merges. @param now epoch milliseconds */
     async resolveUin(uin: string, now: number): Promise<ResolvedUin> {
       const followed = new Set<string>();
       for (let at = uin; !followed.has(at); ) {

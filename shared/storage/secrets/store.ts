@@ -34,7 +34,7 @@ type Stage = 'AWSCURRENT' | 'AWSPREVIOUS';
 const readVersion = (manager: SecretsManagerClient, arn: string, stage: Stage) =>
   manager.send(new GetSecretValueCommand({ SecretId: arn, VersionStage: stage }));
 
-/** The time for which a secret version read during warm-up counts as fresh. The first request immediately follows the warm-up. */
+/** How long a secret version that was read during warm-up counts as fresh. The first request immediately follows the warm-up. */
 const warmedUpMs = 10_000;
 const warmedUp = new Map<string, { readonly answer: ReturnType<typeof readVersion>; readonly until: number }>();
 

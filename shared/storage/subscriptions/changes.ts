@@ -28,7 +28,7 @@ export const change = (client: DynamoDBClient, table: string) => ({
   },
 });
 
-/** Builds the update of a subscription's health. Attempts end in any order, so a result replaces only older results. */
+/** Builds the update of a subscription's health. Attempts may end in any order, so a result replaces only older results. */
 function healthUpdate({ pause, ...set }: HealthChange) {
   if (pause !== undefined) {
     const paused = pausing(pause);

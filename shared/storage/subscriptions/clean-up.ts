@@ -57,8 +57,7 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
   return {
     /**
      * Deletes the subscriptions of all topic generations before `work.before`, except `present`, until `hasTime`
-     * returns false. Throttled deletions are left for the next run. Safe to repeat, even while the next generation
-     * begins.
+     * returns false. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins.
      */
     async removeByTopic(work: CleanUpPayload, present: string | undefined, hasTime: () => boolean): Promise<Removed> {
       const kept = present === undefined ? undefined : topicGeneration({ ...work, generation: present });

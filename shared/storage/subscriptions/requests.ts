@@ -28,7 +28,7 @@ export const requestConfirmation = (client: DynamoDBClient, table: string) => ({
     );
     if (put.isDone || put.stored === undefined) return undefined;
     const stored = fromItem(storedSubscription, put.stored);
-    // If the response to an earlier attempt was lost, the stored row is our own.
+    // If the response to an earlier attempt was lost, this call has written the stored row.
     const isOurs = Object.keys(subscription.requests).every((hash) => hash in stored.requests);
     return isOurs ? undefined : stored;
   },

@@ -1,7 +1,7 @@
 import type { PauseReason, StoredSubscription } from '../../domain/subscriptions/subscription.ts';
 import { type Item, toItem } from '../dynamo.ts';
 
-/** Returns the text that identifies one generation of a topic in the keys of both indexes. */
+/** Returns the text that identifies a topic generation in the keys of both indexes. */
 export const topicGeneration = (topic: { topicUuid: string; generation: string }): string =>
   `${topic.topicUuid}#${topic.generation}`;
 

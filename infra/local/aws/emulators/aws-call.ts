@@ -59,7 +59,7 @@ interface DynamodbBody {
 
 function dynamodbNeeds(operation: string, body: DynamodbBody): AccessRequest[] {
   const need = (action: string, resource: string) => ({ action: `dynamodb:${action}`, resources: [resource] });
-  // A transaction has no separate action: it requires the permissions for its items.
+  // Transactions have no IAM action of their own: they require the permissions for their items.
   if (body.TransactItems) {
     return body.TransactItems.flatMap((item) =>
       Object.entries(item).map(([kind, { TableName }]) =>
@@ -114,7 +114,7 @@ function sesNeeds(form: URLSearchParams): AccessRequest[] {
   const identity = (name: string) => `arn:aws:ses:${region}:${account}:identity/${name}`;
   const action = `ses:${form.get('Action')}`;
   const keys = { 'ses:FromAddress': [address] };
-  // A grant on the SES identity of either the address or its domain is enough. A configuration set requires its own grant.
+  // A grant for the SES identity of either the address or its domain is sufficient. A configuration set requires its own grant.
   const sets = form.getAll('ConfigurationSetName');
   return [
     { action, resources: [identity(address), identity(address.split('@').at(-1) ?? '')], keys },

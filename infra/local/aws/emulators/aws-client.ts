@@ -12,7 +12,9 @@ export class AwsError extends Error {
 /** Calls an operation of a JSON-protocol service, such as `DynamoDB_20120810.CreateTable` or `AmazonSQS.ReceiveMessage`. */
 export type AwsClient = <T>(target: string, input: unknown, signal?: AbortSignal) => Promise<T>;
 
-/** Creates a minimal client for the emulators. A call in the AWS JSON protocol is a single POST, so the client needs no SDK. */
+/**
+ * Creates a client for the emulators. It needs no SDK, because each call in the AWS JSON protocol is one POST request.
+ */
 export function createAwsClient(endpoint: string): AwsClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });
   const { hostname, port } = new URL(endpoint);

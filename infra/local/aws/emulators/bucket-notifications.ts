@@ -68,7 +68,7 @@ const encodeKey = (key: string): string => encodeURIComponent(key).replaceAll('%
 
 let eventCount = 0;
 
-/** Returns an S3 event ("Event message structure" in the Amazon S3 User Guide) without the fields that only AWS knows. */
+/** Returns an S3 event ("Event message structure" in the Amazon S3 User Guide) without the fields that only AWS can provide. */
 function messageOf({ bucket, key, eventName }: ObjectEvent): string {
   eventCount += 1;
   const sequencer = eventCount.toString(16).toUpperCase().padStart(16, '0');

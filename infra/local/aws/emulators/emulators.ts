@@ -22,7 +22,7 @@ export interface Emulators {
   /** Endpoints of the proxies that check grants and call listeners, for functions and tests. */
   endpoints: Record<Service, string>;
   listeners: Set<AwsCallListener>;
-  /** Starts checking the template's grants. No function runs before this call. */
+  /** Starts checking the template's grants. Functions start to run only after this call. */
   enforceGrants(access: Access): void;
   onObjectEvent(listener: (event: ObjectEvent) => void): void;
   stop(): Promise<void>;

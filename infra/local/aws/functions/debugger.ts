@@ -14,7 +14,7 @@ export interface Debugger {
   close(): void;
 }
 
-/** Connects to an inspector, which may also have other clients. */
+/** Connects to an inspector to which other clients may also be connected. */
 export async function connectDebugger(address: string): Promise<Debugger> {
   const targets = (await (await fetch(`http://${address}/json/list`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(targets[0]?.webSocketDebuggerUrl ?? '');
@@ -66,8 +66,8 @@ const isFirst =
   'globalThis.stoppedIn !== process.env._X_AMZN_TRACE_ID && !!(globalThis.stoppedIn = process.env._X_AMZN_TRACE_ID)';
 
 /**
- * Pauses each call at the first source line that it runs. Module code has already run, so the line is inside a
- * function.
+ * Pauses each call at the first source line that it runs. The line is inside a function, because the module's top-level code has already
+ * run.
  * @param entry URL of the bundle
  * @returns a function that disconnects
  */

@@ -47,7 +47,7 @@ function startPolling(mapping: MappingProperties, target: LocalFunction, sqs: Aw
     const deadline = Date.now() + window * 1000;
     while (batch.length > 0 && batch.length < BatchSize) {
       const remainingMs = deadline - Date.now();
-      // Even without a batching window, fills a large batch with the messages that are available.
+      // Fills a large batch with the available messages, even without a batching window.
       if (remainingMs <= 0 && (batch.length % 10 !== 0 || BatchSize <= 10)) break;
       const more = await receive(BatchSize - batch.length, Math.max(0, Math.ceil(remainingMs / 1000)));
       if (more.length === 0 && remainingMs <= 0) break;

@@ -15,8 +15,8 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-// A function has at most one sandbox per core, plus one for each sandbox that waits for I/O. More busy threads would
-// only compete for CPU time and start cold. If all cores have a sandbox that waits for I/O, the pool keeps one more ready.
+// A function has at most one sandbox per core, plus one for each sandbox that waits for I/O. Additional busy threads would have cold starts
+// and compete for CPU time. If every core has a sandbox that waits for I/O, the pool prepares another one.
 const cores = availableParallelism();
 const blockedAfterMs = 100;
 const scaleIntervalMs = 25;

@@ -72,7 +72,7 @@ export function startInspectedSandbox(
         disconnect?.();
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return events.emit('exit', 0);
         const exited = once(child, 'exit');
-        // A process that is paused in the debugger handles no other signal.
+        // While a process is paused in the debugger, it handles no other signal.
         child.kill('SIGKILL');
         return exited;
       },

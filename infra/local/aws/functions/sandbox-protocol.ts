@@ -36,7 +36,7 @@ export interface Sandbox {
   /** Runs one invocation at a time. Calls `onChunk` in order with each chunk that the function streams. */
   invoke(event: string, onChunk?: OnChunk): Promise<Outcome>;
   isAlive(): boolean;
-  /** Returns whether the current call has run for `forMs` milliseconds and mostly waited for I/O. */
+  /** Returns whether the current call has run for `forMs` milliseconds and spent most of this time waiting for I/O. */
   isBlocked(forMs: number): boolean;
   terminate(): Promise<void>;
 }

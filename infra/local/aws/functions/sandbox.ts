@@ -70,7 +70,7 @@ export interface Limits {
 // Lambda's limit for synchronous responses.
 const maxPayloadBytes = 6_291_556;
 
-// The remaining time reported to a function that has no time limit.
+// The remaining time that is reported to functions without a time limit.
 const unlimitedSeconds = 86_400;
 
 function exitFailure(error: Error | undefined, exitCode: number | null, requestId: string): Failure {

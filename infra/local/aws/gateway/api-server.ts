@@ -13,7 +13,7 @@ export interface Console {
 
 const idleMilliseconds = 60_000;
 
-/** Starts the HTTP server of the API, which keeps running while the handler is replaced. */
+/** Starts the HTTP server of the API, whose handler can be replaced while the server runs. */
 export async function startApiServer(port: number, first: RequestListener, beside?: Console): Promise<ApiServer> {
   let handle = first;
   const server = createServer((request, response) => {

@@ -112,7 +112,7 @@ function specificity({ resourcePath, method }: Route): string {
 export function createRouter(routes: Route[]): (method: string, path: string) => RouteMatch | undefined {
   const ordered = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
-    // An empty segment counts: `/v1/topics/` is not `/v1/topics`.
+    // Empty segments are significant: `/v1/topics/` differs from `/v1/topics`.
     const segments = path.split('/').slice(1);
     if (segments.includes('')) return undefined;
     for (const route of ordered) {

@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts';
 const outputsFolder = '.local';
 const defaultFile = 'outputs.json';
 
-// Output files that this process already deletes on exit. A changed stack overwrites its output file.
+// The output files that this process will delete when it exits. If the stack changes, it overwrites its output file.
 const written = new Set<string>();
 
 function read(file: string): LocalOutputs | undefined {

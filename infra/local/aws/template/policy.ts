@@ -78,7 +78,7 @@ function judge(statements: Statement[], action: string, resource: string, keys: 
   return applying.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not granted';
 }
 
-/** Decides like IAM: an explicit Deny wins, and without an Allow nothing is granted. */
+/** Follows the rules of IAM: an explicit Deny takes precedence, and access requires an Allow. */
 export function evaluate(statements: Statement[], { action, resources, keys = {} }: AccessRequest): Verdict {
   const verdicts = resources.map((resource) => judge(statements, action, resource, keys));
   if (verdicts.includes('explicitly denied')) return 'explicitly denied';

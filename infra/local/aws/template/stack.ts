@@ -9,7 +9,7 @@ export interface Stack {
   properties<T>(resource: TemplateResource): T;
   nameOf(resource: TemplateResource): string;
   arnOf(resource: TemplateResource): string;
-  /** Returns the outputs whose names have the given ending, keyed by the rest of the name, such as `persons` for `personsTable`. */
+  /** Returns the outputs whose names have the given ending, keyed by the name without the ending, such as `persons` for `personsTable`. */
   outputsEnding(ending: string): Record<string, string>;
 }
 

@@ -47,7 +47,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Reads each logical id's construct path from a file that every synthesis writes, because templates lack paths by default. */
+/** Reads the construct path of each logical id from a file that every synthesis writes; by default, templates contain no paths. */
 function readConstructPaths(file: string): Map<unknown, string> {
   if (!existsSync(file)) return new Map();
   const metadata = readJson<Record<string, { type: string; data?: unknown }[]>>(file);

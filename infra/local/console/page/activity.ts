@@ -69,7 +69,7 @@ export function createActivity(now: () => Date) {
       if (fields.message === deliveryAttempted) recordAttempt(event.functionName, fields);
       if (fields.message === deliveryFailed) counts.failed += 1;
     },
-    /** Returns a number that changes with every event, because stored data rarely changes without an event. */
+    /** Returns a number that changes with every event. Stored data rarely changes without an event. */
     revision: () => revision,
     figures: (): Figures => ({ since, ...counts }),
     attempts: (): readonly Attempt[] => [...attempts],
@@ -77,7 +77,7 @@ export function createActivity(now: () => Date) {
       messageIds: [...new Set(attempts.filter((one) => !one.isConfirmation).map(({ messageId }) => messageId))],
       subscriptions: [...new Set(attempts.map(({ subscription }) => subscription))],
     }),
-    /** Returns the counts of a message's attempts since the start; only the latest 1,000 messages have counts. */
+    /** Returns the number of attempts for a message since the start; zero except for the latest 1,000 messages. */
     tallyOf: (messageId: string): Readonly<Tally> => tallies.get(messageId) ?? { delivered: 0, failedAttempts: 0 },
   };
 }

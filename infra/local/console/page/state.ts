@@ -32,7 +32,7 @@ export interface PublishedEvent {
   readonly failedAttempts: number;
 }
 
-/** The first rows of a list that may be longer. */
+/** The first rows of a possibly longer list. */
 export interface Part<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;

@@ -1,6 +1,6 @@
 import type { Occurrence } from './occurrence.ts';
 
-/** Returns the consequences of an earlier occurrence; an empty list if no consequence applies anymore. */
+/** Returns the consequences of an earlier occurrence; an empty list if none of them still applies. */
 type Sequel = (date: string) => readonly Occurrence[];
 
 /** Plans for future days. */

@@ -30,8 +30,7 @@ export function die(country: Country, date: string): readonly Occurrence[] {
 const twinsPerBirth = 0.016;
 const stillPerBirth = 0.004;
 const cancelledPerBirth = 0.004;
-// Children of unmarried mothers: the share with a declared father, and the share of the other children whom a father
-// recognizes later.
+// Among children of unmarried mothers: the share with a declared father, and the share of all others whom a father recognises later.
 const declaredFathers = 0.5;
 const recognised = 0.4;
 const daysBetweenBirths = 300;

@@ -22,7 +22,7 @@ export interface Country {
   readonly agenda: Agenda;
   readonly living: readonly Person[];
   isLiving(person: Person | undefined): person is Person;
-  /** Picks a random living person; `weight` returns a number from 0 to 1. Returns undefined if no draw finds a person. */
+  /** Picks a random living person; `weight` returns a number from 0 to 1. Returns undefined if several attempts find no person. */
   pick(weight: (person: Person) => number): Person | undefined;
   nextUin(): string;
   settle(person: Newcomer, uin?: string): Person;

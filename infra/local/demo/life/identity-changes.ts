@@ -26,7 +26,7 @@ export function changeGender(country: Country, date: string): readonly Occurrenc
   return [occurrence(date, 'changeOfGender', { uin }, [change(person, { gender: person.gender, firstName })])];
 }
 
-/** Gives a child the parents and name of another family. The child usually has no parents. */
+/** Gives a child the parents and the name of a new family. The child usually has no parents. */
 export function adopt(country: Country, date: string): readonly Occurrence[] {
   const child = country.pick((one) => {
     if (ageOn(date, one) >= 16 || one.spouse) return 0;

@@ -3,7 +3,7 @@ import type { People } from '../population/names.ts';
 import { fullName } from '../population/population.ts';
 import type { AttributeChanges, Change } from './occurrence.ts';
 
-/** A living person, with facts that the registry does not store. */
+/** A living person, including facts that the registry does not store. */
 export interface Person {
   readonly uin: string;
   readonly people: People;

@@ -5,7 +5,7 @@ import type { Country } from './country.ts';
 import { type AttributeChanges, type Occurrence, occurrence } from './occurrence.ts';
 import { ageOn, change, type Person } from './person.ts';
 
-// The share of arriving persons who are already registered but whose record the clerk does not find.
+// The share of new arrivals who are already registered, but whose record the clerk cannot find.
 const knownBefore = 0.15;
 
 /** Returns the attributes that a clerk can read from papers that are damaged or in another script. */

@@ -104,7 +104,7 @@ const listOf = (() => {
   };
 })();
 
-/** Returns the n-th name. Consecutive names look unrelated, but each number always gives the same name. */
+/** Returns the n-th name. Consecutive names look unrelated, but a number always yields the same name. */
 function compose(syllables: string, [least, most]: readonly [number, number], endings: string, rank: number): string {
   let mixed = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const draw = (list: readonly string[]): string => {

@@ -90,7 +90,7 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   if (chance.is(0.7)) person.reasonOfDeath = chance.one(causes);
 }
 
-// Removes some data, as if a clerk could not determine it, and marks a few persons as missing or wanted.
+// Removes some values, as if a clerk could not determine them, and marks a few persons as missing or wanted.
 function forget(chance: Chance, member: DraftMember): DraftMember {
   const person = member.attributes;
   if (chance.is(0.01)) delete person.lastName;

@@ -2,7 +2,7 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. `refresh` and new attempts for the dialog's subject also call this function. */
+  /** Loads the content. Also called by `refresh`, and for new attempts that affect the dialog's subject. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
@@ -20,7 +20,7 @@ function replaceContent(body: HTMLElement, content: readonly Node[], fallback: H
   (same ?? fallback).focus();
 }
 
-/** Returns a function that loads and shows the content. If calls overlap, only the content of the last call is shown. */
+/** Returns a function that loads and shows the dialog's content. If calls overlap, only the content of the last call is shown. */
 function createRefresh({ load }: DialogOptions, body: HTMLElement, close: HTMLElement): () => Promise<void> {
   let latest = 0;
   return async function refresh() {

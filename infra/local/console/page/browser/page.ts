@@ -55,7 +55,7 @@ function connect(): void {
   source.addEventListener('error', () => showConnection('the stack does not respond. Is it running?'));
 }
 
-/** Connects only while the page is visible, so that a hidden page causes no load on the stack. */
+/** Connects only while the page is visible, so that hidden pages do not put load on the stack. */
 function connectWhileVisible(): void {
   source?.close();
   if (document.visibilityState === 'visible') connect();

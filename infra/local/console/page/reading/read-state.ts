@@ -46,8 +46,8 @@ export function tableOf({ resources }: LocalOutputs, name: string): string {
 const maxAgeMs = 15_000;
 
 /**
- * Returns a function that reads the console's state with two requests per queue. After events, the function also makes
- * at most 54 table reads of at most 70 rows each.
+ * Returns a function that reads the console's state with two requests per queue. After events, the function also reads tables, with at most
+ * 54 requests for up to 70 rows each.
  */
 export function createReadState({ dynamodb, sqs, outputs, activity }: Sources): () => Promise<ConsoleState> {
   let stored: Promise<Pick<ConsoleState, 'events' | 'subscriptions'>> | undefined;
