@@ -1,23 +1,54 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { type ConfigEnv, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// These test files share one running stack.
-const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
 // The modules under test keep no state, so these test files share processes. Starting a process takes longer than
 // running a test file.
-const stateless = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-);
+const rooms = ['access', 'contract', 'delivery', 'domain', 'house', 'presentation/pages', 'storage', 'harness'];
+const stateless = [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/infra/*.test.ts'];
+// These test files share one running stack.
+const journeys = ['test/journeys/**/*.test.ts', 'test/conformance/*.test.ts', 'test/faults/*-in-stack.test.ts'];
+const journey = ['test/journeys/http-journey.test.ts'];
+const slow = ['test/**/*.slow.test.ts'];
+// In `npm test`, these test files try only some of their cases.
+const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
+
+/**
+ * The test files of each mode (`vitest --mode`): `quick` is a part of `npm test`, `rest` of `npm run test:all`, and
+ * `nightly` of `npm run test:nightly`. Without a mode, every test file of `quick` and `rest` runs once.
+ */
+const projectsOf = ({ mode }: ConfigEnv) => {
+  const isolated = { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] };
+  const inStack = { name: 'journeys', include: journeys, globalSetup: 'test/harness/running-stack.ts' };
+  const projects = {
+    quick: [
+      { name: 'stateless', include: stateless, exclude: slow, isolate: false },
+      { ...isolated, exclude: [...isolated.exclude, ...slow], env: { SAMPLE: 'true' } },
+      { ...inStack, include: journey },
+    ],
+    rest: [
+      { ...isolated, include: [...slow, ...sampled], exclude: journeys },
+      { ...inStack, exclude: journey },
+    ],
+    test: [{ name: 'stateless', include: stateless, isolate: false }, isolated, inStack],
+    // The storage tests also run on the simulated AWS, which must behave like the embedded services. The simulated AWS
+    // does not support the storage tests for persons.
+    nightly: [
+      {
+        name: 'simulated',
+        include: ['test/storage/**/*.test.ts'],
+        exclude: ['test/storage/persons/**'],
+        isolate: false,
+        env: { SIMULATED_STORAGE: 'true' },
+      },
+      { ...isolated, name: 'grants', include: ['test/infra/grants/*.test.ts'], env: { GRANTS: '.' } },
+    ],
+  };
+  return (projects[mode as keyof typeof projects] ?? projects.test).map((test) => ({ extends: true as const, test }));
+};
 
 // The longest test files start first, because other cores would be idle if long tests started last.
-const longest = [
-  'grants/grants',
-  'documents/guards',
-  'faults/service-crashes',
-  'faults/service-throttling',
-  'infra/stack',
-];
+const longest = ['grants/grants.slow', 'documents/guards.slow', 'faults/service-crashes', 'faults/service-throttling'];
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
@@ -28,16 +59,18 @@ const isLong = ({ moduleId }: TestSpecification): boolean =>
 class Mixed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const of = (name: string) => sorted.filter(({ project }) => project.name === name);
-    const [waiting, parts] = [of('journeys'), of('parts')];
+    const isShared = ({ project }: TestSpecification) => !project.config.isolate;
+    const waiting = sorted.filter(({ project }) => project.name === 'journeys');
+    const parts = sorted.filter((file) => !isShared(file) && !waiting.includes(file));
     const computing = [...parts.filter(isLong), ...parts.filter((file) => !isLong(file))];
     const turns = Array.from({ length: Math.max(waiting.length, computing.length) }, (_, turn) => turn);
     const mixed = turns.flatMap((turn) => [waiting[turn], computing[turn]]).filter((file) => file !== undefined);
-    return [...mixed, ...of('stateless'), ...of('simulated')];
+    return [...mixed, ...sorted.filter(isShared)];
   }
 }
 
-export const config = defineConfig({
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default defineConfig((environment) => ({
   test: {
     // Many test files mostly wait, so there is one more worker than cores. Additional workers would slow down the
     // tests.
@@ -48,25 +81,6 @@ export const config = defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    projects: [
-      { extends: true, test: { name: 'stateless', include: stateless, isolate: false } },
-      // The storage tests also run on the simulated AWS, which must behave like the embedded services.
-      {
-        extends: true,
-        test: {
-          name: 'simulated',
-          include: ['test/storage/**/*.test.ts'],
-          // The simulated AWS does not support the storage tests for persons.
-          exclude: ['test/storage/persons/**'],
-          isolate: false,
-          env: { SIMULATED_STORAGE: 'true' },
-        },
-      },
-      { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] } },
-      { extends: true, test: { name: 'journeys', include: journeys, globalSetup: 'test/harness/running-stack.ts' } },
-    ],
+    projects: projectsOf(environment),
   },
-});
-
-// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
-export default config;
+}));

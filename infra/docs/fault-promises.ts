@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '..', '..', 'test', 'faults');
 
@@ -8,15 +8,14 @@ const folder = join(import.meta.dirname, '..', '..', 'test', 'faults');
  * @throws an Error if a file does not begin with its promise
  */
 export function faultPromises(prefix: string): string {
-  const ending = '.test.ts';
-  const files = globSync(`${prefix}-*${ending}`, { cwd: folder }).map((file) => basename(file, ending));
-  const items = files.toSorted().map((name) => {
-    const file = `${name}${ending}`;
-    const [, promise] =
-      readFileSync(join(folder, file), 'utf8').match(/^\/\*\n \* Promise: ([\s\S]*?)\n \*(?:\/|\n)/) ?? [];
-    if (promise === undefined) throw new Error(`test/faults/${file} does not begin with its promise`);
-    const title = name.slice(prefix.length + 1).replaceAll('-', ' ');
-    return `- **[${title}](${file})**: ${promise.replaceAll('\n * ', ' ')}`;
-  });
+  const items = globSync(`${prefix}-*.test.ts`, { cwd: folder })
+    .toSorted()
+    .map((file) => {
+      const [, promise] =
+        readFileSync(join(folder, file), 'utf8').match(/^\/\*\n \* Promise: ([\s\S]*?)\n \*(?:\/|\n)/) ?? [];
+      if (promise === undefined) throw new Error(`test/faults/${file} does not begin with its promise`);
+      const [name = ''] = file.slice(prefix.length + 1).split('.');
+      return `- **[${name.replaceAll('-', ' ')}](${file})**: ${promise.replaceAll('\n * ', ' ')}`;
+    });
   return items.join('\n');
 }

@@ -7,6 +7,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { useDeliveryHarness } from '../harness/delivery-harness.ts';
+import { everyNth } from '../harness/every-nth.ts';
 import { createMortalProcess, type Mortal, type When } from '../harness/mortal-process.ts';
 import { scenariosOf } from './scenarios/play-scenarios.ts';
 
@@ -42,7 +43,7 @@ describe.each([
     const undisturbed = await play(scenario, undying, false);
     expect(undisturbed.end.open).toEqual([]);
     const count = { name: `${name}, ${shown}`, crashes: 0, repeats: 0 };
-    for (const { at, command, when } of placesToCrash(undying, isPurged)) {
+    for (const { at, command, when } of everyNth(placesToCrash(undying, isPurged), 8)) {
       const process = createMortalProcess(at, when);
       const { repeats, posts, end } = await play(scenario, process, isPurged).catch((error: Error) => {
         error.message = `crash ${when} call ${at}, ${command}: ${error.message}`;

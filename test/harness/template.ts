@@ -49,14 +49,28 @@ async function resourcesOf(assembly: Assembly): Promise<Resources> {
   };
 }
 
+type Template = Resources & { observability: Resources; beside: Readonly<Record<string, Resources>> };
+const templates = new Map<string, Promise<Template>>();
+
 /**
- * Synthesizes the service's stacks with the stage's settings, overridden by these settings.
+ * Synthesizes the service's stacks with the stage's settings, overridden by these settings. Test files that share a
+ * process share the result.
  * @param synthesize `synthesizeWithoutCode` skips bundling, which takes most of the time
  */
-export async function synthesizeTemplate(
+export function synthesizeTemplate(
   settings: Record<string, string> = {},
   synthesize: typeof synthesizeLocally = synthesizeLocally,
-): Promise<Resources & { observability: Resources; beside: Readonly<Record<string, Resources>> }> {
+): Promise<Template> {
+  const key = JSON.stringify([synthesize.name, settings]);
+  const template = templates.get(key) ?? readTemplates(settings, synthesize);
+  templates.set(key, template);
+  return template;
+}
+
+async function readTemplates(
+  settings: Record<string, string>,
+  synthesize: typeof synthesizeLocally,
+): Promise<Template> {
   const outdir = await mkdtemp(join(tmpdir(), 'template-'));
   try {
     const { directory, stackName } = await synthesize({ outdir, ...settings });
