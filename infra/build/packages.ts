@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './esbuild-options.ts';
 
-/** The platform that functions are packed for, in npm's terms. `here` is the machine that runs this code. */
+/** The platform for which functions are packaged, in npm's terms. `here` is the machine that runs this code. */
 export type Platform = 'here' | { readonly os: string; readonly cpu: string; readonly libc: string };
 
 export const lambdaArm64: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };

@@ -49,8 +49,7 @@ export class Mail extends Construct {
     );
     const set = new ConfigurationSet(this, 'set', {
       configurationSetName,
-      // Addresses that bounce or complain harm the account's reputation, so SES suppresses them until an operator lifts
-      // the suppression.
+      // Bounces and complaints harm the account's reputation, so SES suppresses their addresses until an operator removes the suppression.
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
     });
     set.addEventDestination('feedback', {

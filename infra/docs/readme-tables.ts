@@ -28,7 +28,7 @@ const none = '–';
 const code = (text: string): string => `\`${text}\``;
 const list = (words: readonly string[]): string => words.map(code).join(' ') || none;
 
-/** The meaning of each field of a journal row. `exportedIn` is added when the journal is read. */
+/** The meaning of every field in a journal row. `exportedIn` is added when the journal is read. */
 const journalMeanings: Readonly<Record<JournalField | 'exportedIn', string>> = {
   at: 'time in UTC; for an event, when it was published',
   operation: 'the API operation or job; for an event, `publishEvent`',
@@ -120,7 +120,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       })
       .join('\n\n'),
     retention: table(
-      ['what', 'where', 'about', 'days', 'days start, or retention ends when'],
+      ['what', 'where', 'about', 'days', 'period begins, or retention ends when'],
       retention.map((kept) => [kept.what, placeText(kept), kept.about, daysText(kept.days), kept.ends]),
     ),
     settingPrices: table(

@@ -42,7 +42,7 @@ function checkIssuer(values: DeploymentSettings): void {
 function checkNetwork(values: DeploymentSettings): void {
   const subnets = settingValue(values, 'subnetIds');
   if (values.vpc !== '' && values.vpcId !== '')
-    throw new SettingError('settings vpc and vpcId name two networks: remove one of them');
+    throw new SettingError('settings vpc and vpcId select different networks: remove one of them');
   if ((values.vpcId === '') !== (subnets.length === 0))
     throw new SettingError('settings vpcId and subnetIds belong together: set both or neither');
   if (values.allowedNetworks !== '' && values.vpcId === '')

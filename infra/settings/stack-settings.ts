@@ -105,7 +105,7 @@ const network = {
   waf: {
     schema: flag,
     default: 'false',
-    meaning: '`true` adds a web ACL of AWS WAF: protection from known attacks, and limits per client',
+    meaning: '`true` adds an AWS WAF web ACL, which blocks known attacks and limits the requests of each client',
   },
   trustedNetworks: {
     schema: namesThat(
@@ -146,7 +146,7 @@ const operation = {
   production: {
     schema: flag,
     default: 'false',
-    meaning: '`true` for a stage with real people: its stacks and tables cannot be deleted by accident',
+    meaning: '`true` for a stage with real people: protects its stacks and tables against accidental deletion',
   },
   firstDeployment: {
     schema: names,

@@ -75,7 +75,7 @@ export class ProtectionStack extends Stack {
     const acl = new CfnWebACL(this, 'acl', {
       scope: 'REGIONAL',
       name: webAcl,
-      description: 'Web ACL of the API: known attacks, and limits per client',
+      description: 'Web ACL of the API: blocks known attacks and limits the requests of each client',
       defaultAction: { allow: {} },
       customResponseBodies: {
         [bodyKey]: { contentType: 'APPLICATION_JSON', content: JSON.stringify({ code, message }) },

@@ -89,7 +89,7 @@ export const indexDocuments = defineJob({
   timeoutSeconds: 30,
   uses: ['queues:documentEvents'],
   reads: [],
-  impact: 'Documents about two people without an S3 event are found for the second person only with secondaryUin.',
+  impact: 'Without an S3 event, documents about two people are found for the second person only with secondaryUin.',
 });
 
 export const reindexPersons = defineJob({

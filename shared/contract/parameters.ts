@@ -38,7 +38,7 @@ export const textOrEmpty = <Line extends z.ZodMiniType<string, string>>(line: Li
     ),
   );
 
-/** A UIN in a path. Any text is valid, because a UIN without a person counts as unknown, not as malformed. */
+/** A UIN in a path. Any text is valid, because a UIN that no person has is unknown rather than malformed. */
 export const uinInPath = z
   .string()
   .check(

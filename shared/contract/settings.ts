@@ -121,8 +121,7 @@ const delivery = {
   pauseAfterDays: {
     schema: () => integer(1, 365),
     default: '5',
-    meaning:
-      'days of failure, without any delivery, after which the next permanently failed message pauses its subscription',
+    meaning: 'days without a successful delivery, after which a message that fails permanently pauses its subscription',
   },
   changesTopic: {
     schema: () => z.union([z.literal(''), topicName]),

@@ -64,8 +64,8 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverByHttp',
       queue: 'http',
-      // The function mostly waits for receivers. A full core would cost a sixth more for an event with ten subscribers,
-      // and twice as much with hanging receivers. With a full core, 5,000 deliveries would take 6 s instead of 7 s.
+      // The function mostly waits for receivers. A full core would cost more, up to twice as much with hanging receivers, and would save
+      // little time.
       memoryMegabytes,
       maxConcurrency: 100,
       impact: 'HTTP subscribers receive nothing. Messages wait in the queue.',
@@ -73,10 +73,10 @@ export const deliverByHttp = defineWorker({
     {
       lane: 'deliverToMany',
       queue: 'mass',
-      // A new TLS connection takes 2.4 ms of a core. With less than a core, forty deliveries would delay each other.
+      // With less than a full core, forty deliveries would delay each other, because a new TLS connection takes 2.4 ms of CPU time.
       memoryMegabytes: oneCoreMegabytes,
-      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. So each copy serves many
-      // receivers: 40 messages for up to 20 receivers each, on average, need 800 of Lambda's 1,024 sockets.
+      // A hanging receiver blocks a copy for 15 s, and Lambda adds only 300 copies a minute. Each copy therefore serves many receivers at
+      // once: on average up to 800, which fits within Lambda's limit of 1,024 file descriptors.
       batchSize: 40,
       batchingSeconds: 1,
       maxConcurrency: 400,

@@ -40,7 +40,7 @@ export function requirePurpose({ headers }: Pick<JournaledRequest, 'headers'>, {
 }
 
 /**
- * Reads data and, at the same time, writes to the journal which persons are accessed. Rejects if either fails.
+ * Reads data and concurrently records in the journal which persons are accessed. Rejects if either fails.
  * @throws InternalError `notJournaled`, or ClientError `missingParameter` before any data is read
  */
 export async function readAndRecord<Read>(

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../domain/row-page.ts';
 /** The maximum size of a body. Lambda allows 6 MB for the body and the data around it. */
 export const maxResponseBytes = 5_000_000;
 
-/** Returns the size of a body in the way Lambda counts it: as JSON text that is escaped again inside JSON. */
+/** Returns the size of a body as Lambda counts it: as JSON text that is escaped again inside JSON. */
 export const responseBytes = (shown: unknown): number => Buffer.byteLength(JSON.stringify(JSON.stringify(shown)));
 
 const mend = 'request pages with limit=1000';

@@ -9,7 +9,7 @@ export const accountKinds = {
     impact: 'API clients receive 500 when a function cannot start.',
     check: [
       "the account's concurrent executions and quota",
-      'which functions are running: those of this stage, or another application',
+      'which functions are running: those of this stage, or those of another application',
       'whether one client floods the API: group the access log by `caller`',
     ],
   },
@@ -19,7 +19,7 @@ export const accountKinds = {
     condition: "The account's concurrent executions reached 80 % of `concurrency` in two periods of 5 minutes.",
     impact: 'None yet. At the quota, Lambda throttles functions.',
     check: [
-      'which functions are running, on the dashboard: those of this stage, or another application',
+      'on the dashboard, which functions are running: those of this stage, or those of another application',
       'the quota in Service Quotas; request a higher one if needed',
       'whether requests became slower, so that more of them overlap',
     ],
@@ -42,7 +42,7 @@ export const accountKinds = {
     condition: "The account's bounce rate reached 5 %. SES reviews the account at 5 % and stops sending at 10 %.",
     impact: 'All email subscribers, if SES suspends the account.',
     check: [
-      'the log lines `mail feedback` with `Bounce`: whether one domain bounces, or many',
+      'the log lines `mail feedback` with `Bounce`: whether they concern one domain or several',
       'which client subscribes invalid addresses: the log lines of `subscribe`, grouped by `caller`',
       'whether another application sends from this account',
     ],

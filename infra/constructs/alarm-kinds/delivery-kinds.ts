@@ -50,7 +50,7 @@ export const deliveryKinds = {
   sweeperBehind: {
     severity: 'day',
     title: 'The sweeper is behind',
-    condition: 'In two 5-minute periods in a row, the sweeper found work at least an hour overdue: it cannot keep up.',
+    condition: 'The sweeper cannot keep up: in two consecutive 5-minute periods, some work was over an hour late.',
     impact: 'Subscribers wait longer for a retry that a queue lost, which is very rare.',
     check: [
       'the log line `performed` of `sweep`',
@@ -72,7 +72,7 @@ export const deliveryKinds = {
   jobCrashes: {
     severity: 'day',
     title: 'A scheduled job crashes',
-    condition: 'At least 3 runs in 5 minutes timed out, ran out of memory or did not start, twice in a row.',
+    condition: 'In two consecutive 5-minute periods, at least 3 runs timed out, ran out of memory or did not start.',
     impact: 'Subscribers and operators who depend on this job.',
     check: [
       "Lambda's log lines at level ERROR in the log of the function",

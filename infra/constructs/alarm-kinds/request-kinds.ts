@@ -23,7 +23,7 @@ export const requestKinds = {
   functionCrashes: {
     severity: 'now',
     title: 'A function crashes',
-    condition: 'At least 3 invocations in 5 minutes ended without a response, twice in a row. One timeout is retried.',
+    condition: 'At least 3 invocations in 5 minutes returned no response, twice in a row. One timeout is retried.',
     impact: 'Callers or subscribers of this function.',
     check: [
       "Lambda's log lines at level ERROR in the log of the function: timeout, memory, a failed import",
@@ -35,7 +35,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'Access tokens cannot be verified',
     condition:
-      'The authorizer logged an internal error in two periods of 15 minutes in a row. Cached keys remain usable for hours.',
+      'The authorizer logged an internal error in each of two consecutive 15-minute periods. Cached keys remain usable for hours.',
     impact: "All callers within a few hours: without the issuer's keys every request is rejected.",
     check: [
       'the internal error in the log of `authorize`',
@@ -47,7 +47,7 @@ export const requestKinds = {
     severity: 'now',
     title: 'All access tokens are rejected',
     condition:
-      'In two 5-minute periods in a row, at least 20 tokens were rejected and none accepted. One faulty client rarely causes this alarm.',
+      'In two consecutive 5-minute periods, at least 20 tokens were rejected and none accepted. One faulty client rarely causes this alarm.',
     impact: 'All callers whose tokens are now rejected: nothing is registered, found or published.',
     check: [
       'the metric `CallersRefused` by `Reason`, and the log lines `token rejected`',

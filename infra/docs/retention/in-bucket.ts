@@ -32,7 +32,7 @@ export const bucketData: readonly StoredData[] = [
     what: 'documents',
     at: { bucket, prefix: documents },
     about: 'a person',
-    ends: 'the writer of the documents deletes them, or the last person they are about is removed',
+    ends: 'the system that wrote the documents deletes them, or all persons named in them are removed',
   },
   {
     what: 'old versions of replaced or deleted documents',

@@ -61,7 +61,7 @@ export const readInterface = defineEndpoint({
   summary: 'Read the API description or check the health of the API',
   description:
     'Returns this OpenAPI file or the description of one of the two OSIA interfaces. ' +
-    'For `health`, returns the status of the API without reading a store.',
+    'For `health`, returns the status of the API without accessing stored data.',
   scopes: [],
   request: {
     path: {

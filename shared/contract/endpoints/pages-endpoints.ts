@@ -11,7 +11,7 @@ const common = {
     query: {
       token: {
         // The schema checks only the length, because the page itself explains invalid tokens in the reader's language.
-        schema: z.string().check(z.maxLength(400, { error: 'is not the token of a link that we sent' })),
+        schema: z.string().check(z.maxLength(400, { error: 'is not a token from a link that we sent' })),
         description: 'The token from the link in an email.',
         example: 'AZIh0aR8G4qcVQ86XSt-YQ.h7Zk3n5q',
       },

@@ -88,7 +88,7 @@ export const publishEvent = defineEndpoint({
     query: {
       subject: {
         schema: textOrEmpty(plainLine),
-        description: 'The event type or another subject, as one line of text that receivers get in a header.',
+        description: 'The subject: an event type or any other line of text, which receivers get in a header.',
         example: 'liveBirth',
       },
     },

@@ -89,7 +89,7 @@ const override =
     if (is(attributeMap)) Object.assign(jsonSchema, requestAttributes(context));
     if (is(attributeResults)) Object.assign(jsonSchema, responseAttributes(context));
     if (is(expression.shape.attributeName)) jsonSchema.enum = attributesOf(context).map(([name]) => name);
-    // If a format is given, the pattern is redundant. The default bounds of a number carry no information.
+    // If a format is given, the pattern is redundant. The default bounds of numbers contain no information for readers.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (isBound(jsonSchema.minimum)) delete jsonSchema.minimum;
     if (isBound(jsonSchema.maximum)) delete jsonSchema.maximum;

@@ -32,8 +32,8 @@ export interface Hours {
 }
 
 /**
- * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows
- * per second under one key, or 3.6 million per hour. The next run has 14 minutes for a larger shard.
+ * The time that must remain before a step starts. Reading a shard takes up to four minutes. DynamoDB accepts 1,000 rows per second for each
+ * key, so an hour can have 3.6 million rows in a shard. The next run has 14 minutes for a larger shard.
  */
 const reserveMs = 300_000;
 

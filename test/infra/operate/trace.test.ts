@@ -117,7 +117,7 @@ test("trace does not use one request's bundle for the log line of another reques
   );
   expect(stdout.split('\n')[0]).not.toContain(place);
   expect(stdout.split('\n')[1]).toContain(place);
-  expect(stderr).toContain('do not name their bundle');
+  expect(stderr).toContain('do not contain the name of their bundle');
 });
 
 test('trace processes a very long path quickly', () => {

@@ -47,7 +47,7 @@ describe('readStage rejects in one line', () => {
     ],
     [{ allowedNetworks: '10.0.0.0/8' }, /^setting allowedNetworks needs your own VPC/],
     [{ allowedNetworks: '10.0.0.0/8', vpc: 'make' }, /^setting allowedNetworks needs your own VPC/],
-    [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId name two networks/],
+    [{ vpc: 'make', vpcId: 'vpc-0123456789abcdef0' }, /^settings vpc and vpcId select different networks/],
     [{ vpcId: 'vpc-0123456789abcdef0' }, /^settings vpcId and subnetIds belong together/],
     [{ domainName: 'registry.government.example' }, /^settings domainName and certificateArn belong together/],
     [{ domainOnly: true }, /^setting domainOnly needs a domain/],
