@@ -50,7 +50,7 @@ export async function startCold(
     timeout: 60_000,
   });
   const errors: string[] = [];
-  // A failed write to an ended process is not an error here, because the standard error shows why the process ended.
+  // Ignore failed writes to a process that has ended, because its standard error shows why it ended.
   child.stdin?.on('error', () => {});
   child.stderr?.on('data', (text) => errors.push(String(text)));
   const exited = once(child, 'close');

@@ -5,7 +5,7 @@ import type { Loaded } from './cold-process.ts';
 
 const periodMicroseconds = 20_000;
 
-/** Limits a process to the share of a core that Lambda grants during a call. */
+/** Limits a process to the share of a core that Lambda provides during a call. */
 export interface Throttle {
   readonly how: string;
   hold(pid: number, memoryMegabytes: number): void;

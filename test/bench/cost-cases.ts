@@ -1,8 +1,8 @@
 import type { Events } from './cost-event.ts';
 
 /**
- * In `alone`, events are 20 seconds apart, so each event has its own requests and runs.
- * In `busy`, there are so many events that they share requests and runs.
+ * In `alone`, events are 20 seconds apart, so each event has its own requests and runs. In `busy`, events are so
+ * frequent that they share requests and runs.
  */
 export const alone = { events: 20, rate: 0.05 };
 export const busy = { events: 600, rate: 100 };

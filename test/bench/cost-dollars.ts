@@ -1,7 +1,7 @@
 import { costOf } from '../../infra/docs/prices.ts';
 import type { Bill } from '../simulation/scale/bill.ts';
 
-/** The cost in dollars of work other than API requests. */
+/** The dollar cost of all work except API requests. */
 export interface WorkCost {
   readonly what: string;
   readonly dollars: number;

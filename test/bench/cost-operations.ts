@@ -26,7 +26,7 @@ const scenes: Scenes = {
   ...{ ...subscriptionScenes, ...pageScenes },
 };
 
-// No scene creates as many subscribers as this option sets.
+// This number exceeds the number of subscribers in any scene.
 const options = { ...readScaleOptions(['--subscribers=250']), events: 0 };
 
 /** Measures an operation in a new, empty world, so that other operations' data does not affect the result. */

@@ -45,7 +45,7 @@ export interface Stage {
   readonly ask: (endpoint: Endpoint, given: Given) => Promise<string>;
 }
 
-/** For each operation, a function that prepares data and returns the requests to measure. */
+/** A function for each operation, which prepares data and returns the requests to measure. */
 export type Scenes = Readonly<Record<string, (stage: Stage) => Promise<readonly Scene[]>>>;
 
 const since = startAt - 30 * dayMs;

@@ -21,7 +21,7 @@ const drainSeconds = 90;
 
 const atWork: readonly QueueName[] = ['fanOut', 'http', 'slow'];
 
-/** Waits until the queues are empty, so that no delivery can arrive later. */
+/** Waits until the queues are empty, after which no delivery can arrive. */
 async function drained(aws: Aws): Promise<void> {
   for (let round = 0; round < drainSeconds; round++) {
     const depths = await Promise.all(atWork.map((queue) => aws.depth(queue)));

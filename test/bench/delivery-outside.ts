@@ -28,7 +28,7 @@ export interface Arrivals {
   readonly wrong: number;
   readonly duplicates: number;
   readonly hung: number;
-  /** Milliseconds from the planned publication of an event until the receiver has the last byte of the event. */
+  /** Milliseconds from the planned publication of an event until the receiver has the event's last byte. */
   readonly latencies: readonly number[];
 }
 

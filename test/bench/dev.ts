@@ -44,7 +44,7 @@ let saves = 0;
 for (const [what, source, operation] of rows) {
   const written = checkout.read(source);
   const times: number[] = [];
-  // The first save is not counted, because nothing is warm yet.
+  // The first save is not counted, because caches are still empty.
   for (let round = 0; round <= rounds; round += 1) {
     saves += 1;
     const mark = `saved-${saves}`;

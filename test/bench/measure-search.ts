@@ -45,7 +45,7 @@ async function countReads({ client, table }: BenchWorld, wanted: readonly Attrib
   return { reads, matches };
 }
 
-/** The target for rows read per match if an index covers the whole search. */
+/** The target for the rows that are read per match when an index covers the whole search. */
 const mostReads = 1.2;
 
 const rowOf = (request: string, index: string, measured: Measured): ReportRow => ({

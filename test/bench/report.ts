@@ -36,8 +36,8 @@ export function judge(value: number, target: Comparison['target']): ReportRow {
 }
 
 /**
- * Returns a comparison's row. The row contains the median (and minimum) for our rounds and for the baseline, and the
- * median ratio per round.
+ * Returns a comparison's row. The row contains the median and minimum of our rounds and of the baseline, and the median of the ratios per
+ * round.
  */
 export function comparisonRow({ what, unit, ours, baseline, target }: Comparison): ReportRow {
   const ratios = baseline?.flatMap((value, round) => (ours[round] === undefined ? [] : [ours[round] / value]));

@@ -43,7 +43,7 @@ export interface Access {
 
 export const unique = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 13)}`;
 
-/** A deployment as a client sees it. The deployment object tracks everything that one check creates. */
+/** A deployment as a client sees it. The object keeps track of everything that a check creates. */
 export function openDeployment(access: Access) {
   const { baseUrl, token: tokenFor, receiver, mailbox, mails, document, skipsRegistration } = access;
   const made = { topics: new Set<string>(), subscriptions: new Set<string>(), persons: 0 };

@@ -1,4 +1,4 @@
-// Only the compiler checks this file. Each line marked `@ts-expect-error` must contain an error, so that compilation
+// This file is checked by the compiler only. Each line marked `@ts-expect-error` must contain an error, so that compilation
 // fails if a rule is no longer enforced.
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';

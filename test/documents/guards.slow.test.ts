@@ -18,7 +18,7 @@ const isExpected = (outcome: Outcome): boolean =>
 
 describe('a hostile file', () => {
   test.each(Object.entries({ ...hostilePdfs, ...brokenImages }))('%s', async (name, bytes) => {
-    // Slow files reach their peak memory early and run until they are stopped, so a short time limit is enough.
+    // A short time limit is sufficient, because slow files reach their peak memory use early.
     const isSlow = slowPdfs.includes(name);
     const formats: readonly Format[] = isSlow ? ['jpeg'] : ['jpeg', 'tiff'];
     for (const format of formats) {

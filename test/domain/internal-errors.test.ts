@@ -8,8 +8,8 @@ const logFields = ['message', 'error', 'reason', 'cause', 'status', 'bundle', 'a
 describe('the catalogue of internal errors', () => {
   it.each(catalogue)('describes the error %s in a sentence', (name, { message }) => {
     expect(message.split(' ').length).toBeGreaterThan(5);
-    // A message is one sentence that a log line can extend. A message has no placeholders, because placeholder values
-    // could be personal data.
+    // Messages are single sentences, which log lines can extend. A message has no placeholders, because placeholder
+    // values could be personal data.
     expect(message).toMatch(/^(?:[a-z]|S3 |SQS ).*[a-zA-Z0-9?]$/);
     expect(message).not.toMatch(/[${}%<>]/);
     expect(message).not.toContain(name);

@@ -23,7 +23,7 @@ export function scan(width: number, height: number, seed = 1): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Black bars on white, like a faxed certificate. */
+/** Black bars on a white background, like a faxed certificate. */
 function fax(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height, 255);
   for (let y = 0; y < height; y += 16) pixels.fill(0, y * width, y * width + Math.floor(width / 2));

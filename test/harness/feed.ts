@@ -10,7 +10,7 @@ export function feed(
   { sqs, queues, isShowing, interference }: Harness,
   newCopy: () => ReturnType<typeof queueHandlers>,
 ) {
-  // A process that will die gets its own copy of the modules, because module state is lost when a process dies.
+  // A process that is going to die has its own copy of the modules, because module state is lost when a process dies.
   const copies = new WeakMap<object, ReturnType<typeof queueHandlers>>();
   const immortal = {};
   function copyOf(death: object = immortal): ReturnType<typeof queueHandlers> {

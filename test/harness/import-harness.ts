@@ -71,5 +71,5 @@ export function useImports(settings: GivenSettings = {}) {
 export const ndjson = (...changes: readonly object[]): string =>
   changes.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-/** Whitespace longer than a chunk. The next line therefore starts in a new chunk. */
+/** Whitespace longer than a chunk. The next line then starts a new chunk. */
 export const nextChunk = `${' '.repeat(250_000)}\n`.repeat(5);

@@ -19,7 +19,7 @@ const bilevel = `${size(400, 200)}/ColorSpace/DeviceGray/BitsPerComponent 1`;
 const faxed = (k: number, more = ''): string =>
   `${bilevel}/Filter/CCITTFaxDecode/DecodeParms<</K ${k}/Columns 400/Rows 200${more}>>`;
 
-/** Black-and-white noise: each row needs some bytes. */
+/** Black-and-white noise, so that every row takes up some bytes. */
 async function strip(compression: 'ccittfax4'): Promise<Buffer> {
   const pixels = Buffer.from(seededBytes(3)(400 * 200)).map((byte) => (byte < 40 ? 0 : 255));
   const image = sharp(pixels, { raw: { width: 400, height: 200, channels: 1 } }).toColourspace('b-w');

@@ -17,7 +17,7 @@ import { queues } from '../../shared/storage/queues/store.ts';
 
 /** Returns the functions of a release with these indexes. The worker waits by calling `sleep`. */
 export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number) => Promise<unknown>) {
-  // Records which complete indexes a search could not use, which runs finished, and which runs wait for an index.
+  // Records which complete indexes were unavailable to searches, which runs have finished, and which runs wait for an index.
   const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
   const search = createSearch(indexes);
   const searching = {

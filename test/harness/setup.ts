@@ -7,7 +7,7 @@ import { closeReceivers } from './receiver.ts';
 // Property tests use a fixed seed. `FAST_CHECK_SEED=2 npx vitest run test/domain` sets another seed.
 configureGlobal({ seed: seedOf('FAST_CHECK_SEED') });
 
-// A setup file runs for every test file, but modules load only once per process.
+// Setup files run for every test file, but modules are loaded only once per process.
 afterAll(async () => {
   await closeReceivers();
   closeMisbehavingServers();

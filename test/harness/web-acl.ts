@@ -45,8 +45,7 @@ const decoded = (text: string): string => {
   }
 };
 
-// These patterns follow the AWS WAF Developer Guide. If the guide does not document a pattern, the pattern here matches
-// more requests than AWS does.
+// These patterns follow the AWS WAF Developer Guide. Patterns that the guide does not document match more requests here than on AWS.
 const rfi = /(?:https?|ftps?|file):\/\/(?:\d{1,3}\.){3}\d{1,3}/i;
 const ssrf = /169\.254\.169\.254|169\.254\.170\.2|metadata\.google|latest\/meta-data/i;
 const lfi = /\.\.[/\\]|\/etc\/passwd|\/proc\/self/i;
@@ -148,10 +147,7 @@ export function blockingRules(acl: Properties, request: SeenRequest): string[] {
   });
 }
 
-/**
- * Returns a function that counts requests the way a web ACL's rate rules do, and returns the first rule that blocks a
- * request.
- */
+/** Returns a function that counts requests like a web ACL's rate rules, and returns the first rule that blocks a request. */
 export function rateLimits(acl: Properties, sets: ReadonlyMap<string, readonly string[]> = new Map()) {
   const seen = new Map<string, number[]>();
   return (request: SeenRequest, atMs: number): string | undefined => {

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'shared/delivery/': {
     from: ['shared/domain/', 'shared/contract/', 'shared/presentation/', 'shared/lambda/time-left.ts'],
-    // Callers pass the store methods to the code in this folder, so the code opens no store.
+    // The code in this folder opens no store, because its callers provide the store methods.
     typesFrom: ['shared/storage/'],
   },
   'shared/registry/': {

@@ -74,7 +74,7 @@ describe('every alarm', () => {
     }
   });
 
-  test('every alarm has at most ten metrics, and only alarms about missing runs treat missing data as breaching', () => {
+  test('every alarm has at most ten metrics, and only alarms about missing runs are raised by missing data', () => {
     for (const alarm of alarmsOf(template)) expect(readBy(alarm).length).toBeLessThanOrEqual(10);
     const breaching = alarmsOf(template).filter(({ properties }) => properties.TreatMissingData === 'breaching');
     expect(breaching.map(kindOf)).toEqual(['sweepMissing', 'journalNotExported', 'journalNotExported']);

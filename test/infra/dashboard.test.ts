@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const graphs = (): Properties[] => widgets.filter(({ type }) => type === 'metric').map(({ properties }) => properties);
 
-test('the dashboard lists all alarms first, and then its sections in the order in which operators examine an incident', () => {
+test('the dashboard shows all alarms first, and then its sections in the order in which operators investigate an incident', () => {
   expect(dashboard?.properties.DashboardName).toBe(namesOf('prod').dashboard);
   expect(widgets[0]?.properties.alarms).toHaveLength(alarmCount);
   // CloudWatch shows up to 100 alarms per widget.

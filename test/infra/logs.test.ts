@@ -11,7 +11,7 @@ const only = (of: typeof template, type: string) => of.ofType(type).map(({ prope
 const format = String(only(template, 'AWS::ApiGateway::Stage')[0]?.AccessLogSetting.Format);
 
 describe('the access log', () => {
-  test('the access log is JSON for all values, because all values are quoted and escaped', () => {
+  test('the access log is always valid JSON, because all values are quoted and escaped', () => {
     const quoted = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, 'x')) as Record<string, string>;
     expect(Object.values(quoted).every((value) => value === 'x')).toBe(true);
     // API Gateway adds the quotes around this variable. Without an error, API Gateway writes an unquoted dash, which is

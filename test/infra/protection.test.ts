@@ -96,7 +96,7 @@ function letThrough(request: Partial<SeenRequest>, { count, everyMs }: { count: 
 
 describe('the limits per client', () => {
   test('the limits per client stop a flood of requests from one address, even if each request has a different token', () => {
-    // The stage's limits alone would let 2,000 requests a second through.
+    // Without these limits, the stage would accept 2,000 requests per second.
     expect(letThrough({}, { count: 20_000, everyMs: 0.5 })).toBe(6000);
     expect(letThrough({ headers: { authorization: 'Bearer guess' } }, { count: 2000, everyMs: 1 })).toBe(300);
     expect(letThrough({ headers: {} }, { count: 2000, everyMs: 1 })).toBe(300);

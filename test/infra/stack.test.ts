@@ -112,7 +112,7 @@ describe('functions', () => {
     expect(statements.filter(isFeed)).toHaveLength(workerLanes.some(({ lane }) => lane === name) ? 1 : 0);
     for (const { Action, Resource: resource, Condition } of statements) {
       if (resource === '*') {
-        // IAM defines no resource for this action, so only a condition on the Region limits the permission.
+        // IAM defines no resource for this action, so only a condition on the Region can limit the permission.
         expect(Action).toBe('ses:DeleteSuppressedDestination');
         expect(Condition).toEqual({ StringEquals: { 'aws:RequestedRegion': { Ref: 'AWS::Region' } } });
       }

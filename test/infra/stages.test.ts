@@ -74,7 +74,7 @@ test('the tables of a production stage are protected from deletion, except in it
 test.each(stages)('all stacks of %s are well below the maximum of 500 resources', (stage) => {
   expect(of(stage).count).toBeLessThan(450);
   expect(of(stage).observability.count).toBeLessThan(450);
-  // A stack may have 200 outputs. A stack gets one output for each of its resource names that another stack uses.
+  // A stack may have 200 outputs. Each resource name that another stack uses requires one of these outputs.
   expect(Object.keys(of(stage).outputs).length).toBeLessThan(180);
 });
 

@@ -80,8 +80,7 @@ describe.each(operations)('%s', (_operation, endpoint) => {
         { scope: name, aud: ['another-api', 'identity-registry'] },
       ];
       for (const claims of forms) {
-        // The request has no other parameters, so an authorized client gets a list or an error that names the missing
-        // parameters.
+        // The request has no other parameters, so an authorized client receives a list, or an error that names the missing parameters.
         const { status } = await call(endpoint, { token: await sign(claims) });
         expect([200, 400, 404], JSON.stringify(claims)).toContain(status);
       }

@@ -6,7 +6,7 @@ import { hang, startReceiver, status } from '../harness/receiver.ts';
 import { openSeparateWorld } from '../harness/separate-stack.ts';
 import { uniqueName } from '../harness/world.ts';
 
-// The limits have their default values. The hanging receiver hangs longer than any event delivery takes.
+// The limits have their default values. The hanging receiver hangs for longer than any delivery of an event takes.
 const { world } = await openSeparateWorld({
   unconfirmedPerHost: '25',
   confirmationsPerCaller: '600',
@@ -75,7 +75,7 @@ test('a mailbox receives at most five confirmation requests, even if the subscri
   expect(await inbox(outputs.inboxUrl, address)).toHaveLength(5);
 }, 120_000);
 
-test('plus-tags, upper case or other topics do not let a mailbox receive more requests', async () => {
+test('plus-tags, capital letters or additional topics do not increase the number of requests that a mailbox receives', async () => {
   const topic = await newTopic();
   const topics = await Promise.all(Array.from({ length: 40 }, () => newTopic()));
   const [name, other] = [uniqueName('reader'), uniqueName('reader')];

@@ -176,7 +176,7 @@ describe('a document about two persons that is stored under the other person', (
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);
     await documents.removeObject(key);
-    // This request comes before the S3 event: the index still lists the document, but the bucket no longer contains it.
+    // At the time of this request, the S3 event has not arrived: the index still lists the document that the bucket has lost.
     expect((await ask(second)).status).toBe(404);
     expect((await ask(first)).status).toBe(404);
     await documents.put(first, `marriage/${second}/deed.pdf`, textPdf(2));

@@ -25,8 +25,7 @@ function watchQueue(queue: 'http'): { from: string; body: string }[] {
   return sent;
 }
 
-// Killing a function stops all of its work, so the test that kills it waits until the other test's messages have been
-// sent.
+// Killing a function stops all its work, so this test first waits until the other test's messages have been sent.
 const isDoneSending = Promise.withResolvers<void>();
 
 describe.concurrent('repeated work:', () => {

@@ -94,7 +94,7 @@ test('a stack uses restored tables, secrets and a bucket under their new names, 
   const onCopy = await start({ directory: join(folder, 'before'), stackName: 'IdentityRegistry-dev' }, copy);
   await restore(onCopy);
   await stop();
-  // The secrets are recreated from the copy that the test kept.
+  // The test recreates the secrets from its own copy.
   const kept = join(copy, 'secrets.json');
   const arns = new Map<string, string>(
     Object.entries(onCopy.outputs.resources.secrets).map(([name, arn]) => [arn, `${arn.slice(0, -6)}${name}-FirE01`]),

@@ -68,6 +68,6 @@ test('a queued request is not sent after the mailbox owner has stopped requests'
     ({ outcome }) => (outcome as { class?: string } | undefined)?.class === 'declined',
   );
   const mails = (await inbox(outputs.inboxUrl, address)).length;
-  // The request was either sent before the owner pressed the button or never sent.
+  // The request was either sent before the owner pressed the button, or was not sent at all.
   expect(mails + ended.length).toBe(2);
 });

@@ -16,7 +16,7 @@ describe.concurrent('retries:', () => {
     const fifth = await receiver.arrival('Notification', 5);
     expect(fifth.headers['message-id']).toBe(messageId);
     await call(unsubscribe, { path: { uuid: subscription.uuid } });
-    // An attempt in progress may still arrive. New attempts would arrive every second.
+    // An attempt in progress may still arrive. Any further attempts would arrive every second.
     await receiver.silence(2500);
   });
 

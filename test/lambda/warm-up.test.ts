@@ -25,7 +25,7 @@ const stores: readonly Store[] = [
 ];
 const storeOf = (use: string) => stores.find(({ name }) => use.startsWith(`${name}:`));
 const uses = Object.keys(capabilities) as CapabilityName[];
-// Excludes `journal:writeMany` because its warm-up would write rows: a batch write cannot have a condition that fails.
+// Excludes `journal:writeMany`, whose warm-up would write rows, because a batch write cannot have a condition that fails.
 const warmedUp = uses.filter((use) => storeOf(use) !== undefined && use !== 'journal:writeMany');
 
 // Calls to `SendMessageBatch` require the IAM permission for `SendMessage`.
@@ -47,7 +47,7 @@ async function actionsRequestedBy(use: CapabilityName): Promise<string[]> {
       return next(given);
     };
   middlewareStack.add(recordAction, { step: 'initialize', name: 'recordAction' });
-  // Ignores the result of the warm-up, like Lambda.
+  // Ignores the result of the warm-up, as Lambda does.
   await warmUpStores(store === undefined ? [] : [store], [use], process.env);
   middlewareStack.remove('recordAction');
   return requested;

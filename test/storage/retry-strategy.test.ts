@@ -14,7 +14,7 @@ const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Counts the attempts in an invocation in which only pauses take time. `longest` is the longest pause. */
+/** Counts the attempts in a simulated invocation in which time passes only during pauses. `longest` is the longest pause. */
 async function triesOf(fault: Error, errorType: 'THROTTLING' | 'TRANSIENT' | 'CLIENT_ERROR', invocationMs?: number) {
   let leftMs = invocationMs ?? 0;
   const pauses: number[] = [];
@@ -40,7 +40,7 @@ describe('throttled DynamoDB calls', () => {
     expect(leftMs).toBeLessThan(1500);
   });
 
-  it('a throttled call is retried equally often, however many other calls are throttled in the same process', async () => {
+  it('the number of retries of a throttled call does not depend on other throttled calls in the same process', async () => {
     const many = await Promise.all(
       Array.from({ length: 200 }, () => triesOf(error('ThrottlingException'), 'THROTTLING', 10_000)),
     );

@@ -8,7 +8,7 @@ import { losingResponses } from '../harness/lost-responses.ts';
 const dynamodb = useDynamodb();
 let table: string;
 beforeEach(async () => {
-  // Mocks the random source so that random pauses last 0 ms.
+  // Replaces the random source, so that random pauses last 0 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   table = await dynamodb.createTable('topics');
 });

@@ -35,7 +35,7 @@ const requires =
     const response = await call(method, path, { token: await tokenWithout(scope) });
     const { message } = expectError(response, 403);
     ensure(message.includes(scope), `the message does not name the scope: ${message}`);
-    // The request has no parameters, so the response to an accepted token is a list or an input error.
+    // The request has no parameters, so the response is a list or an input error if the token is accepted.
     const { status } = await call(method, path, { token: await token([scope]) });
     ensure([200, 400, 404].includes(status), `with only ${scope}, the status is ${status}`);
   };

@@ -62,7 +62,7 @@ describe('after a failure', () => {
     ['the subscription is marked as failing even if it was slow before', slow, retried, begins],
     ['the email subscription is marked as failing', { ...well, protocol: 'email' }, retried, begins],
     ['nothing changes if the subscription is already failing', ill, retried, undefined],
-    ['nothing changes if the first failure is too recent for a pause', ill, failed, undefined],
+    ['nothing changes if the first failure is too recent to pause the subscription', ill, failed, undefined],
     [
       'nothing changes if a later delivery is already recorded',
       { ...well, lastDeliveredAt: noon + 1 },

@@ -9,7 +9,7 @@ import { noon } from '../../harness/builders.ts';
 const tokenExpiresAt = noon + 3 * dayMs;
 const refused: Outcome = { class: 'http', status: 404 };
 
-/** Returns the times of all attempts if every attempt has the given outcome and the queues add the given delay. */
+/** Returns the times of all attempts for the given outcome of every attempt and the given delay in the queues. */
 function askedAt(policy: Policy, outcome = refused, { tookMs = 0, lateMs = 0, jitter = 0 } = {}) {
   const times: number[] = [];
   let [at, previous]: [number, DeliveryOutcome | undefined] = [noon, undefined];

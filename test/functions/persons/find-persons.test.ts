@@ -8,11 +8,9 @@ const harness = usePersonsHarness();
 const { call, calls } = harness;
 const day = '2024-02-29';
 
-/**
- * Yields persons: 1,000 with one last name, 1,001 with a second, and enough with a third to fill several pages of 1 MB.
- */
+/** Yields persons with three last names: 1,000 with the first, 1,001 with the second, and several pages of 1 MB with the third. */
 function* registry(): Generator<Citizen> {
-  // First names have the opposite order of UINs, so no index returns persons in the order of the response.
+  // The order of first names is the reverse of the order of UINs, so no index returns persons in the order of the response.
   const some = (count: number, from: number, lastName: string, more = {}) =>
     Array.from({ length: count }, (_, index) => {
       const firstName = `N${(count - index) * 7919}`;
@@ -37,7 +35,7 @@ test('findPersons returns a thousand matches in ascending order', async () => {
   expect(uins).toEqual(Array.from({ length: 1000 }, (_, index) => String(20_000 + index)));
 });
 
-test('findPersons without a limit requests more attributes if more than a thousand persons match', async () => {
+test('findPersons without a limit returns an error that requests more attributes if more than a thousand persons match', async () => {
   const { status, code, message } = await refused('lastName=thousand%20and%20one');
   expect([status, code]).toEqual([400, 1011]);
   expect(message).toMatch(/more than 1000 persons match.*more attributes/);

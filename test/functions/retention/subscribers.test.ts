@@ -35,7 +35,7 @@ test('an address is stored only in its subscription, and is deleted with the sub
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test('an address that never confirms is deleted, together with its request count', async () => {
+test('an address that is never confirmed is deleted, together with its request count', async () => {
   await asked();
   await harness.work();
   await dayAfter(3);

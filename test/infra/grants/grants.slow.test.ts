@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// Warm-up is off because its calls do not count as uses of a grant.
+// Warm-up is disabled, because warm-up calls do not count as the use of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },
@@ -114,8 +114,7 @@ async function playWithout(grant: Grant, scene: string): Promise<Outcome> {
   }
 }
 
-// A function might not make its request while it is still processing earlier scenes, so each scene is played several
-// times.
+// Each scene is played several times, because a function that is still processing earlier scenes may not make its request.
 const mostPlays = 3;
 
 /**

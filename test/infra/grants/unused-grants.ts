@@ -13,7 +13,7 @@ export const unusedGrants: Readonly<Record<string, string>> = {
   'requestConfirmationByEmail s3:PutObject documents/messages/*': engine,
   'requestConfirmationByEmail sqs:SendMessage emailConfirmations': engine,
   'importChanges dynamodb:GetItem deliveries':
-    'publishing checks for a stored body only if the body is long, and events from imports are short',
+    'publishing looks for a stored body only if the body is long, but the events of imports are short',
   'importChanges sqs:SendMessage imports': 'needed for an import that needs several runs or waits for its turn',
   'importChanges s3:AbortMultipartUpload documents/imports/*':
     'needed only if the upload of a report larger than 5 MB fails',

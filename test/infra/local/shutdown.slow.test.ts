@@ -105,7 +105,7 @@ test.each([[[]], [['--watch']]])(
     const stack = spawn(process.execPath, [main, '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     started.push(stack);
     const output = Promise.all([text(stack.stdout), text(stack.stderr)]);
-    // The stack is starting once its first child process is running.
+    // The stack has begun to start when its first child process is running.
     await expect.poll(() => family(stack.pid ?? 0).length).toBeGreaterThan(1);
     stack.kill('SIGINT');
     expect(await once(stack, 'exit')).toEqual([0, null]);

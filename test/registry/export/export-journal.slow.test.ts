@@ -114,7 +114,7 @@ async function rowsOf(hour: string) {
   return parts.flat();
 }
 
-test('an hour that ended two hours ago is exported in parts, and its manifest is written last', async () => {
+test('an hour that ended two hours ago is exported in several parts, and its manifest is written last', async () => {
   await noted(60, '2026-11-20T00:00:00.000Z', '2026-11-20T00:59:59.999Z');
   await noted(1, '2026-11-19T23:59:59.999Z', '2026-11-20T01:00:00.000Z');
   await exportAt('2026-11-20T03:00:00Z');

@@ -160,7 +160,7 @@ describe('recordSingle', () => {
     expect(await row()).toMatchObject({ notBefore, expiresAt: expiresAt + 40 * 24 * 3600 });
   });
 
-  it('recordSingle keeps the nine attempts before the last one, and the row still costs only one write unit', async () => {
+  it('recordSingle keeps the last ten attempts, in a row that still costs only one write unit', async () => {
     const [messageId, subscription] = [randomUUID(), randomUUID()];
     for (let attempt = 0; attempt < 13; attempt++) {
       const ids = { ...aTask(attempt, messageId), taskKey: `one#${subscription}` };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Checkout, copyCheckout, type StartedStack, startStackIn } from '../../../harness/checkout.ts';
 
-// These tests follow a developer's work: each test starts in the state in which the previous test ended.
+// These tests follow the work of a developer: each test continues where the previous test ended.
 
 const list = 'functions/topics/list-topics.ts';
 const contract = 'shared/contract/endpoints/topics-endpoints.ts';

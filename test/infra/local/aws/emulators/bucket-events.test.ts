@@ -123,7 +123,7 @@ test('queues receive a test message, and then the events that the template confi
   notify({ bucket: 'other', key, eventName: 'ObjectCreated:Put' });
   const bodies = server.inspectQueue(String(queue))?.messages.ready.map(({ body }) => JSON.parse(body)) ?? [];
   const read = bodies.map((body) => keysIn(bucketEvent.parse(body)));
-  // Each of the two configurations causes one test message.
+  // One test message for each of the two configurations.
   expect(read).toEqual([[], [], [key]]);
   expect(bodies[2].Records[0]).toMatchObject({
     eventSource: 'aws:s3',
