@@ -4,8 +4,8 @@ import { median, ratio, spread } from './figures.ts';
 import type { ReportRow } from './report.ts';
 
 /**
- * Targets as ratios to the bare function: CPU for functions that use only tables, CPU for functions that also use a
- * queue, bucket or secret, and wall time. The ratio `usual` compares wall times with the usual stack.
+ * Targets, as ratios to the bare function, for wall time and for the CPU time of functions that use only tables or also other services. The
+ * ratio `usual` compares wall times with the usual stack.
  */
 const targets = { tableCpu: 0.95, queueCpu: 1.05, wall: 0.7, usual: 0.4, withAuthorizer: 0.6 } as const;
 /** Separate wall-time targets for functions with more AWS clients. */

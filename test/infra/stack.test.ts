@@ -627,7 +627,7 @@ test('the deliveries tables and their indexes have the configured warm throughpu
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
   // Two tables have two indexes each.
   expect(writes(warm)).toEqual(Array(6).fill(12_000));
-  // A table's warm throughput is at most 40,000 reads a second, which is the default quota.
+  // The warm throughput of a table is at most 40,000 reads per second, the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
   expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));

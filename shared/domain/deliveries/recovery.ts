@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { turnWaitMs } from './retry.ts';
 
-/** A time range, including its start and end. Times are RFC 3339 in UTC with milliseconds, so they compare as text. */
+/** A time range, including its start and end. All times are RFC 3339, in UTC with milliseconds, and can be compared as text. */
 interface Part {
   readonly from: string;
   readonly to: string;

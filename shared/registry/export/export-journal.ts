@@ -11,7 +11,7 @@ import { exportHours, type Hours } from './export-hours.ts';
 interface Exporting extends Pick<Hours, 'now' | 'days' | 'onOldest' | 'onError'> {
   readonly journalHours: ReturnType<(typeof journalHours)['permissions']['read']>;
   readonly journalObjects: ReturnType<(typeof journalObjects)['permissions']['write']>;
-  /** A part ends after the shard with which it exceeds this number of uncompressed characters. */
+  /** A part is complete when its shards exceed this number of uncompressed characters. */
   readonly lengthOfPart?: number;
 }
 

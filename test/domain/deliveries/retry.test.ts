@@ -155,7 +155,7 @@ describe('the status 410', () => {
     );
   });
 
-  it('counts as "gone" only if it is an HTTP status', () => {
+  it('is permanent only for HTTP deliveries', () => {
     expect(isGone({ class: 'http', status: 410 })).toBe(true);
     expect(isGone({ class: 'http', status: 404 })).toBe(false);
     expect(isGone({ class: 'email', status: 410 })).toBe(false);

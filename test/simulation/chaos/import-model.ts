@@ -34,7 +34,7 @@ export interface FileOutcome {
   >;
 }
 
-/** Applies a change. Returns the subject of its event, or the reason why the change was not applied. */
+/** Applies a change. Returns the subject of the change's event, or the reason why the change was not applied. */
 function apply(
   change: PlannedChange,
   { people, deleted, generated, documents, ids }: World,

@@ -41,8 +41,8 @@ const evenly = (count: number, now: number): Partition[] =>
   Array.from({ length: count }, (_, at) => new Partition((keys * at) / count, (keys * (at + 1)) / count, now));
 
 /**
- * Returns the capacity of on-demand tables with physical partitions. Each key belongs to a partition by its hash, hot partitions are split,
- * and the capacity grows to twice the previous peak.
+ * Returns a model of on-demand tables with physical partitions. Each key belongs to a partition by its hash, hot
+ * partitions are split, and the capacity grows to twice the previous peak.
  */
 export function partitionedCapacity({ now, peaks, warmWrites, onThrottle, onTaken }: CapacityOptions): Capacity {
   const places = new Map<string, Place>();
