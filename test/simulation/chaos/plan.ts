@@ -116,8 +116,8 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
 }
 
 const oddsOf = (chance: Chance): Odds => {
-  // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a
-  // long chain of queue messages, and each repeated message doubles its rest.
+  // Some seeds inject no faults, so that no fault can excuse a violation. With tiny segments, a reconciliation is a long chain of queue
+  // messages, along which repeated messages multiply.
   const scale = chance.pick(isSmall() ? [0, 0.5, 1] : [0, 0.5, 1, 2, 4]);
   const odd = (max: number): number => scale * chance.pick([0, 0.3, 1]) * max;
   return {
