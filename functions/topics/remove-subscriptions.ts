@@ -13,10 +13,10 @@ const handOverMs = 5000;
 export const handler = consume(removeSubscriptions, stores, (payloads, { topics, subscriptions, queues }) =>
   Promise.allSettled(
     payloads.map(async (payload) => {
-      const present = await topics.get(payload.topicUuid);
       const leftMs = timeOfInvocation();
       const hasTime = () => leftMs() > 2 * handOverMs;
-      const removing = () => subscriptions.removeByTopic(payload, present?.generation, hasTime);
+      const present = async () => (await topics.get(payload.topicUuid))?.generation;
+      const removing = () => subscriptions.removeByTopic(payload, present, hasTime);
       const removed = await withinInvocation(() => leftMs() - handOverMs, removing);
       if (removed.isDone) return;
       await queues.cleanUp.send({ payload: { ...payload, after: removed.after }, group: payload.topicUuid });

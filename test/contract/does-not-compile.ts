@@ -62,7 +62,11 @@ export const workerBeyondItsUses = consume(
   removeSubscriptions,
   [subscriptions],
   async (payloads, { subscriptions }) => {
-    await subscriptions.removeByTopic({ topicUuid: 'u', before: 'b' }, 'g', () => true);
+    await subscriptions.removeByTopic(
+      { topicUuid: 'u', before: 'b' },
+      async () => 'g',
+      () => true,
+    );
     // @ts-expect-error removeSubscriptions uses subscriptions:cleanUp, which does not include the method confirm
     await subscriptions.confirm('u', 'hash', 0);
     return Promise.allSettled(payloads);

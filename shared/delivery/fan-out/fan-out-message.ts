@@ -154,6 +154,8 @@ export async function fanOutNextSegment(payload: FanOutPayload, segment: Segment
   if (!payload.isReconciliation) return;
   const openTasksFound = (payload.openTasksFound ?? 0) + open;
   const { messageId, topicUuid } = payload.notification;
+  // Queues repeat payloads, and each copy would repeat all later segments.
+  if (!(await tools.deliveries.passSegment(messageId, segment.to))) return;
   const [next] = segmentsFrom(segment.shardBits, segment.to, segment.to - segment.from);
   if (next)
     await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: next, openTasksFound } }]);

@@ -47,7 +47,7 @@ export const sweep = (client: DynamoDBClient, table: string) => ({
   async takeDue(row: DueRow, now: number, look: SweepDecision): Promise<boolean> {
     const taken = await update(client, table, primaryKey(row), {
       set: sweepChange(row, now, look),
-      remove: look.is === 'sent' ? ['skippedProtocols'] : [],
+      remove: ['reconciledTo', ...(look.is === 'sent' ? ['skippedProtocols'] : [])],
       condition: '#sweepAt = :seen AND #sweepShard = :shard',
       names: ['sweepShard', 'sweepAt'],
       values: { seen: row.sweepAt, shard: row.sweepShard },

@@ -37,6 +37,15 @@ export const fanOut = (client: DynamoDBClient, table: string) => ({
     for await (const { Items = [] } of pages) yield Items.map((item) => fromItem(taskRow, item));
   },
 
+  /** Records that a reconciliation has checked the shards before `to`. Returns false if a copy of its payload has. */
+  async passSegment(messageId: string, to: number): Promise<boolean> {
+    const passed = await update(client, table, publicationRowKey(messageId), {
+      set: { reconciledTo: to },
+      condition: 'attribute_not_exists(#reconciledTo) OR #reconciledTo < :set_reconciledTo',
+    });
+    return passed.isDone;
+  },
+
   /** Removes a message from the sweeper's index, because all its deliveries are recorded. */
   async completeMessage(messageId: string): Promise<void> {
     await update(client, table, publicationRowKey(messageId), {

@@ -56,15 +56,20 @@ export const removeByTopic = (client: DynamoDBClient, table: string) => {
 
   return {
     /**
-     * Deletes the subscriptions of all topic generations before `work.before`, except `present`, until `hasTime`
-     * returns false. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins.
+     * Deletes the subscriptions of all topic generations before `work.before`, except the present one, until `hasTime`
+     * returns false. The next run repeats throttled deletions. Safe to repeat, even while the next generation begins:
+     * reads the present generation after each page.
      */
-    async removeByTopic(work: CleanUpPayload, present: string | undefined, hasTime: () => boolean): Promise<Removed> {
-      const kept = present === undefined ? undefined : topicGeneration({ ...work, generation: present });
+    async removeByTopic(
+      work: CleanUpPayload,
+      present: () => Promise<string | undefined>,
+      hasTime: () => boolean,
+    ): Promise<Removed> {
       let after = work.after;
       for (;;) {
         try {
           const { items, isLast } = await page(work, after);
+          const kept = topicGeneration({ ...work, generation: (await present()) ?? '' });
           for (const some of inParts(items, width)) {
             await Promise.all(some.filter(({ topicGeneration: of }) => of?.S !== kept).map(remove));
             after = some.slice(-1).map(placeOf)[0];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fanOutMessage, fanOutSegment } from '../../../shared/delivery/fan-out/fan-out-message.ts';
+import { fanOutMessage, fanOutNextSegment, fanOutSegment } from '../../../shared/delivery/fan-out/fan-out-message.ts';
 import type { FanOutMessageTools } from '../../../shared/delivery/fan-out/send-tasks.ts';
 import { type FanOutPayload, withoutStoredBody } from '../../../shared/domain/deliveries/message.ts';
 import { segmentsFrom } from '../../../shared/domain/deliveries/shards.ts';
@@ -165,6 +165,16 @@ describe('a message to a topic with many pages of subscriptions', () => {
 describe('a reconciliation', () => {
   const reconcile = (payload: FanOutPayload) => fanOutMessage({ ...payload, isReconciliation: true }, tools);
   const isSettled = async () => (await messageRow())?.sweepShard === undefined;
+
+  it('continues with the next segment only once if the queue repeats a segment', async () => {
+    await subscriber();
+    await fanOutMessage(aJob(), tools);
+    const segment = { shardBits: 4, from: 0, to: 5 };
+    const payload = aJob({ segment, isReconciliation: true });
+    for (const _ of [1, 2]) await fanOutNextSegment(payload, segment, tools);
+    const next = harness.payloadsIn<FanOutPayload>('fanOut').filter(({ segment }) => segment?.from === 5);
+    expect(next).toHaveLength(1);
+  });
 
   it('completes a message if all its outcomes are recorded', async () => {
     await Promise.all(Array.from({ length: 5 }, () => subscriber()));

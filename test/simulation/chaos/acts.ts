@@ -96,8 +96,10 @@ export function actsOf({ isShared, clock, chance, platform, sqs, history, trace 
     const theirs = [...history.messages].filter(([, message]) => message.generation === generation);
     if (uuid === undefined || theirs.length === 0) return;
     const [messageId] = chance.pick(theirs);
-    history.clientRedeliveries.push({ uuid, messageId, at: clock.now() });
+    const request = { uuid, messageId, at: clock.now(), endedAt: Number.POSITIVE_INFINITY };
+    history.clientRedeliveries.push(request);
     const answer = await call(apiFunctions.redeliverMessage, { path: { uuid, messageId } });
+    request.endedAt = clock.now();
     trace(`redeliver ${messageId} to ${uuid}: ${answer?.status}`);
   }
 

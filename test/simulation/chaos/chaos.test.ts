@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chanceOf } from '../clock/chance.ts';
 import { otherClient } from './acts.ts';
-import { type MessageFacts, type Post, type SubscriptionFacts, wasHit } from './history.ts';
+import { History, type MessageFacts, type Post, type Run, type SubscriptionFacts, wasHit } from './history.ts';
 import { judge } from './judge.ts';
 import { planOf } from './plan.ts';
 import { type Played, play } from './play.ts';
 import { playSeeds, type Result } from './play-seeds.ts';
+import { type RowChange, watchRows } from './watch-rows.ts';
 import { prepareProcess } from './world.ts';
 
 const seeds = 200;
@@ -52,9 +53,10 @@ describe('the judge', () => {
     await prepareProcess();
     // Finds a seed without injected faults that contains both a retried attempt and a delivery.
     for (calm = 1; ; calm++) {
-      const { odds, skewMs, acts } = planOf(chanceOf(calm).fork(), 0);
+      const { odds, skewMs, acts, people } = planOf(chanceOf(calm).fork(), 0);
       const isCalm = Object.values(odds).every((odd) => odd === 0) && skewMs === 0;
-      if (!isCalm || acts.some(({ act }) => act === 'purge' || act === 'redeliver')) continue;
+      if (!isCalm || people.some(({ reacts }) => reacts !== 'never')) continue;
+      if (acts.some(({ act }) => ['purge', 'redeliver', 'redeliverOne', 'recover', 'test'].includes(act))) continue;
       played = await play(calm);
       if (retried() !== undefined && accepted() !== undefined && staying() !== undefined) break;
     }
@@ -134,6 +136,19 @@ describe('the judge', () => {
     expect(await isDetected('no first attempt is late', delayFirst)).toBe(true);
   });
 
+  it('the judge detects an attempt without time to end, and an attempt after a reported failure', () => {
+    const { uuid, messageId, run } = accepted() as Post;
+    Object.assign(run as Run, { timeoutMs: 0 });
+    expect(found()).toEqual(['an attempt has time to end']);
+    played.history.reports.push({ messageId, uuid, run, at: 0 });
+    expect(found()).toContain('no attempt follows a reported failure');
+  });
+
+  it('the judge reports violations that were found during the simulation', () => {
+    played.history.violations.push({ invariant: 'a rule', what: '' });
+    expect(found()).toEqual(['a rule']);
+  });
+
   it('the judge detects work that no delivery explains', () => {
     played.history.work.written += 100_000;
     expect(found()).toEqual(['the work is in proportion to the deliveries']);
@@ -169,7 +184,7 @@ describe('the judge', () => {
   it('the judge detects a lost message and a failure that is reported twice', () => {
     played.history.publications.push({ messageId: 'lost', body: '', at: 0, isStored: true });
     const { run } = accepted() as Post;
-    for (const _ of [1, 2]) played.history.reports.push({ messageId: 'm', uuid: 'u', run });
+    for (const _ of [1, 2]) played.history.reports.push({ messageId: 'm', uuid: 'u', run, at: 0 });
     expect(found()).toEqual(['a published message is not lost', 'a failure is reported once']);
   });
 
@@ -202,5 +217,55 @@ describe('the judge', () => {
   it('the judge detects an internal error without an injected cause', () => {
     accepted()?.run?.logged.push('InternalError');
     expect(found()).toEqual(['internal errors have an injected cause']);
+  });
+});
+
+describe('the watch on rows of the deliveries table', () => {
+  const message = { messageShard: 'm#0', taskKey: 'message', messageId: 'm', sweepShard: 'due#1' };
+  const single = { messageShard: 'm#0', taskKey: 'one#u', state: 'waiting' };
+  const leased = { ...single, state: 'leased', leaseId: 'a', leaseUntil: 10_000 };
+  const recovery = { messageShard: 'recovery#u', taskKey: 'recovery', isOver: false, sent: 2 };
+  const batch = { messageShard: 'm#0', taskKey: 'batch', state: 'recorded' };
+  const [worker, other] = [
+    { id: 1, name: 'deliverByHttp' },
+    { id: 2, name: 'fanOut' },
+  ];
+  const later = { ...message, resumes: 2 };
+  const cases: [string, RowChange[]][] = [
+    [
+      'only the run that holds a lease changes the row',
+      [
+        { before: undefined, after: leased, run: worker },
+        { before: leased, after: single, run: { ...worker, id: 3 } },
+      ],
+    ],
+    [
+      'the table alone finds every open delivery',
+      [{ before: undefined, after: { ...batch, outcomes: { u: { next: 'retry' } } }, run: worker }],
+    ],
+    [
+      'a message is complete only when every delivery is recorded',
+      [{ before: message, after: { ...message, sweepShard: undefined }, run: other }],
+    ],
+    [
+      'a lost task is resent three times, at growing intervals',
+      [
+        { before: message, after: { ...message, resumes: 1 }, run: other },
+        { before: { ...message, resumes: 1 }, after: later, run: other },
+      ],
+    ],
+    ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
+    ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],
+  ];
+
+  it.each(cases)('the watch detects a violation of "%s"', async (invariant, changes) => {
+    const history = new History();
+    const active = { generation: 'g', createdAt: 0, isActive: true, subjects: [] } as unknown as SubscriptionFacts;
+    history.recordVersion('u', { at: 0, row: active, by: undefined });
+    history.messages.set('m', { topicName: 't', subject: undefined, generation: 'g', timestamp: 1000 });
+    const watch = watchRows({ history, plan: { skewMs: 0, indexLagMs: 0 }, now: () => 5000, rows: () => [] });
+    for (const change of changes) watch(change);
+    await Promise.resolve();
+    expect(history.violations.map((one) => one.invariant)).toEqual([invariant]);
   });
 });

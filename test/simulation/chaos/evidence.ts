@@ -1,6 +1,7 @@
 import { publicationKey, singleTaskPrefix, subscriptionOf } from '../../../shared/domain/deliveries/task.ts';
 import type { JournalRow } from '../../../shared/domain/journal/journal-row.ts';
 import { storedOutcomes } from '../../../shared/storage/deliveries/row-schemas.ts';
+import { isSmall } from '../edits/mode.ts';
 import type { History, Post, SubscriptionFacts } from './history.ts';
 import type { Played } from './play.ts';
 
@@ -17,6 +18,8 @@ export type Evidence = Played & {
   readonly states: DeliveryStates;
   /** Returns whether an injected fault may have left a delivery stuck until an operator redelivers the message. */
   readonly mayBeStuck: (messageId: string, uuid: string) => boolean;
+  /** Returns whether an injected fault may have left a row of a message stuck. */
+  readonly wasDisturbed: (messageId: string) => boolean;
   readonly postsOf: ReadonlyMap<string, readonly Post[]>;
   /** The rows in the journal table and in the topics table at the end of the simulation. */
   readonly journal: readonly Pick<JournalRow, 'uin' | 'operation' | 'requestId' | 'at'>[];
@@ -85,3 +88,10 @@ export function deliveriesOf(rows: readonly Row[]): DeliveryStates {
 /** Returns the ids of the messages whose reconciliation is stuck. */
 export const stuckMessages = (rows: readonly Row[]): ReadonlySet<string> =>
   new Set(rows.filter(({ taskKey, isStuck }) => taskKey === publicationKey && isStuck).map(messageOf));
+
+/** The maximum number of outcomes in the row of a batch (`mostOutcomes` in shared/storage/deliveries). */
+const mostOutcomes = isSmall() ? 3 : 1500;
+
+/** Returns the ids of the messages with a full batch row, which can never be complete. */
+export const fullMessages = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.filter(({ outcomes }) => Object.keys(outcomes ?? {}).length >= mostOutcomes).map(messageOf));

@@ -7,11 +7,11 @@ import {
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { SQSServiceException } from '@aws-sdk/client-sqs';
 import type { Interference } from '../../harness/interference.ts';
-import { currentActor, neverResolves } from '../clock/actor.ts';
+import { currentActor, neverResolves, runAs } from '../clock/actor.ts';
 import type { Chance } from '../clock/chance.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { currentInstance, type Instance } from '../lambda/platform.ts';
-import type { History } from './history.ts';
+import { type History, idsIn } from './history.ts';
 
 /** The probability of each fault per call or per message. */
 export interface Odds {
@@ -27,9 +27,26 @@ export interface Odds {
   readonly shownTwice: number;
   readonly rejectedEntry: number;
   readonly lostDelete: number;
+  readonly late: number;
+  readonly unprocessed: number;
+  readonly retired: number;
 }
 
-type Kind = 'crash before' | 'crash after' | 'throttle' | 'lost response' | 'outage' | 'slow';
+type Kind =
+  | 'crash before'
+  | 'crash during'
+  | 'crash after'
+  | 'delayed'
+  | 'throttle'
+  | 'lost response'
+  | 'outage'
+  | 'slow'
+  | 'refused';
+
+// A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
+// sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
+const repeatAfterMs = [500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
+const lateMsOf = [60_000, 15 * 60_000];
 
 type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
 const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
@@ -93,10 +110,12 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     if (instance?.invocation === undefined || !isOn()) return undefined;
     if ((downUntil.get(command) ?? 0) > clock.now()) return recordFault('outage', command);
     const { crash } = odds;
-    const kind = chance.weighed<Kind | 'none'>({
-      none: Math.max(0, 1 - crash - throttle - lostResponse - outage - slow),
-      'crash before': crash / 2,
-      'crash after': crash / 2,
+    const kind = chance.weighed<Exclude<Kind, 'refused'> | 'none'>({
+      none: Math.max(0, 1 - crash - throttle - lostResponse * (4 / 3) - outage - slow),
+      'crash before': crash / 3,
+      'crash during': crash / 3,
+      'crash after': crash / 3,
+      delayed: lostResponse / 3,
       throttle,
       'lost response': lostResponse,
       outage,
@@ -112,6 +131,17 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     return neverResolves;
   };
 
+  /**
+   * Applies a request after its caller has stopped waiting for the response. In the deliveries table, this may be after
+   * the caller's lease has ended.
+   */
+  function applyLater(input: object, go: () => Promise<unknown>): void {
+    const caller = { ...(currentInstance() as Instance), isOver: false };
+    const apply = () => runAs(caller, () => void go().catch(() => {}));
+    const mostMs = 'TableName' in input && input.TableName === 'deliveries' ? 60_000 : 5000;
+    runAs(undefined, () => clock.after(Math.min(chance.int(0, mostMs), until - clock.now()), apply));
+  }
+
   /** Injects faults into each attempt of an SDK call. */
   const wire: Interference['wire'] = async (call, go) => {
     const actor = currentActor();
@@ -123,6 +153,13 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     if (kind === 'crash before') return die();
     if (kind === 'throttle') throw throttled(call.command, chance);
     if (kind === 'outage') throw broken(call.command);
+    const isWrite = !/^(Get|Query|Scan|BatchGet|Head|List)/.test(call.command);
+    if (kind === 'crash during' || kind === 'delayed') {
+      if (isWrite) applyLater(call.input as object, go);
+      if (kind === 'crash during') return die();
+      await clock.sleep(chance.int(500, 3000));
+      throw lost();
+    }
     const output = await go();
     if (kind === 'crash after') return die();
     await clock.sleep(1 + 4 * chance.next());
@@ -138,14 +175,29 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     wire,
     /** Irregular queue behaviour that the SQS documentation permits. */
     quirks: {
-      showsAgainAfter: () => (isOn() && chance.happens(odds.shownTwice) ? chance.int(0, 90_000) : undefined),
+      showsAgainAfter: () =>
+        isOn() && chance.happens(odds.shownTwice) ? chance.int(0, chance.pick(repeatAfterMs)) : undefined,
+      arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
+        if (!isOn() || !chance.happens(odds.late)) return 0;
+        const lateMs = chance.int(0, chance.pick(lateMsOf));
+        for (const at of [clock.now(), clock.now() + delayMs + lateMs]) history.delays.push({ at, about: idsIn(body) });
+        return lateMs;
+      },
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
       rejectsEntry: () => {
         const isRejected = isOn() && chance.happens(odds.rejectedEntry);
-        if (isRejected) recordFault('outage', 'one entry of a batch');
+        if (isRejected) recordFault('refused', 'one entry of a batch');
         return isRejected;
       },
     },
+    /** Returns whether a batch request leaves a row unprocessed. */
+    leavesRow: () => {
+      const isLeft = isOn() && currentInstance() !== undefined && chance.happens(odds.unprocessed);
+      if (isLeft) recordFault('refused', 'one row of a batch');
+      return isLeft;
+    },
+    /** Returns whether Lambda ends an idle instance. */
+    retires: () => isOn() && chance.happens(odds.retired),
     /** Returns whether Lambda fails to delete a processed message, so that the queue shows the message again. */
     losesDelete: () => isOn() && chance.happens(odds.lostDelete),
   };

@@ -1,12 +1,14 @@
 import type { Outcome } from '../../../shared/domain/deliveries/outcome.ts';
 import type { PauseReason } from '../../../shared/domain/subscriptions/subscription.ts';
 import type { Ending, Instance, Invocation } from '../lambda/platform.ts';
+import type { Violation } from './evidence.ts';
 
 /** A function run and the faults that were injected into it. All times are epoch milliseconds of the true clock. */
 export interface Run {
   readonly id: number;
   readonly name: string;
   readonly startedAt: number;
+  readonly timeoutMs: number;
   endedAt: number | undefined;
   ending: Ending['is'] | undefined;
   /** The ids of the queue messages in the event that started the run. */
@@ -75,6 +77,9 @@ export interface MessageFacts {
 
 const messageIds = /"messageId":"([^"]+)"/g;
 
+/** Returns the ids of the published messages in the body of a queue message. */
+export const idsIn = (body: string): string[] => [...body.matchAll(messageIds)].map(([, id = '']) => id);
+
 /** Records everything that happened in a simulation, including facts that the service cannot know. */
 export class History {
   readonly runs = new Map<number, Run>();
@@ -82,13 +87,23 @@ export class History {
   readonly publications: Publication[] = [];
   readonly subscriptions = new Map<string, Version[]>();
   readonly messages = new Map<string, MessageFacts>();
-  readonly reports: { readonly messageId: string; readonly uuid: string; readonly run: Run | undefined }[] = [];
+  readonly reports: {
+    readonly messageId: string;
+    readonly uuid: string;
+    readonly run: Run | undefined;
+    readonly at: number;
+  }[] = [];
   /** The UUIDs of the subscriptions for which a test event was requested. */
   readonly tested = new Set<string>();
   /** The start and end times of redeliveries that operators requested. */
   readonly redeliveries: number[] = [];
   /** Client requests to redeliver one message. */
-  readonly clientRedeliveries: { readonly uuid: string; readonly messageId: string; readonly at: number }[] = [];
+  readonly clientRedeliveries: {
+    readonly uuid: string;
+    readonly messageId: string;
+    readonly at: number;
+    endedAt: number;
+  }[] = [];
   readonly recoveries: {
     readonly uuid: string;
     readonly at: number;
@@ -101,13 +116,29 @@ export class History {
   /** The number of entries sent to queues, and the number of writes to the deliveries table. */
   readonly work = { sent: 0, written: 0 };
   readonly purges: { readonly at: number; readonly queue: string }[] = [];
+  /** Queue messages that a queue delivered late, with the ids of the published messages in them. */
+  readonly delays: { readonly at: number; readonly about: readonly string[] }[] = [];
+  /** The violations that were found at the time of a change in a table. */
+  readonly violations: Violation[] = [];
+  /** The times at which the sweeper resumed each row. */
+  readonly resumedAt = new Map<string, number[]>();
 
   begin({ id, facts, startedAt, event }: Invocation): void {
     const records = (event as { Records?: { messageId: string; body?: string }[] } | undefined)?.Records ?? [];
     const messages = records.map(({ messageId }) => messageId);
-    const about = records.flatMap(({ body = '' }) => [...body.matchAll(messageIds)].map(([, id = '']) => id));
+    const about = records.flatMap(({ body = '' }) => idsIn(body));
     const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
-    this.runs.set(id, { id, name: facts.name, startedAt, messages, about, faults, logged, ...rest });
+    this.runs.set(id, {
+      id,
+      name: facts.name,
+      startedAt,
+      timeoutMs: facts.timeoutMs,
+      messages,
+      about,
+      faults,
+      logged,
+      ...rest,
+    });
   }
 
   end({ id, endedAt }: Invocation, ending: Ending): void {

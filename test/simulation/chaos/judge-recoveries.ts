@@ -4,11 +4,18 @@ import { type Evidence, hasFailed, pair, type Violation, violation } from './evi
 import type { History, Post } from './history.ts';
 
 /**
- * Returns whether a client requested a redelivery of the message before the given time. After such a request, a second
- * delivery is correct.
+ * Returns whether a client requested a redelivery of the message before one time, and the request ended after another
+ * time. After such a request, a second delivery is correct.
  */
-export const wasRedelivered = ({ clientRedeliveries }: History, { uuid, messageId }: Post, before: number): boolean =>
-  clientRedeliveries.some((one) => one.uuid === uuid && one.messageId === messageId && one.at <= before);
+export const wasRedelivered = (
+  { clientRedeliveries }: History,
+  { uuid, messageId }: Post,
+  before: number,
+  after = Number.NEGATIVE_INFINITY,
+): boolean =>
+  clientRedeliveries.some(
+    (one) => one.uuid === uuid && one.messageId === messageId && one.at <= before && one.endedAt >= after,
+  );
 
 /**
  * Returns whether a recovery that was requested before the given time may have repeated deliveries to the subscription.

@@ -1,27 +1,76 @@
 import { failingGapMs, maxActiveMessages } from '../../../shared/domain/deliveries/retry.ts';
+import { clockMs } from '../../../shared/domain/deliveries/times.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import { eventTypeOf } from '../../../shared/domain/topics/check-event.ts';
-import { type Evidence, rowAt, type Violation, violation } from './evidence.ts';
+import { type Evidence, pair, rowAt, type Violation, violation } from './evidence.ts';
 import { type History, type Post, type SubscriptionFacts, wasHit } from './history.ts';
 import { wasRecovered, wasRedelivered } from './judge-recoveries.ts';
 
-/** Returns the times of all injected faults and purges. */
-const disturbancesOf = ({ runs, purges }: History): readonly number[] =>
-  [...[...runs.values()].flatMap(({ faults }) => faults), ...purges].map(({ at }) => at);
+/** A fault that can delay a message. Without `about`, the fault can delay every message. */
+interface Disturbance {
+  readonly at: number;
+  readonly about: readonly string[] | undefined;
+  /** The SDK or the queue repeats the work after a minor fault. Other faults can have longer effects. */
+  readonly isMinor: boolean;
+}
 
-const isCalm = (times: readonly number[], from: number, to: number): boolean =>
-  !times.some((at) => at >= from && at <= to);
+const minorFault = /^(throttle|lost response|refused)/;
+
+/** Returns the disturbances in the order of their times. */
+function disturbancesOf({ runs, purges, delays }: History): readonly Disturbance[] {
+  const faults = [...runs.values()].flatMap(({ faults, about, logged }) =>
+    faults.map(({ at, what }) => {
+      const isMinor = minorFault.test(what) && (about.length > 0 || logged.length === 0);
+      return { at, isMinor, about: about.length > 0 ? about : undefined };
+    }),
+  );
+  const emptied = purges.map(({ at }) => ({ at, isMinor: false, about: undefined }));
+  const late = delays.map(({ at, about }) => ({ at, isMinor: false, about }));
+  return [...faults, ...emptied, ...late].toSorted((a, b) => a.at - b.at);
+}
+
+/** Returns the index of the first entry at or after a time. The entries are in the order of their times. */
+function firstFrom(entries: readonly { readonly at: number }[], at: number): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// A minor fault delays a message until its queue shows it again.
+const minorMs = 60_000;
+
+/** Returns how long the faults in a period may have delayed a message, in milliseconds. */
+function delayBy(disturbances: readonly Disturbance[], messageId: string, from: number, to: number): number {
+  let delayMs = 0;
+  for (let index = firstFrom(disturbances, from); index < disturbances.length; index++) {
+    const { at, about, isMinor } = disturbances[index] as Disturbance;
+    if (at > to) break;
+    if (about !== undefined && !about.includes(messageId)) continue;
+    if (!isMinor) return Number.POSITIVE_INFINITY;
+    if (about !== undefined) delayMs += minorMs;
+  }
+  return delayMs;
+}
 
 // The maximum delay in a lane without faults: polls, hanging receivers in the same batch, and the function itself.
 const laneMs = 60_000;
 const hopMs = 900_000;
+// A receiver may take 15 seconds. The record needs the rest of the 20 seconds before which no attempt starts.
+const attemptMs = 19_000;
 const retryAfterLimitMs = 86_400_000;
 
 /** Returns how many messages to a subscription had a failed attempt by the given time. */
-const waitingAt = (posts: readonly Post[], uuid: string, at: number): number =>
-  new Set(
-    posts.filter((post) => post.uuid === uuid && post.at <= at && !post.isAccepted).map(({ messageId }) => messageId),
-  ).size;
+function waitingAt(posts: readonly Post[], at: number): number {
+  const before = posts.slice(0, firstFrom(posts, at + 1));
+  return new Set(before.filter(({ isAccepted }) => !isAccepted).map(({ messageId }) => messageId)).size;
+}
+
+const postsByReceiver = ({ posts }: History): ReadonlyMap<string, readonly Post[]> =>
+  Map.groupBy(posts, ({ uuid }) => uuid);
 
 interface Retry {
   readonly post: Post;
@@ -65,40 +114,65 @@ const retryText = ({ messageId, uuid }: Post, waitedMs: number, leastMs: number)
 /** Checks that a retry is at most 5 % or 30 seconds late, whichever is more, unless a fault occurred at that time. */
 export function* retriesInTime(evidence: Evidence): Generator<Violation> {
   const { history, plan } = evidence;
-  const disturbances = disturbancesOf(history);
+  const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
   for (const { post, next, row, askedMs, waitedMs } of retriesOf(evidence)) {
     const { at, uuid, outcome } = post;
-    if (outcome === undefined || outcome.isPostponed || !isCalm(disturbances, at - laneMs, next.at)) continue;
+    if (outcome === undefined || outcome.isPostponed) continue;
+    const delayMs = delayBy(disturbances, post.messageId, at - laneMs, next.at);
+    if (delayMs === Number.POSITIVE_INFINITY) continue;
     if (row.countdownSeconds !== rowAt(history, uuid, next.at)?.countdownSeconds) continue;
     // Messages that wait for their turn, and paused subscriptions, have no time limit.
-    const isWaitingForTurn = waitingAt(history.posts, uuid, next.at) >= maxActiveMessages;
+    const isWaitingForTurn = waitingAt(receivers.get(uuid) ?? [], next.at) >= maxActiveMessages;
     if (isWaitingForTurn || history.was(uuid, at, next.at, ({ isActive }) => !isActive)) continue;
     const leastMs = Math.max(row.countdownSeconds * 1000, askedMs, failingGapMs(row.failingSince, next.at - waitedMs));
     const hops = 2 + Math.ceil(leastMs / hopMs);
     const mostMs = leastMs + Math.max(0.05 * leastMs, 30_000) + hops * plan.pollDelayMs + 2 * plan.skewMs + laneMs;
-    if (waitedMs > mostMs) yield violation('no retry is sent late', retryText(post, waitedMs, leastMs));
+    if (waitedMs > mostMs + delayMs) yield violation('no retry is sent late', retryText(post, waitedMs, leastMs));
   }
 }
 
 /** Checks that first attempts are made within the maximum delay of their lane, unless a fault occurred at that time. */
 export function* attemptsInTime({ postsOf, history, plan }: Evidence): Generator<Violation> {
-  const disturbances = disturbancesOf(history);
+  const [disturbances, receivers] = [disturbancesOf(history), postsByReceiver(history)];
   for (const [first] of postsOf.values()) {
     const message = history.messages.get(first?.messageId ?? '');
     if (first === undefined || message === undefined || first.type !== 'Notification') continue;
     const { uuid, at, messageId } = first;
     const from = message.timestamp - laneMs;
-    if (!isCalm(disturbances, from, at) || history.recoveries.some((one) => one.uuid === uuid)) continue;
+    const delayMs = delayBy(disturbances, messageId, from, at);
+    if (delayMs === Number.POSITIVE_INFINITY || history.recoveries.some((one) => one.uuid === uuid)) continue;
     // If a filter changes after publication and then matches the message, only the reconciliation finds this subscription.
     const isReady = (row: SubscriptionFacts): boolean =>
       row.isActive && row.failingSince === undefined && row.isFailing !== true && wantsEvent(row, message);
     // New subscriptions appear with a delay in the index that fan-out reads.
     const since = message.timestamp - plan.indexLagMs - plan.readLagMs - plan.skewMs - 1000;
     if (rowAt(history, uuid, since) === undefined || history.was(uuid, since, at, (row) => !isReady(row))) continue;
-    if (waitingAt(history.posts, uuid, at) > 0) continue;
-    const mostMs = laneMs + 3 * plan.pollDelayMs + 2 * plan.skewMs;
+    if (waitingAt(receivers.get(uuid) ?? [], at) > 0) continue;
+    const mostMs = laneMs + delayMs + 3 * plan.pollDelayMs + 2 * plan.skewMs;
     if (at - message.timestamp > mostMs)
       yield violation('no first attempt is late', `${messageId} to ${uuid} after ${at - message.timestamp} ms`);
+  }
+}
+
+/** Checks that an attempt starts only if its run has time left for a slow receiver and for the record. */
+export function* startsInTime({ history }: Evidence): Generator<Violation> {
+  for (const { messageId, uuid, at, run } of history.posts) {
+    const leftMs = run === undefined ? Number.POSITIVE_INFINITY : run.startedAt + run.timeoutMs - at;
+    if (leftMs < attemptMs) yield violation('an attempt has time to end', `${messageId} to ${uuid}: ${leftMs} ms`);
+  }
+}
+
+/** Checks that no attempt follows the report of a failure, unless someone requested a redelivery. */
+export function* endsWithFailure({ history, postsOf }: Evidence): Generator<Violation> {
+  const { reports, redeliveries } = history;
+  for (const { messageId, uuid, at } of reports) {
+    for (const post of postsOf.get(pair(messageId, uuid)) ?? []) {
+      if (post.type !== 'Notification' || (post.run?.startedAt ?? 0) <= at + clockMs) continue;
+      if (wasRedelivered(history, post, post.at) || wasRecovered(history, uuid, post.at)) continue;
+      if (redeliveries.some((time) => time <= post.at)) continue;
+      yield violation('no attempt follows a reported failure', `${messageId} to ${uuid}`);
+      break;
+    }
   }
 }
 

@@ -1,6 +1,15 @@
 import { singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
-import { deliveriesOf, type Evidence, hasFailed, pair, stuckMessages, type Violation, violation } from './evidence.ts';
+import {
+  deliveriesOf,
+  type Evidence,
+  fullMessages,
+  hasFailed,
+  pair,
+  stuckMessages,
+  type Violation,
+  violation,
+} from './evidence.ts';
 import { type History, type SubscriptionFacts, wasHit } from './history.ts';
 import { importsFiles } from './judge-imports.ts';
 import { protectsOwners } from './judge-owners.ts';
@@ -8,9 +17,11 @@ import { readsPeople } from './judge-people.ts';
 import { recoversEveryMessage, wasRedelivered } from './judge-recoveries.ts';
 import {
   attemptsInTime,
+  endsWithFailure,
   endsWithTopic,
   journalsEverything,
   retriesInTime,
+  startsInTime,
   waitsForRetries,
   worksInProportion,
 } from './judge-work.ts';
@@ -18,6 +29,7 @@ import type { Played } from './play.ts';
 
 // The maximum clock difference between functions that the service tolerates (see shared/domain/deliveries/times.ts).
 const clockMs = 5000;
+const minuteMs = 60_000;
 
 type Rule = (played: Evidence) => Iterable<Violation>;
 
@@ -66,7 +78,7 @@ function* deliversOnce({ postsOf, history }: Evidence): Generator<Violation> {
       const isKnownDelivered = post.outcome?.class === 'delivered';
       if (!isKnownDelivered && post.outcome !== undefined) continue;
       if (wasHit(post.run, post.at)) continue;
-      if (wasRedelivered(history, post, next.at)) continue;
+      if (wasRedelivered(history, post, next.at, post.at)) continue;
       yield violation(
         'an accepted message is not sent again',
         `${post.messageId} to ${post.uuid} again ${next.at - post.at} ms later`,
@@ -159,11 +171,17 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
 }
 
 /** Checks that internal errors, timeouts and dead letters have an injected cause, and that all work ends. */
-function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evidence): Generator<Violation> {
+function* hasOnlyInjectedErrors({
+  history,
+  deadLetters,
+  isQuiet,
+  observed,
+  wasDisturbed,
+}: Evidence): Generator<Violation> {
   for (const run of history.runs.values()) {
     for (const line of run.logged) {
       const [, stuckMessage = ''] = /^stuckTask.*"messageId":"([^"]+)"/.exec(line) ?? [];
-      if (stuckMessage !== '' && wasDisturbed(history, stuckMessage)) continue;
+      if (stuckMessage !== '' && wasDisturbed(stuckMessage)) continue;
       if (!wasHit(run)) yield violation('internal errors have an injected cause', `${run.name} ${run.id}: ${line}`);
     }
     if (run.ending === 'timedOut' && run.faults.length === 0)
@@ -184,7 +202,7 @@ function* hasOnlyInjectedErrors({ history, deadLetters, isQuiet, observed }: Evi
 /**
  * Checks that every new subscription gets a confirmation request, unless the request is stuck after three repetitions.
  */
-function* requestsConfirmation({ history, observed }: Evidence): Generator<Violation> {
+function* requestsConfirmation({ history, observed, wasDisturbed }: Evidence): Generator<Violation> {
   const stuck = observed.rows().filter(({ isStuck, isConfirmation }) => isStuck && isConfirmation);
   for (const [uuid, versions] of history.subscriptions) {
     const row = versions.at(-1)?.row;
@@ -198,14 +216,13 @@ function* requestsConfirmation({ history, observed }: Evidence): Generator<Viola
     );
     if (!hasResponse) continue;
     const isAsked = history.posts.some((post) => post.uuid === uuid && post.type === 'SubscriptionConfirmation');
-    const isStuck = stuck.some(
-      ({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(history, messageId),
-    );
+    const isStuck = stuck.some(({ taskKey, messageId }) => taskKey === singleTaskKey(uuid) && wasDisturbed(messageId));
     if (!isAsked && !isStuck) yield violation('every new subscription gets a confirmation request', uuid);
   }
 }
 
 const rules: readonly Rule[] = [
+  ({ history }) => history.violations,
   hasOnlyInjectedErrors,
   reachesEveryDueSubscription,
   recoversEveryMessage,
@@ -218,6 +235,8 @@ const rules: readonly Rule[] = [
   requestsConfirmation,
   retriesInTime,
   attemptsInTime,
+  startsInTime,
+  endsWithFailure,
   worksInProportion,
   journalsEverything,
   endsWithTopic,
@@ -226,20 +245,34 @@ const rules: readonly Rule[] = [
   readsPeople,
 ];
 
-/** Returns whether a run that processed the message was hit by a fault, or an operator emptied a queue. */
-const wasDisturbed = ({ runs, purges }: History, messageId: string): boolean =>
-  purges.length > 0 || runs.values().some((run) => run.about.includes(messageId) && wasHit(run));
+/**
+ * Returns whether a fault hit a run that processed the message, or a run without a message, or an operator emptied a
+ * queue, after the sweeper resumed one of the message's rows for the last time but one. Otherwise, nothing may be stuck:
+ * even a message that the last resumption completes may be reported as stuck.
+ */
+function isDisturbed({ runs, purges, delays, resumedAt }: History, messageId: string): boolean {
+  const resumed = [...resumedAt]
+    .filter(([name]) => name.includes(messageId))
+    .map(([, times]) => times.at(-2) ?? times.at(-1) ?? 0);
+  const since = Math.min(...resumed) - minuteMs;
+  const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
+  return (
+    purges.some(({ at }) => at >= since) ||
+    delays.some(({ at, about }) => at >= since && about.includes(messageId)) ||
+    runs.values().some((run) => (run.endedAt ?? since) >= since && isAbout(run.about) && wasHit(run))
+  );
+}
 
 /** Returns all violated promises in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
-  const [states, stuck] = [deliveriesOf(rows), stuckMessages(rows)];
+  const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
+  const wasDisturbed = (messageId: string): boolean => full.has(messageId) || isDisturbed(played.history, messageId);
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
   const mayBeStuck = (messageId: string, uuid: string): boolean =>
-    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true) &&
-    wasDisturbed(played.history, messageId);
+    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true) && wasDisturbed(messageId);
   const journal = played.observed.rowsOf<Evidence['journal'][number]>('journal');
   const topics = played.observed.rowsOf<Evidence['topics'][number]>('topics');
-  const evidence = { ...played, states, postsOf, mayBeStuck, journal, topics };
+  const evidence = { ...played, states, postsOf, mayBeStuck, wasDisturbed, journal, topics };
   return rules.flatMap((rule) => [...rule(evidence)]);
 }

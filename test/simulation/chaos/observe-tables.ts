@@ -2,12 +2,15 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { TableName } from '../../../shared/contract/tables.ts';
 import { publicationKey } from '../../../shared/domain/deliveries/task.ts';
+import type { Item } from '../../../shared/storage/dynamo.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
 import type { MemoryDynamodb } from '../dynamodb/memory-dynamodb.ts';
 import type { Change } from '../dynamodb/memory-table.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import type { History, SubscriptionFacts } from './history.ts';
 import type { ImportHistory } from './import-history.ts';
+import type { Plan } from './plan.ts';
+import { type WatchedRow, watchRows } from './watch-rows.ts';
 
 /** Returns the client whose request the current function is processing. */
 const clientAtWork = (): string | undefined =>
@@ -15,28 +18,59 @@ const clientAtWork = (): string | undefined =>
     ?.caller;
 
 /** Records every change in the tables at the time of the change, even if the caller gets an error. */
-export function observe({ tables }: MemoryDynamodb, history: History, imports: ImportHistory, clock: VirtualClock) {
+export function observe(
+  { tables }: MemoryDynamodb,
+  history: History,
+  imports: ImportHistory,
+  clock: VirtualClock,
+  plan: Plan,
+) {
   let hasChanged = true;
   let earliestDue = Number.POSITIVE_INFINITY;
   const deliveries = () => tables.table('deliveries');
+  const unmarshalled = new WeakMap<Item, WatchedRow>();
+  const rowOf = (item: Item): WatchedRow => {
+    const row = unmarshalled.get(item) ?? (unmarshall(item) as WatchedRow);
+    unmarshalled.set(item, row);
+    return row;
+  };
+  const watch = watchRows({ history, plan, now: clock.now, rows: () => [...deliveries().items()].map(rowOf) });
+
+  /** Checks that a subscription of an existing topic ends only if its client ends it, or if it expires. */
+  function checkRemoval(uuid: string, isRemoved: boolean, by: string | undefined): void {
+    const row = history.subscriptions.get(uuid)?.at(-1)?.row;
+    if (!isRemoved || row === undefined || by !== undefined || !row.isActive) return;
+    for (const { generation } of tables.table('topics').items())
+      if (generation?.S === row.generation)
+        history.violations.push({ invariant: 'only its client ends a subscription of an existing topic', what: uuid });
+  }
 
   function recordChange({ table, key, before, after }: Change): void {
-    const row = after === undefined ? undefined : unmarshall(after);
+    const isDelivery = table.name === 'deliveries';
+    const row = after === undefined ? undefined : isDelivery ? rowOf(after) : unmarshall(after);
     imports.recordChange(table.name, key, before, row, clock.now());
-    if (table.name === 'subscriptions')
-      history.recordVersion(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by: clientAtWork() });
-    if (table.name !== 'deliveries') return;
+    if (table.name === 'subscriptions') {
+      const by = clientAtWork();
+      checkRemoval(key.partition, row === undefined, by);
+      history.recordVersion(key.partition, { at: clock.now(), row: row as SubscriptionFacts, by });
+    }
+    if (!isDelivery) return;
     hasChanged = true;
-    history.work.written += 1;
+    // The row of a message is also written for each segment of a reconciliation.
+    if (key.sort !== publicationKey) history.work.written += 1;
     if (key.sort !== publicationKey || row === undefined) return;
-    const { generation, timestamp, topicName, subject } = row;
-    history.messages.set(row.messageId, { generation, timestamp: Date.parse(timestamp), topicName, subject });
+    const { generation, timestamp, topicName, subject } = unmarshall(after as Item);
+    history.messages.set(String(row.messageId), { generation, timestamp: Date.parse(timestamp), topicName, subject });
   }
 
   const commit = tables.commit.bind(tables);
   tables.commit = (change) => {
     recordChange(change);
     commit(change);
+    if (change.table.name !== 'deliveries') return;
+    const { before, after } = change;
+    const run = history.runOf(currentInstance());
+    watch({ before: before && rowOf(before), after: after && rowOf(after), run });
   };
 
   return {

@@ -48,8 +48,12 @@ export interface Plan {
   /** The number of milliseconds after the start during which faults are injected. */
   readonly faultsMs: number;
   readonly skewMs: number;
+  /** The maximum lag of the indexes of the deliveries table, and of other tables. */
   readonly indexLagMs: number;
+  readonly shortIndexLagMs: number;
   readonly readLagMs: number;
+  /** The number of subscriptions per task. A low number splits even a few subscriptions into several tasks. */
+  readonly perTask: number;
   /** The probability that a page of a Query or Scan ends after one row. */
   readonly pageEnds: number;
   /** Whether clients upload files of changes. */
@@ -111,6 +115,7 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
     behaviours: behavioursOf(protocol, policy, start, faultsMs, chance),
     lostResponses: chance.pick([0, 0, 0.05, 0.3]),
     confirms: chance.weighed({ inside: 5, later: 3, twice: 1, never: 1 }),
+    reacts: chance.weighed({ never: 6, unsubscribe: 1, change: 1, redeliverOne: 1, recover: 1, subscribe: 1 }),
   };
   return who;
 }
@@ -126,9 +131,12 @@ const oddsOf = (chance: Chance): Odds => {
     lostResponse: Math.min(0.1, odd(0.04)),
     outage: odd(0.005),
     slow: odd(0.005),
-    shownTwice: Math.min(0.15, odd(0.08)),
+    shownTwice: Math.min(0.2, odd(0.1)),
     rejectedEntry: Math.min(0.1, odd(0.05)),
     lostDelete: Math.min(0.1, odd(0.05)),
+    late: Math.min(0.1, odd(0.04)),
+    unprocessed: Math.min(0.1, odd(0.05)),
+    retired: Math.min(0.3, odd(0.2)),
   };
 };
 
@@ -173,8 +181,9 @@ export function planOf(chance: Chance, start: number): Plan {
     ...times(2, () => actOf('unsubscribe')).flat(),
     ...times(2, () => actOf('test')).flat(),
     ...times(3, () => patchOf(people, later(), chance)).flat(),
-    ...times(1, () => (chance.happens(0.3) ? actOf('bounce') : [])).flat(),
-    ...(chance.happens(0.15) ? recreateTopic(chance.pick(topics), people, later(), chance) : []),
+    ...times(1, () => (chance.happens(0.3) ? rejoin('bounce', people, later(), chance) : [])).flat(),
+    ...times(2, () => rejoin('unsubscribe', people, later(), chance)).flat(),
+    ...(chance.happens(0.3) ? recreateTopic(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
     ...(chance.happens(0.25) ? deletion(chance.pick(topics), later(), chance) : []),
     ...times(1, () => ({
@@ -183,16 +192,19 @@ export function planOf(chance: Chance, start: number): Plan {
       afterMs: later() + chance.int(0, hour),
     })),
     ...(chance.happens(0.3) ? times(2, () => purge(later(), chance)) : []),
-    ...times(2, () => ({ act: 'redeliverOne' as const, afterMs: later() + chance.int(0, hour) })),
-    ...times(2, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
+    ...times(3, () => ({ act: 'redeliverOne' as const, afterMs: later() + chance.int(0, hour) })),
+    ...times(3, () => ({ act: 'recover' as const, afterMs: later() + chance.int(0, hour) })),
   ];
+  const indexLagMs = chance.pick([0, 100, 2000, 20_000, 8 * minute]);
   const facts = {
     odds: oddsOf(chance),
     faultsMs,
-    skewMs: chance.pick([0, 0, 500, 2000]),
-    indexLagMs: chance.pick([0, 100, 2000, 20_000]),
+    skewMs: chance.pick([0, 0, 500, 2400]),
+    indexLagMs,
+    shortIndexLagMs: Math.min(indexLagMs, 20_000),
     readLagMs: chance.pick([0, 100, 1000]),
-    pageEnds: chance.pick(isSmall() ? [0.2, 0.6, 0.9] : [0, 0.2, 0.6]),
+    perTask: chance.pick(isSmall() ? [1, 1, 4] : [3, 3, 1]),
+    pageEnds: chance.pick(isSmall() ? [0, 0.2, 0.6, 0.9] : [0, 0.2, 0.6]),
     pollDelayMs: chance.pick([20, 20, 500, 5000, 30_000]),
   };
   const isShared = people.length === 0 || chance.happens(0.4);
@@ -210,6 +222,17 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   by: chance.weighed({ subscribe: 3, unsubscribe: 1, change: 1 }),
   afterMs,
 });
+
+/** Returns acts that end or pause a random subscription, and subscribe the same receiver again soon. */
+function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
+  if (people.length === 0) return [];
+  const who = chance.pick(people);
+  const againAfterMs = afterMs + chance.int(20, chance.pick([2000, 10 * minute]));
+  return [
+    { act: by, who, afterMs },
+    { act: 'subscribe', who, afterMs: againAfterMs },
+  ];
+}
 
 /** Returns acts that publish to a topic, delete it, and create it again with the same subscribers within seconds. */
 function recreateTopic(topic: string, people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
@@ -252,3 +275,11 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   queue: chance.pick(['fanOut', 'http', 'slow', 'email', 'retry', 'httpConfirmations', 'emailConfirmations']),
   afterMs,
 });
+
+/** Returns the act with which a receiver reacts to a message. */
+export const reactionOf = (who: Subscriber): Exclude<Act, ImportAct> => {
+  const { reacts } = who;
+  if (reacts === 'change') return { act: 'change', who, patch: { policy: '20,3' }, afterMs: 0 };
+  if (reacts === 'redeliverOne' || reacts === 'recover') return { act: reacts, afterMs: 0 };
+  return { act: reacts === 'unsubscribe' ? 'unsubscribe' : 'subscribe', who, afterMs: 0 };
+};

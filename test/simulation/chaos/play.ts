@@ -18,10 +18,10 @@ import { History } from './history.ts';
 import { importActsOf } from './import-acts.ts';
 import { ImportHistory } from './import-history.ts';
 import { type Observed, observe } from './observe-tables.ts';
-import { type Plan, planOf } from './plan.ts';
+import { type Plan, planOf, reactionOf, type Subscriber } from './plan.ts';
 import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
-import { connect, settings, subscriptionsPerTask, tableNames } from './world.ts';
+import { connect, settings, tableNames } from './world.ts';
 
 /** The recorded data of a simulated seed, as input for the judge. */
 export interface Played {
@@ -103,17 +103,20 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const sqs = memorySqs(clock, faults.quirks);
   const database = new MemoryDynamodb({
     now: clock.now,
-    indexLagMs: lag(plan.indexLagMs),
+    // The clean-up of a deleted topic reads the index once, and the index may lag by seconds only.
+    indexLagMs: (table) => (table === 'deliveries' ? lag(plan.indexLagMs) : lag(plan.shortIndexLagMs))(),
     readLagMs: lag(plan.readLagMs),
+    leavesRow: faults.leavesRow,
     endsPage: () => paging.happens(plan.pageEnds),
   });
   for (const name of tableNames) database.createTable(name);
-  const observed = observe(database, history, imports, clock);
+  const observed = observe(database, history, imports, clock, plan);
   deployQueues(sqs, settings);
 
   const skewing = chance.fork();
   const platform = lambdaPlatform(clock, {
     skewMs: () => (skewing.next() * 2 - 1) * plan.skewMs,
+    retires: faults.retires,
     onStart(invocation, { name }) {
       history.begin(invocation);
       log(`start ${name}`);
@@ -133,13 +136,14 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     timeoutMs: receiverTimeoutMs,
     personAt: (address) => plan.people.find((person) => person.address === address),
     confirm: acts.confirm,
+    react: (person) => void acts.do(reactionOf(person as Subscriber)),
     trace: log,
   });
   const onFailed = (messageId: string, uuid: string): void => {
-    history.reports.push({ messageId, uuid, run: history.runOf(currentInstance()) });
+    history.reports.push({ messageId, uuid, run: history.runOf(currentInstance()), at: clock.now() });
     log(`failed ${messageId} ${uuid}`);
   };
-  const delivering = { settings, subscriptionsPerTask, sender, onFailed, interference: () => ({}) };
+  const delivering = { settings, subscriptionsPerTask: plan.perTask, sender, onFailed, interference: () => ({}) };
   const handlers = perInstance(() => queueHandlers(delivering));
 
   const uninstall = install(clock, chance.fork());

@@ -24,6 +24,8 @@ export interface Person {
   /** The probability that the sender does not get a response. Responses are lost only while faults are injected. */
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
+  /** What the receiver sometimes does while it handles a message. */
+  readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe';
 }
 
 /** Returns a random behaviour of a receiver for a period. */
@@ -46,6 +48,7 @@ export interface ReceiverTools {
   readonly timeoutMs: number;
   readonly personAt: (address: string) => Person | undefined;
   readonly confirm: (token: string) => Promise<void>;
+  readonly react: (person: Person) => void;
   readonly trace: (what: string) => void;
 }
 
@@ -112,6 +115,8 @@ export function receiversOf(tools: ReceiverTools): Sender {
       trace(
         `POST ${type === 'Notification' ? messageId : 'confirmation'} to ${uuid}: ${isLost ? 'lost ' : ''}${outcome.class}`,
       );
+      const isReacting = type === 'Notification' && person.reacts !== 'never' && faults.isOn() && chance.happens(0.1);
+      if (isReacting) runAs(undefined, () => clock.after(chance.int(0, 2 * tookMs), () => tools.react(person)));
       // A receiver that confirms before it responds may exceed the sender's timeout.
       if (isAccepted && confirmation !== undefined)
         await Promise.race([handleConfirmation(person, confirmation.token), clock.sleep(timeoutMs)]);

@@ -10,7 +10,6 @@ import { secretOfTests } from '../../harness/builders.ts';
 import type { Interference } from '../../harness/interference.ts';
 import { functionVariables, type GivenSettings } from '../../harness/variables.ts';
 import { attach } from '../aws/attach.ts';
-import { isSmall } from '../edits/mode.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
@@ -25,9 +24,6 @@ export const settings = {
   importWritesPerSecond: '6',
   changesTopic: 'topic 0',
 } as const satisfies GivenSettings;
-
-/** This low number splits even a few subscriptions into several tasks. */
-export const subscriptionsPerTask = isSmall() ? 1 : 3;
 
 export const tableNames = Object.keys(tables) as TableName[];
 

@@ -29,7 +29,7 @@ export function batchWriteItem(
     if (new Set(plans.map(({ change }) => rowName(change.key))).size < plans.length)
       throw invalid('Provided list of item keys contains duplicates');
     for (const { request, change } of plans) {
-      const isHeld = tables.held.has(`${name}\0${rowName(change.key)}`);
+      const isHeld = tables.held.has(`${name}\0${rowName(change.key)}`) || tables.options.leavesRow?.() === true;
       const stopped = isHeld ? undefined : tables.exceeded(table.charges(change, 1));
       exceeded = stopped ?? exceeded;
       if (!isHeld && stopped === undefined) tables.commit(change);

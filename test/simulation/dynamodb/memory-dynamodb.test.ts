@@ -202,6 +202,13 @@ describe('capacity', () => {
     ]);
   });
 
+  it('a batch write returns the rows that it left unprocessed', async () => {
+    const { memory } = start({ leavesRow: () => true });
+    const topics = [{ PutRequest: { Item: toItem({ uuid: 'a' }) } }];
+    const written = await memory.execute('BatchWriteItem', { RequestItems: { topics } });
+    expect(written).toMatchObject({ UnprocessedItems: { topics } });
+  });
+
   it('a request that exceeds the capacity is throttled, and a batch read returns its unprocessed keys', async () => {
     const { client, put } = start({ capacity: limited(3) });
     for (const uuid of ['a', 'b']) await put('topics', { uuid });

@@ -76,8 +76,8 @@ export function batchGetItem(
     const [found, left]: [Item[], Item[]] = [[], []];
     for (const [index, key] of keys.entries()) {
       const item = tables.read(table, key, isConsistent);
-      const exceeded =
-        bytes > maxBatchBytes ? 'full' : tables.exceeded([readCharge(name, key.partition, item, isConsistent)]);
+      const isLeft = bytes > maxBatchBytes || tables.options.leavesRow?.() === true;
+      const exceeded = isLeft ? 'full' : tables.exceeded([readCharge(name, key.partition, item, isConsistent)]);
       if (exceeded !== undefined) {
         left.push(Keys[index] as Item);
         if (exceeded !== 'full') last = exceeded;

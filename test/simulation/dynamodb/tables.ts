@@ -18,6 +18,8 @@ export interface TablesOptions {
    * outdated.
    */
   readonly readLagMs?: (table: string) => number;
+  /** Returns whether a batch request leaves a row unprocessed. By default, only throttled rows are unprocessed. */
+  readonly leavesRow?: () => boolean;
   /** Returns whether a page of a Query or Scan ends early. By default, a page ends only at its limits. */
   readonly endsPage?: () => boolean;
   /**

@@ -154,6 +154,14 @@ describe('a function behind a queue', () => {
     expect(names).toEqual(['worker/0', 'worker/1']);
   });
 
+  it('a function whose instance ends after the run loses the work that it did not wait for', async () => {
+    let isDone = false;
+    const handler = async () => void sleep(second).then(() => (isDone = true));
+    const platform = lambdaPlatform(clock, { retires: () => true });
+    await Promise.all([platform.invoke({ name: 'worker', timeoutMs: 10 * second, handler }, {}), clock.run()]);
+    expect(isDone).toBe(false);
+  });
+
   it("a function sees the time of its instance's clock and its remaining run time", async () => {
     const facts = {
       name: 'worker',

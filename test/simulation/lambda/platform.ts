@@ -41,6 +41,8 @@ export interface PlatformHooks {
   readonly skewMs?: () => number;
   /** Waits until the run may start. `isCold` is true if no idle instance exists. */
   readonly admit?: (facts: FunctionFacts, isCold: boolean) => Promise<void>;
+  /** Returns whether an instance ends after its run. Calls that the run did not wait for are then lost. */
+  readonly retires?: () => boolean;
   readonly onStart?: (invocation: Invocation, instance: Instance) => void;
   readonly onEnd?: (invocation: Invocation, ending: Ending, instance: Instance) => void;
 }
@@ -112,6 +114,7 @@ export function lambdaPlatform(clock: VirtualClock, hooks: PlatformHooks = {}) {
         invocation.endedAt = clock.now();
         instance.invocation = undefined;
         hooks.onEnd?.(invocation, ending, instance);
+        if (hooks.retires?.()) instance.isOver = true;
         if (!instance.isOver) idle.set(facts.name, [...(idle.get(facts.name) ?? []), instance]);
         return ending;
       }),

@@ -18,10 +18,10 @@ export interface StoredMessage {
    */
   showAt: number;
   /**
-   * `delayed` and `inFlight` messages are hidden. `gone` messages have been deleted, have expired, or have been moved
+   * `delayed` and `inFlight` messages are hidden. `held` messages are hidden, and SQS does not count them. `gone` messages have been deleted, have expired, or have been moved
    * to the dead-letter queue.
    */
-  state: 'ready' | 'delayed' | 'inFlight' | 'gone';
+  state: 'ready' | 'delayed' | 'inFlight' | 'held' | 'gone';
 }
 
 export interface QueueAttributes {
@@ -39,6 +39,8 @@ export interface Quirks {
    * deleted (at-least-once delivery).
    */
   readonly showsAgainAfter?: (queue: Queue, message: StoredMessage) => number | undefined;
+  /** Returns how many milliseconds late a new message becomes visible. `delayMs` is its requested delay. */
+  readonly arrivesLateBy?: (queue: Queue, message: Pick<StoredMessage, 'body'>, delayMs: number) => number;
   /** Returns the ready messages in a different order. */
   readonly order?: <Value>(queue: Queue, messages: Value[]) => Value[];
   /** Returns whether the queue rejects one batch entry and accepts the other entries. */

@@ -16,6 +16,7 @@ export class Queue {
   private order = 0;
   delayed = 0;
   inFlight = 0;
+  private held = 0;
   /** Called when the time at which the next message becomes visible may have changed. */
   onChange: () => void = () => {};
 
@@ -57,7 +58,10 @@ export class Queue {
       showAt: now + delayMs,
     };
     const message: StoredMessage = { id, ...rest, state: 'ready', isRepeated: false };
-    if (delayMs > 0) this.hide(message, 'delayed');
+    const lateMs = this.facts.quirks.arrivesLateBy?.(this, message, delayMs) ?? 0;
+    message.showAt += lateMs;
+    if (lateMs > 0) this.hide(message, 'held');
+    else if (delayMs > 0) this.hide(message, 'delayed');
     else this.show(message);
     return message;
   }
@@ -152,7 +156,7 @@ export class Queue {
     const again = this.facts.quirks.showsAgainAfter?.(this, message);
     if (again === undefined) return;
     message.isRepeated = true;
-    this.hide({ ...message, showAt: this.facts.now() + again }, 'delayed');
+    this.hide({ ...message, showAt: this.facts.now() + again }, 'held');
   }
 
   private show(message: StoredMessage): void {
@@ -161,7 +165,7 @@ export class Queue {
     this.onChange();
   }
 
-  private hide(message: StoredMessage, state: 'delayed' | 'inFlight'): void {
+  private hide(message: StoredMessage, state: 'delayed' | 'inFlight' | 'held'): void {
     message.state = state;
     this[state] += 1;
     this.hidden.push({ at: message.showAt, order: this.order++, message });
@@ -169,7 +173,7 @@ export class Queue {
   }
 
   private forget(message: StoredMessage): void {
-    if (message.state === 'delayed' || message.state === 'inFlight') this[message.state] -= 1;
+    if (isHidden(message)) this[message.state as 'held'] -= 1;
     message.state = 'gone';
   }
 
@@ -196,4 +200,6 @@ export class Queue {
 
 /** Returns whether an entry still describes the current state of its message. */
 const isStill = ({ at, message }: { at: number; message: StoredMessage }): boolean =>
-  message.showAt === at && (message.state === 'delayed' || message.state === 'inFlight');
+  message.showAt === at && isHidden(message);
+
+const isHidden = ({ state }: StoredMessage): boolean => state === 'delayed' || state === 'inFlight' || state === 'held';

@@ -187,6 +187,14 @@ describe('the simulated SQS', () => {
     expect(take(deadLetters)).toEqual([]);
   });
 
+  it('the simulated SQS delivers a message late, and does not count it, if the test configures it to do so', async () => {
+    const queue = queueOf({ arrivesLateBy: (_, { body }) => (body === 'late' ? seconds(5) : 0) });
+    for (const body of ['in time', 'late']) queue.send(body, '', 0);
+    expect([take(queue), queue.ready + queue.delayed]).toEqual([['in time'], 0]);
+    await clock.run({ until: clock.now() + seconds(5) });
+    expect(take(queue)).toContain('late');
+  });
+
   it('the simulated SQS duplicates, reorders and rejects messages if the test configures it to do so', async () => {
     const queue = queueOf({
       showsAgainAfter: (_, { body }) => (body === 'twice' ? 500 : undefined),

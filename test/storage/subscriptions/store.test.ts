@@ -317,8 +317,16 @@ describe('removeByTopic', () => {
     const ended = [before, aSubscription(topic), aSubscription(topic), pending()];
     const kept = [aSubscription(aTopic()), aSubscription({ ...topic, generation: 'second' })];
     await Promise.all([...ended, ...kept].map((one) => store.ensure(one)));
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'zzz' },
+      async () => 'second',
+      () => true,
+    );
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'zzz' },
+      async () => 'second',
+      () => true,
+    );
     const left = (await store.list({}, noon)).values.map(({ uuid }) => uuid);
     expect(left.toSorted()).toEqual(kept.map(({ uuid }) => uuid).toSorted());
   });
@@ -327,21 +335,33 @@ describe('removeByTopic', () => {
     const other = aSubscription(aTopic());
     const lives = ['first', 'second', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([...lives, other].map((one) => store.ensure(one)));
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'zzz' },
+      async () => undefined,
+      () => true,
+    );
     expect((await store.list({}, noon)).values).toEqual([other]);
   });
 
   it('removeByTopic keeps a generation that began after the deletion, even if the current generation is not given', async () => {
     const [old, next] = ['first', 'third'].map((generation) => aSubscription({ ...topic, generation }));
     await Promise.all([old, next].map((one) => one && store.ensure(one)));
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'second' }, undefined, () => true);
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'second' },
+      async () => undefined,
+      () => true,
+    );
     expect((await store.list({}, noon)).values).toEqual([next]);
   });
 
   it('removeByTopic keeps the subscriptions of the current generation of a topic', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'first', () => true);
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'zzz' },
+      async () => 'first',
+      () => true,
+    );
     expect(await get(subscription.uuid)).toEqual(subscription);
   });
 
@@ -358,7 +378,11 @@ describe('removeByTopic', () => {
       { step: 'initialize', name: 'moveOn' },
     );
     try {
-      await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, undefined, () => true);
+      await store.removeByTopic(
+        { topicUuid: topic.uuid, before: 'zzz' },
+        async () => undefined,
+        () => true,
+      );
     } finally {
       dynamodb.client.middlewareStack.remove('moveOn');
     }
@@ -369,7 +393,11 @@ describe('removeByTopic', () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     await store.ensure({ ...subscription, generation: 'second' });
-    await store.removeByTopic({ topicUuid: topic.uuid, before: 'zzz' }, 'second', () => true);
+    await store.removeByTopic(
+      { topicUuid: topic.uuid, before: 'zzz' },
+      async () => 'second',
+      () => true,
+    );
     expect(await get(subscription.uuid)).toMatchObject({ generation: 'second' });
   });
 });

@@ -1,0 +1,138 @@
+import {
+  publicationKey,
+  recoveryKey,
+  singleTaskKey,
+  singleTaskPrefix,
+} from '../../../shared/domain/deliveries/task.ts';
+import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
+import type { History, SubscriptionFacts } from './history.ts';
+import type { Plan } from './plan.ts';
+
+const minuteMs = 60_000;
+
+/** The attributes of rows in the deliveries table that the checks read. */
+export interface WatchedRow {
+  readonly messageShard: string;
+  readonly taskKey: string;
+  readonly messageId?: string;
+  readonly state?: string;
+  readonly leaseId?: string;
+  readonly leaseUntil?: number;
+  readonly outcomes?: Readonly<Record<string, { readonly next?: string }>>;
+  readonly sweepShard?: string | undefined;
+  readonly resumes?: number;
+  readonly isStuck?: boolean;
+  readonly isOver?: boolean;
+  readonly sent?: number;
+}
+
+/** A change of a row by a run of a function. */
+export interface RowChange {
+  readonly before: WatchedRow | undefined;
+  readonly after: WatchedRow | undefined;
+  readonly run: { readonly id: number; readonly name: string } | undefined;
+}
+
+interface WatchTools {
+  readonly history: History;
+  readonly plan: Pick<Plan, 'skewMs' | 'indexLagMs'>;
+  readonly now: () => number;
+  readonly rows: () => Iterable<WatchedRow>;
+}
+
+const isDue = (row: WatchedRow | undefined): boolean => row?.sweepShard?.startsWith('due#') === true;
+
+const nameOf = ({ messageShard, taskKey }: WatchedRow): string => `${messageShard} ${taskKey}`;
+
+// The functions that redeliver messages. They must not change pending deliveries.
+const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redeliverMessage']);
+
+/**
+ * Returns a function that checks each change in the deliveries table, and records the violations in the history. The
+ * table must suffice to find every open delivery at any time, because the queues may lose their content.
+ */
+export function watchRows({ history, plan, now, rows }: WatchTools): (change: RowChange) => void {
+  /** The run that acquired each lease. */
+  const owners = new Map<string, number | undefined>();
+  const report = (invariant: string, what: string): void => void history.violations.push({ invariant, what });
+
+  function checkLease({ before, after, run }: RowChange): void {
+    if (after?.leaseId !== undefined && after.leaseId !== before?.leaseId && after.state === 'leased')
+      owners.set(after.leaseId, run?.id);
+    if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
+    if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
+      report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);
+  }
+
+  /** Checks that each failed outcome of a batch has a row of its own as soon as the batch is recorded. */
+  function checkOutcomes({ before, after }: RowChange): void {
+    if (after?.outcomes === undefined || after.outcomes === before?.outcomes) return;
+    const open = Object.entries(after.outcomes).filter(
+      ([uuid, { next }]) => (next === 'retry' || next === 'failed') && before?.outcomes?.[uuid] === undefined,
+    );
+    if (open.length === 0) return;
+    // A transaction writes its rows one after another, but at once.
+    queueMicrotask(() => {
+      const known = new Set([...rows()].map(nameOf));
+      for (const [uuid] of open)
+        if (!known.has(nameOf({ ...after, taskKey: singleTaskKey(uuid) })))
+          report('the table alone finds every open delivery', `${nameOf(after)} without a row of ${uuid}`);
+    });
+  }
+
+  /** Checks that a message leaves the sweeper's index only after every delivery is recorded. */
+  function checkCompletion({ before, after }: RowChange): void {
+    if (after?.taskKey !== publicationKey || !isDue(before) || after.sweepShard !== undefined) return;
+    const { messageId = '' } = after;
+    const message = history.messages.get(messageId);
+    if (message === undefined) return;
+    const own = [...rows()].filter((row) => row.messageShard.startsWith(`${messageId}#`));
+    const recorded = new Set(own.flatMap(({ outcomes = {} }) => Object.keys(outcomes)));
+    const known = new Set(own.map(({ taskKey }) => taskKey));
+    const isWanting = (row: SubscriptionFacts): boolean => wantsEvent(row, message);
+    const lagMs = plan.indexLagMs + 2 * plan.skewMs;
+    for (const uuid of history.subscriptions.keys()) {
+      const active = history.activeSince(uuid);
+      if (active === undefined || active.row.generation !== message.generation) continue;
+      const from = message.timestamp - 2 * plan.skewMs;
+      if (active.since > Math.min(from, now() - lagMs) || !history.isSince(uuid, from, isWanting)) continue;
+      if (recorded.has(uuid) || known.has(singleTaskKey(uuid))) continue;
+      report('a message is complete only when every delivery is recorded', `${messageId} to ${uuid}`);
+    }
+  }
+
+  /** Checks that a lost task is resent at most three times, at intervals that grow fourfold. */
+  function checkResumes({ before, after }: RowChange): void {
+    if (after?.resumes === undefined || after.resumes <= (before?.resumes ?? 0)) return;
+    const name = nameOf(after);
+    const everyMs = (after.taskKey === publicationKey ? 10 : 5) * minuteMs;
+    const times = history.resumedAt.get(name) ?? [];
+    const last = times.at(-1);
+    history.resumedAt.set(name, [...times, now()]);
+    if (before === undefined) return;
+    const isEarly = before.resumes && last !== undefined && now() - last < everyMs * 4 ** before.resumes - minuteMs;
+    if (after.resumes > 3 || isEarly)
+      report('a lost task is resent three times, at growing intervals', `${name}: ${after.resumes}`);
+  }
+
+  /** Checks that a recovery makes progress, and that redeliveries leave pending deliveries unchanged. */
+  function checkRecovery({ before, after, run }: RowChange): void {
+    if (before === undefined || after === undefined || run === undefined) return;
+    if (after.taskKey === recoveryKey && run.name !== 'recover') {
+      const isReopened = before.isOver === true && after.isOver === false;
+      if (isReopened || (after.sent ?? 0) < (before.sent ?? 0))
+        report('a recovery does not go back', `${nameOf(after)}: ${before.sent} to ${after.sent}`);
+    }
+    const isPending = before.state === 'waiting' && !before.isStuck && before.taskKey.startsWith(singleTaskPrefix);
+    if (isPending && redelivering.has(run.name))
+      report('a redelivery changes no pending delivery', `${nameOf(after)} by ${run.name}`);
+  }
+
+  return (change) => {
+    checkLease(change);
+    checkOutcomes(change);
+    checkCompletion(change);
+    checkResumes(change);
+    checkRecovery(change);
+  };
+}
