@@ -93,7 +93,7 @@ function checkAttributes(values: DeploymentSettings): void {
 }
 
 /**
- * Returns how many executions to reserve for an operation with `hasReserve`; undefined for none. Only production
+ * Returns how many executions to reserve for an operation with `hasReserve`, or undefined if none. Only production
  * reserves executions: Lambda rejects a reservation that leaves fewer than 100 unreserved executions, and new accounts
  * have too few.
  */

@@ -44,7 +44,7 @@ export function useAddedIndex(reindexWritesPerSecond: number) {
       const endsAt = clock.now() + ms;
       return { ...context, getRemainingTimeInMillis: () => endsAt - clock.now() };
     },
-    /** Removes the waiting steps from the queue and returns the steps. */
+    /** Removes the waiting steps from the queue and returns them. */
     async takeSteps() {
       const steps = harness.messagesIn<{ run: string }>('reindexing');
       await harness.purge('reindexing');

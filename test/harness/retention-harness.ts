@@ -41,8 +41,8 @@ const listed = (fits: (at: StoredData['at']) => boolean): StoredData | undefined
   retention.find(({ at }) => fits(at));
 
 /**
- * Runs the whole service in this process. The service's clock expires stored data, and tests can search all stored
- * data.
+ * Runs the whole service in this process. Stored data expires according to the service's clock, and tests
+ * can search it.
  */
 export function useRetention(settings: GivenSettings = {}) {
   const harness = useHarness({

@@ -133,7 +133,7 @@ describe('a document about two persons that is stored under the other person', (
   const newPersons = () => Promise.all([documents.newPerson(), documents.newPerson(), documents.newPerson()]);
 
   test.each(['deed.pdf', 'the deed + copy.pdf', 'Urkunde Köln 100%.pdf', '婚姻届.pdf'])(
-    'a document under the other person is found with either UIN, with and without secondaryUin: %s',
+    'a document under the other person is found by either UIN, with and without secondaryUin: %s',
     async (name) => {
       const [first, second] = await newPersons();
       await documents.put(first, `Marriage_Certificate/${second}/${name}`, pdf);
@@ -171,7 +171,7 @@ describe('a document about two persons that is stored under the other person', (
     expect((await ask(mother, { doctype: 'birth', secondaryUin: child })).bytes.equals(textPdf(2))).toBe(true);
   });
 
-  test('a document is not found with either UIN after its deletion, and is found again once it is stored again', async () => {
+  test('a deleted document cannot be found by either UIN until it is stored again', async () => {
     const [first, second] = await newPersons();
     const key = await documents.put(first, `marriage/${second}/deed.pdf`, pdf);
     await becomes(second, 200);

@@ -1,7 +1,7 @@
 export interface PersonIndex {
   readonly partition: string;
   readonly sort: string;
-  /** A tag, such as a month, that distinguishes an index that was added later. Searches use the index once it contains every person. */
+  /** A tag, such as a month, that distinguishes a later index from earlier ones. Searches use the index once it contains every person. */
   readonly added?: string;
 }
 

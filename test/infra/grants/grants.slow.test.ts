@@ -14,7 +14,7 @@ import { subscriptionScenes } from './subscription-scenes.ts';
 import { unloggedGrants, unusedGrants } from './unused-grants.ts';
 import { workerScenes } from './worker-scenes.ts';
 
-// Warm-up is disabled, because warm-up calls do not count as the use of a grant.
+// Warm-up is disabled, because warm-up calls do not count as use of a grant.
 const { stack, world, assembly } = await openSeparateWorld(
   { subscriptionOwnership: 'caller', changesTopic: 'changes' },
   { WARM_UP: 'off' },

@@ -57,7 +57,7 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
 }
 
 /**
- * Simulates seeds and prints the violated promises. Returns the exit code: 0 if every promise was kept.
+ * Runs the simulation for each seed and prints the violated promises. Returns the exit code: 0 if every promise was kept.
  * @param args `--seeds`, `--from`, `--jobs` (threads), `--trace` (print every step), `--first` (stop at the first
  * violation)
  */

@@ -32,7 +32,7 @@ function countsOf({ history }: Played): Result['counts'] {
   };
 }
 
-/** Simulates seeds one after another until the last seed or until `isOver` returns true. */
+/** Runs the simulation for one seed after another until the last seed or until `isOver` returns true. */
 export async function playSeeds(
   { from, to, step }: Seeds,
   onResult: (result: Result) => void,

@@ -30,7 +30,7 @@ export function sum(a: string, b: string, sign: 1 | -1): string {
 const shifted = (unit: string): string =>
   String.fromCharCode(unit.charCodeAt(0) >= 0xe000 ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000);
 
-/** Returns a text that JavaScript sorts in the order of the original's UTF-8 bytes, like DynamoDB. */
+/** Returns a string that JavaScript sorts as DynamoDB sorts the original: by its UTF-8 bytes. */
 export const orderKey = (text: string): string => text.replace(/[\ud800-\uffff]/g, shifted);
 
 const compareTexts = (a: string, b: string): number => {
