@@ -36,4 +36,9 @@ describe('a page with', () => {
       });
     },
   );
+
+  test('a damaged mask is converted if the file is encrypted, because encrypted masks cannot be read', async () => {
+    const encrypted = Buffer.concat([masked.noise, Buffer.from('\n%/Encrypt')]);
+    expect(await converter.outcome(encrypted, 'png')).toEqual({ is: 'made', parts: 1 });
+  });
 });

@@ -32,6 +32,10 @@ describe.each(languages)('the %s catalogue', (language) => {
   const pages = everyPage(aPageFrame(language, { letterhead }));
   const mails = everyMail(aMailFrame(language, { letterhead }));
 
+  it('has no empty text', () => {
+    expect(JSON.stringify([pageCatalogues[language], mailCatalogues[language]])).not.toContain('""');
+  });
+
   it('has no unused text', () => {
     const read = { pages: new Set<string>(), mails: new Set<string>() };
     everyPage(aPageFrame(language, { texts: watched(pageCatalogues[language], read.pages) }));

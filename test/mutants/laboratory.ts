@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { copyCheckout } from '../harness/checkout.ts';
+import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
+import type { Mutant } from './sample.ts';
+
+/** Ends runs in which a mutation causes an endless loop. */
+const runMinutes = 10;
+const firstTests = 3;
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** The types or a test file that noticed a mutation, and the first error. Undefined if nothing did. */
+export type Killer = { readonly by: string; readonly reason: string } | undefined;
+
+/** Runs programs one at a time. Ends every process that a program leaves behind. */
+function openRunner(cwd: string) {
+  let group: number | undefined;
+  function end(): void {
+    if (group === undefined) return;
+    try {
+      process.kill(-group, 'SIGKILL');
+    } catch {
+      // All processes of the group have ended.
+    }
+  }
+  async function run(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
+    const child = spawn(process.execPath, args, { cwd, detached: true, env: { ...process.env, NO_COLOR: '1' } });
+    group = child.pid;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    const timer = setTimeout(end, runMinutes * 60_000);
+    child.on('exit', end);
+    const [code] = await once(child, 'close');
+    clearTimeout(timer);
+    group = undefined;
+    return { code, output };
+  }
+  return { run, end };
+}
+
+/** Opens a copy of the project in which mutants are tested, one at a time. The project itself does not change. */
+export async function openLaboratory() {
+  const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
+  const { folder } = copy;
+  const inCopy = (name: string): string => join(folder, name);
+  const [typesBefore, types, report] = [inCopy('types-before'), inCopy('types'), inCopy('report.json')];
+  const runner = openRunner(folder);
+  const [passing, unsound] = [new Set<string>(), new Set<string>()];
+
+  async function failingTypes(state: string): Promise<Killer> {
+    const flags = ['-p', '.', '--incremental', '--tsBuildInfoFile', state];
+    const { code, output } = await runner.run('node_modules/typescript/bin/tsc', ...flags);
+    return code === 0 ? undefined : { by: 'types', reason: output.split('\n')[0] ?? '' };
+  }
+
+  async function failingTest(tests: readonly string[]): Promise<Killer> {
+    rmSync(report, { force: true });
+    const flags = ['--bail', '1', '--maxWorkers', '1', '--reporter', 'json', '--outputFile', report];
+    const { code, output } = await runner.run(vitest, 'run', ...flags, ...quickProjects, ...tests);
+    if (code === 0) return undefined;
+    const { testResults }: Report = existsSync(report) ? JSON.parse(`${readFileSync(report)}`) : { testResults: [] };
+    const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.find(({ status }) => status === 'failed');
+      const reason = failed?.fullName ?? message;
+      return reason === '' ? [] : [{ by: relative(folder, name), reason }];
+    });
+    return failures[0] ?? { by: tests.join(' '), reason: output.slice(-300) };
+  }
+
+  /** Runs tests until one fails, except those that also fail without the mutation, because they prove nothing. */
+  async function failingWithMutation(tests: readonly string[], mutate: (isMutated: boolean) => void): Promise<Killer> {
+    const sound = tests.filter((test) => !unsound.has(test));
+    const killer = sound.length === 0 ? undefined : await failingTest(sound);
+    if (killer === undefined || passing.has(killer.by)) return killer;
+    mutate(false);
+    const failure = sound.includes(killer.by) ? await failingTest([killer.by]) : undefined;
+    (failure === undefined ? passing : unsound).add(killer.by);
+    if (failure === undefined) return killer;
+    console.error(`ignored, because it fails without a mutation: ${failure.by}: ${failure.reason}`);
+    mutate(true);
+    return failingWithMutation(tests, mutate);
+  }
+
+  const failure = await failingTypes(typesBefore);
+  if (failure !== undefined) throw new Error(`the project does not compile: ${failure.reason}`);
+
+  return {
+    quickTests: listQuickTests(folder),
+    /** @param tests the test files that can notice the mutation, the most likely first */
+    async test({ file, text }: Mutant, tests: readonly string[]): Promise<Killer> {
+      const original = copy.read(file);
+      const mutate = (isMutated: boolean) => copy.save(file, isMutated ? text : original);
+      copyFileSync(typesBefore, types);
+      mutate(true);
+      try {
+        return (
+          (await failingWithMutation(tests.slice(0, firstTests), mutate)) ??
+          (await failingTypes(types)) ??
+          (await failingWithMutation(tests.slice(firstTests), mutate))
+        );
+      } finally {
+        mutate(false);
+      }
+    },
+    close(): void {
+      runner.end();
+      copy.remove();
+    },
+  };
+}
