@@ -36,6 +36,8 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
 
   --mutations            plays seeds of both modes against each mutation of the engine, and prints what was caught
   --list, --only A,B     prints the names of the mutations, or plays only some of them
+
+  --readme               writes the figures of test/simulation/README.md
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */
@@ -47,6 +49,7 @@ async function simulate(args: readonly string[]): Promise<number> {
       chaos: { type: 'boolean' },
       small: { type: 'boolean' },
       mutations: { type: 'boolean' },
+      readme: { type: 'boolean' },
     },
     strict: false,
   });
@@ -57,6 +60,10 @@ async function simulate(args: readonly string[]): Promise<number> {
   if (values.mutations) {
     const { mutationMode } = await import('./edits/score.ts');
     return mutationMode(args);
+  }
+  if (values.readme) {
+    const { writeReadme } = await import('./scale/write-readme.ts');
+    return writeReadme();
   }
   if (values.small) process.env[editsVariable] = [...chosenEdits(), 'small'].join(' ');
   // The edits must be known before the modules that they change are loaded.
