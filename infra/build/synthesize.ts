@@ -12,6 +12,8 @@ import { lambdaArm64, type Platform } from './packages.ts';
 import { writeSbom } from './sbom.ts';
 import { mapsFolderOf } from './source-maps.ts';
 
+const openApp = (props: AppProps): App => new App({ analyticsReporting: false, ...props });
+
 function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (file: string) => Bundle) {
   const stackName = makeStacks(app, settings, bundleOf);
   return { directory: app.synth().directory, stackName, settings };
@@ -24,7 +26,7 @@ function synthesizeAround(app: App, settings: DeploymentSettings, bundleOf: (fil
 export async function synthesize(props: AppProps = {}, platform: Platform = lambdaArm64) {
   const bundles = await mkdtemp(join(tmpdir(), 'identity-registry-'));
   try {
-    const app = new App({ analyticsReporting: false, ...props });
+    const app = openApp(props);
     const mapsdir = mapsFolderOf(app.outdir);
     const settings = await readStage(app.node.getAllContext());
     const bundling = { outdir: bundles, mapsdir, platform, settings };
@@ -44,12 +46,7 @@ async function localProps({ outdir, ...settings }: LocalSettings): Promise<AppPr
   const { context } = JSON.parse(await readFile(cdkJson, 'utf8')) as { context: Record<string, unknown> };
   // Skips CDK's validation, which takes most of the time. `npm run synth` and every deployment still run the
   // validation.
-  return {
-    analyticsReporting: false,
-    builtinCloudFormationValidation: false,
-    outdir,
-    context: { ...context, ...settings },
-  };
+  return { builtinCloudFormationValidation: false, outdir, context: { ...context, ...settings } };
 }
 
 export interface LocalSettings {
@@ -64,7 +61,7 @@ export async function synthesizeWithoutCode(settings: LocalSettings) {
   const folder = join(settings.outdir, 'no-code');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'index.mjs'), '');
-  const app = new App(await localProps(settings));
+  const app = openApp(await localProps(settings));
   const given = await readStage(app.node.getAllContext());
   const assembly = synthesizeAround(app, given, (file) => ({ folder, hash: file, packages: [] }));
   return { ...assembly, app };

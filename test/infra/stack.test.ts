@@ -614,6 +614,11 @@ test.each(jobs)('the outputs give operators the function name of the job $job', 
   expect(template.outputs[jobOutput(job)].Value).toEqual({ Ref: lambdaIds(job.job)[0] });
 });
 
+test('the template does not report to AWS which constructs it uses', () => {
+  expect(template.types).toContain('AWS::Lambda::Function');
+  expect(template.types).not.toContain('AWS::CDK::Metadata');
+});
+
 test('the deliveries tables and their indexes have the configured warm throughput, and other tables have none', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
