@@ -254,6 +254,14 @@ describe('the watch on rows of the deliveries table', () => {
         { before: { ...message, resumes: 1 }, after: later, run: other },
       ],
     ],
+    [
+      'a step of a recovery is recorded once',
+      [{ before: { ...recovery, stepId: 'b' }, after: { ...recovery, stepId: 'c' }, run: { ...other, steps: ['a'] } }],
+    ],
+    [
+      'the sweeper resumes only rows that are due',
+      [{ before: { ...message, sweepAt: '0000009000' }, after: { ...message, resumes: 1 }, run: other }],
+    ],
     ['a recovery does not go back', [{ before: recovery, after: { ...recovery, sent: 1 }, run: other }]],
     ['a redelivery changes no pending delivery', [{ before: single, after: single, run: other }]],
   ];

@@ -30,6 +30,8 @@ export interface Odds {
   readonly late: number;
   readonly unprocessed: number;
   readonly retired: number;
+  /** The probability that an operator empties the queue of a run that crashed. */
+  readonly emptied: number;
 }
 
 type Kind =
@@ -45,8 +47,12 @@ type Kind =
 
 // A copy of a message may arrive while the first copy is processed, or much later. A message may arrive after the
 // sweeper has resumed its row (5 minutes) or has reconciled it (10 minutes).
-const repeatAfterMs = [500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
-const lateMsOf = [60_000, 15 * 60_000];
+const repeatAfterMs = [30, 500, 15_000, 90_000, 15 * 60_000, 3 * 3_600_000];
+const lateMs = [
+  { least: 0, most: 60_000 },
+  { least: 570_000, most: 690_000 },
+  { least: 0, most: 900_000 },
+];
 
 type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
 const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
@@ -112,9 +118,9 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     const { crash } = odds;
     const kind = chance.weighed<Exclude<Kind, 'refused'> | 'none'>({
       none: Math.max(0, 1 - crash - throttle - lostResponse * (4 / 3) - outage - slow),
-      'crash before': crash / 3,
-      'crash during': crash / 3,
-      'crash after': crash / 3,
+      'crash before': crash / 4,
+      'crash during': crash / 2,
+      'crash after': crash / 4,
       delayed: lostResponse / 3,
       throttle,
       'lost response': lostResponse,
@@ -179,9 +185,10 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
         isOn() && chance.happens(odds.shownTwice) ? chance.int(0, chance.pick(repeatAfterMs)) : undefined,
       arrivesLateBy: (_: unknown, { body }: { body: string }, delayMs: number) => {
         if (!isOn() || !chance.happens(odds.late)) return 0;
-        const lateMs = chance.int(0, chance.pick(lateMsOf));
-        for (const at of [clock.now(), clock.now() + delayMs + lateMs]) history.delays.push({ at, about: idsIn(body) });
-        return lateMs;
+        const { least, most } = chance.pick(lateMs);
+        const byMs = chance.int(least, most);
+        for (const at of [clock.now(), clock.now() + delayMs + byMs]) history.delays.push({ at, about: idsIn(body) });
+        return byMs;
       },
       order: <Value>(_: unknown, messages: Value[]) => (isOn() ? chance.shuffle(messages) : messages),
       rejectsEntry: () => {
@@ -196,6 +203,8 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
       if (isLeft) recordFault('refused', 'one row of a batch');
       return isLeft;
     },
+    /** Returns whether an operator empties the queue of a run that crashed. */
+    emptiesQueue: () => isOn() && chance.happens(odds.emptied),
     /** Returns whether Lambda ends an idle instance. */
     retires: () => isOn() && chance.happens(odds.retired),
     /** Returns whether Lambda fails to delete a processed message, so that the queue shows the message again. */

@@ -15,6 +15,8 @@ export interface Run {
   readonly messages: readonly string[];
   /** The ids of the published messages in that event. */
   readonly about: readonly string[];
+  /** The ids of the recovery steps in that event. A step without an id is empty. */
+  readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** The internal errors that the run logged. */
   readonly logged: string[];
@@ -77,6 +79,9 @@ export interface MessageFacts {
 
 const messageIds = /"messageId":"([^"]+)"/g;
 
+const stepsIn = (body: string): string[] =>
+  body.startsWith('{"recoveryOf"') ? [/"stepId":"([^"]+)"/.exec(body)?.[1] ?? ''] : [];
+
 /** Returns the ids of the published messages in the body of a queue message. */
 export const idsIn = (body: string): string[] => [...body.matchAll(messageIds)].map(([, id = '']) => id);
 
@@ -127,6 +132,7 @@ export class History {
     const records = (event as { Records?: { messageId: string; body?: string }[] } | undefined)?.Records ?? [];
     const messages = records.map(({ messageId }) => messageId);
     const about = records.flatMap(({ body = '' }) => idsIn(body));
+    const steps = records.flatMap(({ body = '' }) => stepsIn(body));
     const [faults, logged, rest] = [[], [], { endedAt: undefined, ending: undefined }];
     this.runs.set(id, {
       id,
@@ -135,6 +141,7 @@ export class History {
       timeoutMs: facts.timeoutMs,
       messages,
       about,
+      steps,
       faults,
       logged,
       ...rest,

@@ -165,7 +165,11 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     ).length;
     const recovered = history.recoveries.filter(({ uuid }) => key.endsWith(uuid)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length;
-    const excused = hit + history.redeliveries.length / 2 + redelivered + recovered;
+    // An operator's redelivery may find a paused subscription's message more than once, because it fails again at once.
+    const again = all.filter(({ at }) =>
+      history.redeliveries.some((time) => time <= at && at <= time + minuteMs),
+    ).length;
+    const excused = hit + history.redeliveries.length / 2 + again + redelivered + recovered;
     if (all.length > 1 + excused) yield violation('a failure is reported once', `${key}: ${all.length} times`);
   }
 }

@@ -137,6 +137,7 @@ const oddsOf = (chance: Chance): Odds => {
     late: Math.min(0.1, odd(0.04)),
     unprocessed: Math.min(0.1, odd(0.05)),
     retired: Math.min(0.3, odd(0.2)),
+    emptied: scale === 0 ? 0 : chance.pick([0, 0, 0.3]),
   };
 };
 
@@ -181,8 +182,9 @@ export function planOf(chance: Chance, start: number): Plan {
     ...times(2, () => actOf('unsubscribe')).flat(),
     ...times(2, () => actOf('test')).flat(),
     ...times(3, () => patchOf(people, later(), chance)).flat(),
-    ...times(1, () => (chance.happens(0.3) ? rejoin('bounce', people, later(), chance) : [])).flat(),
+    ...times(1, () => (chance.happens(0.7) ? rejoin('bounce', people, later(), chance) : [])).flat(),
     ...times(2, () => rejoin('unsubscribe', people, later(), chance)).flat(),
+    ...publications.flatMap(({ afterMs }) => meanwhile(people, afterMs, chance)),
     ...(chance.happens(0.3) ? recreateTopic(chance.pick(topics), people, later(), chance) : []),
     ...(chance.happens(0.2) ? publications.map(({ afterMs }) => purge(afterMs + chance.int(10, 40_000), chance)) : []),
     ...(chance.happens(0.25) ? deletion(chance.pick(topics), later(), chance) : []),
@@ -222,6 +224,15 @@ const interferenceWith = (people: readonly Subscriber[], afterMs: number, chance
   by: chance.weighed({ subscribe: 3, unsubscribe: 1, change: 1 }),
   afterMs,
 });
+
+/** Returns acts that change, redeliver or recover subscriptions soon after a publication. */
+function meanwhile(people: readonly Subscriber[], publishedMs: number, chance: Chance): Act[] {
+  if (people.length === 0 || chance.happens(0.5)) return [];
+  const afterMs = publishedMs + chance.int(0, chance.pick([30_000, 10 * minute]));
+  const act = chance.pick(['subscribe', 'redeliverOne', 'recover'] as const);
+  if (act !== 'subscribe') return [{ act, afterMs }];
+  return [{ act, who: { ...chance.pick(people), policy: chance.pick(endingPolicies) }, afterMs }];
+}
 
 /** Returns acts that end or pause a random subscription, and subscribe the same receiver again soon. */
 function rejoin(by: 'unsubscribe' | 'bounce', people: readonly Subscriber[], afterMs: number, chance: Chance): Act[] {
@@ -281,5 +292,6 @@ export const reactionOf = (who: Subscriber): Exclude<Act, ImportAct> => {
   const { reacts } = who;
   if (reacts === 'change') return { act: 'change', who, patch: { policy: '20,3' }, afterMs: 0 };
   if (reacts === 'redeliverOne' || reacts === 'recover') return { act: reacts, afterMs: 0 };
-  return { act: reacts === 'unsubscribe' ? 'unsubscribe' : 'subscribe', who, afterMs: 0 };
+  if (reacts === 'unsubscribe') return { act: reacts, who, afterMs: 0 };
+  return { act: 'subscribe', who: { ...who, policy: '20,3' }, afterMs: 0 };
 };

@@ -1,5 +1,6 @@
 import { internalErrorLogged } from '../../../shared/contract/log-lines.ts';
 import { queues as queueNames } from '../../../shared/contract/queue-names.ts';
+import { workerLanes } from '../../../shared/contract/workers.ts';
 import { queueHandlers } from '../../harness/queue-handlers.ts';
 import { chanceOf } from '../clock/chance.ts';
 import { install } from '../clock/install.ts';
@@ -113,6 +114,13 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   const observed = observe(database, history, imports, clock, plan);
   deployQueues(sqs, settings);
 
+  function emptyQueue(lane: string): void {
+    const queue = workerLanes.find((one) => one.lane === lane)?.queue;
+    if (queue === undefined || queue === 'imports' || queue === 'documentEvents' || queue === 'cleanUp') return;
+    history.purges.push({ at: clock.now(), queue });
+    sqs.queueAt(queue).purge();
+  }
+
   const skewing = chance.fork();
   const platform = lambdaPlatform(clock, {
     skewMs: () => (skewing.next() * 2 - 1) * plan.skewMs,
@@ -123,6 +131,7 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     },
     onEnd(invocation, ending, { name }) {
       history.end(invocation, ending);
+      if (ending.is === 'crashed' && faults.emptiesQueue()) emptyQueue(invocation.facts.name);
       log(`${ending.is} ${name}`);
     },
   });

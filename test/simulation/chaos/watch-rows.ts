@@ -24,13 +24,15 @@ export interface WatchedRow {
   readonly isStuck?: boolean;
   readonly isOver?: boolean;
   readonly sent?: number;
+  readonly stepId?: string;
+  readonly sweepAt?: string;
 }
 
 /** A change of a row by a run of a function. */
 export interface RowChange {
   readonly before: WatchedRow | undefined;
   readonly after: WatchedRow | undefined;
-  readonly run: { readonly id: number; readonly name: string } | undefined;
+  readonly run: { readonly id: number; readonly name: string; readonly steps?: readonly string[] } | undefined;
 }
 
 interface WatchTools {
@@ -54,11 +56,15 @@ const redelivering: ReadonlySet<string> = new Set(['fanOut', 'redeliver', 'redel
 export function watchRows({ history, plan, now, rows }: WatchTools): (change: RowChange) => void {
   /** The run that acquired each lease. */
   const owners = new Map<string, number | undefined>();
+  /** The time of the last lease of each row. */
+  const leasedAt = new Map<string, number>();
   const report = (invariant: string, what: string): void => void history.violations.push({ invariant, what });
 
   function checkLease({ before, after, run }: RowChange): void {
-    if (after?.leaseId !== undefined && after.leaseId !== before?.leaseId && after.state === 'leased')
+    if (after?.leaseId !== undefined && after.leaseId !== before?.leaseId && after.state === 'leased') {
       owners.set(after.leaseId, run?.id);
+      leasedAt.set(nameOf(after), now());
+    }
     if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
     if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
       report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);
@@ -110,7 +116,11 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
     const last = times.at(-1);
     history.resumedAt.set(name, [...times, now()]);
     if (before === undefined) return;
-    const isEarly = before.resumes && last !== undefined && now() - last < everyMs * 4 ** before.resumes - minuteMs;
+    if (Number(before.sweepAt ?? 0) > now() + 2 * plan.skewMs)
+      report('the sweeper resumes only rows that are due', name);
+    // A lease restarts the interval.
+    const isLost = last !== undefined && (leasedAt.get(name) ?? 0) < last;
+    const isEarly = before.resumes && isLost && now() - last < everyMs * 4 ** before.resumes - minuteMs;
     if (after.resumes > 3 || isEarly)
       report('a lost task is resent three times, at growing intervals', `${name}: ${after.resumes}`);
   }
@@ -119,9 +129,12 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
   function checkRecovery({ before, after, run }: RowChange): void {
     if (before === undefined || after === undefined || run === undefined) return;
     if (after.taskKey === recoveryKey && run.name !== 'recover') {
+      const steps = run.steps ?? [];
+      const isOwnStep = steps.includes(before.stepId ?? '') || steps.includes('');
+      if (after.stepId !== before.stepId && !isOwnStep) report('a step of a recovery is recorded once', nameOf(after));
       const isReopened = before.isOver === true && after.isOver === false;
-      if (isReopened || (after.sent ?? 0) < (before.sent ?? 0))
-        report('a recovery does not go back', `${nameOf(after)}: ${before.sent} to ${after.sent}`);
+      if (isReopened || (!before.isOver && (after.sent ?? 0) < (before.sent ?? 0)))
+        report('a recovery does not go back', `${nameOf(after)}: ${before.sent} to ${after.sent} by ${run.name}`);
     }
     const isPending = before.state === 'waiting' && !before.isStuck && before.taskKey.startsWith(singleTaskPrefix);
     if (isPending && redelivering.has(run.name))
