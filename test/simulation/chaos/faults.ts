@@ -54,6 +54,15 @@ const lateMs = [
   { least: 0, most: 900_000 },
 ];
 
+interface Request {
+  readonly TableName?: string;
+  readonly Key?: object;
+  readonly TransactItems?: readonly { readonly Update?: { readonly Key?: object } }[];
+}
+
+/** Returns the key of the row that a request changes, or of the first row that a transaction changes. */
+const rowIn = ({ Key, TransactItems }: Request): string => JSON.stringify(Key ?? TransactItems?.[0]?.Update?.Key) ?? '';
+
 type CallOdds = Pick<Odds, 'throttle' | 'lostResponse' | 'outage' | 'slow'>;
 const none: CallOdds = { throttle: 0, lostResponse: 0, outage: 0, slow: 0 };
 
@@ -103,6 +112,8 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
   const isOn = (): boolean => clock.now() < until;
   /** The end time of each operation's outage, in epoch milliseconds. */
   const downUntil = new Map<string, number>();
+  /** Requests whose callers have stopped waiting, by the row that they change. */
+  const lateRequests = new Map<string, () => void>();
 
   /** Records a fault in the history of the current function run. */
   function recordFault<Struck extends Kind>(kind: Struck, command: string): Struck {
@@ -139,13 +150,20 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
 
   /**
    * Applies a request after its caller has stopped waiting for the response. In the deliveries table, this may be after
-   * the caller's lease has ended.
+   * the caller's lease has ended, and often right after another run has changed the row.
    */
-  function applyLater(input: object, go: () => Promise<unknown>): void {
+  function applyLater(input: Request, go: () => Promise<unknown>): void {
     const caller = { ...(currentInstance() as Instance), isOver: false };
-    const apply = () => runAs(caller, () => void go().catch(() => {}));
-    const mostMs = 'TableName' in input && input.TableName === 'deliveries' ? 60_000 : 5000;
-    runAs(undefined, () => clock.after(Math.min(chance.int(0, mostMs), until - clock.now()), apply));
+    const [isDelivery, row] = [input.TableName === 'deliveries' || input.TransactItems !== undefined, rowIn(input)];
+    let isApplied = false;
+    const apply = (): void => {
+      if (!isApplied) runAs(caller, () => void go().catch(() => {}));
+      isApplied = true;
+      lateRequests.delete(row);
+    };
+    if (isDelivery && row !== '') lateRequests.set(row, apply);
+    const afterMs = Math.min(chance.int(0, isDelivery ? 60_000 : 5000), until - clock.now());
+    runAs(undefined, () => clock.after(afterMs, apply));
   }
 
   /** Injects faults into each attempt of an SDK call. */
@@ -161,12 +179,14 @@ export function faultsOf({ clock, chance, history, odds, until, trace }: FaultTo
     if (kind === 'outage') throw broken(call.command);
     const isWrite = !/^(Get|Query|Scan|BatchGet|Head|List)/.test(call.command);
     if (kind === 'crash during' || kind === 'delayed') {
-      if (isWrite) applyLater(call.input as object, go);
+      if (isWrite) applyLater(call.input, go);
       if (kind === 'crash during') return die();
       await clock.sleep(chance.int(500, 3000));
       throw lost();
     }
     const output = await go();
+    const late = lateRequests.size > 0 ? lateRequests.get(rowIn(call.input)) : undefined;
+    if (late !== undefined) runAs(undefined, () => clock.after(chance.int(1, 20), late));
     if (kind === 'crash after') return die();
     await clock.sleep(1 + 4 * chance.next());
     if (kind === 'lost response') throw lost();

@@ -1,4 +1,4 @@
-import { singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
+import { publicationKey, singleTaskKey } from '../../../shared/domain/deliveries/task.ts';
 import { wantsEvent } from '../../../shared/domain/subscriptions/wants-event.ts';
 import {
   deliveriesOf,
@@ -251,14 +251,9 @@ const rules: readonly Rule[] = [
 
 /**
  * Returns whether a fault hit a run that processed the message, or a run without a message, or an operator emptied a
- * queue, after the sweeper resumed one of the message's rows for the last time but one. Otherwise, nothing may be stuck:
- * even a message that the last resumption completes may be reported as stuck.
+ * queue, since the given time.
  */
-function isDisturbed({ runs, purges, delays, resumedAt }: History, messageId: string): boolean {
-  const resumed = [...resumedAt]
-    .filter(([name]) => name.includes(messageId))
-    .map(([, times]) => times.at(-2) ?? times.at(-1) ?? 0);
-  const since = Math.min(...resumed) - minuteMs;
+function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
   return (
     purges.some(({ at }) => at >= since) ||
@@ -267,14 +262,28 @@ function isDisturbed({ runs, purges, delays, resumedAt }: History, messageId: st
   );
 }
 
+/** Returns the time just before the sweeper's last resumption (-1) of a message's rows, or the one before it (-2). */
+function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string, place: -1 | -2): number {
+  const rows = [...resumedAt].filter(([name]) => name.includes(messageId) && name.endsWith(taskKey));
+  return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;
+}
+
 /** Returns all violated promises in a simulated seed. */
 export function judge(played: Played): Violation[] {
   const rows = played.observed.rows();
   const [states, stuck, full] = [deliveriesOf(rows), stuckMessages(rows), fullMessages(rows)];
-  const wasDisturbed = (messageId: string): boolean => full.has(messageId) || isDisturbed(played.history, messageId);
+  const { history } = played;
+  // The last resumption may complete a message that is then reported as stuck, so a fault before it counts, too.
+  const wasDisturbed = (messageId: string): boolean =>
+    full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  const mayBeStuck = (messageId: string, uuid: string): boolean =>
-    (stuck.has(messageId) || states.get(pair(messageId, uuid))?.isStuck === true) && wasDisturbed(messageId);
+  // But it should have delivered the message, unless a fault hit it.
+  const mayBeStuck = (messageId: string, uuid: string): boolean => {
+    const isStuck = (taskKey: string): boolean =>
+      isDisturbed(history, messageId, resumptionOf(history, messageId, taskKey, -1));
+    if (stuck.has(messageId) && (full.has(messageId) || isStuck(publicationKey))) return true;
+    return states.get(pair(messageId, uuid))?.isStuck === true && isStuck(singleTaskKey(uuid));
+  };
   const journal = played.observed.rowsOf<Evidence['journal'][number]>('journal');
   const topics = played.observed.rowsOf<Evidence['topics'][number]>('topics');
   const evidence = { ...played, states, postsOf, mayBeStuck, wasDisturbed, journal, topics };

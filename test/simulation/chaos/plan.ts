@@ -137,7 +137,7 @@ const oddsOf = (chance: Chance): Odds => {
     late: Math.min(0.1, odd(0.04)),
     unprocessed: Math.min(0.1, odd(0.05)),
     retired: Math.min(0.3, odd(0.2)),
-    emptied: scale === 0 ? 0 : chance.pick([0, 0, 0.3]),
+    emptied: scale === 0 ? 0 : chance.pick([0, 0.5]),
   };
 };
 
