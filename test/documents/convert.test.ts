@@ -53,6 +53,23 @@ describe('lossless conversion', () => {
   });
 });
 
+describe('the content of a picture', () => {
+  test('is drawn on white where the picture is transparent', async () => {
+    const background = '#00000000';
+    const glass = sharp({ create: { width: 9, height: 9, channels: 4, background } });
+    const results = [
+      await convert(await glass.png().toBuffer(), 'jpeg'),
+      await convert(await glass.webp().toBuffer(), 'tiff'),
+    ];
+    for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
+  });
+
+  test('must be complete: a truncated JPEG is rejected and not embedded in a PDF', async () => {
+    const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
+    expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
+  });
+});
+
 describe('conversion limits', () => {
   test('render an oversized page completely but at a lower resolution', async () => {
     const wide = pageOf('0 0 14400 1440 re f', '', [], '[0 0 14400 1440]');

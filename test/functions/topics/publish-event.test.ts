@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { metricVariables } from '../../../shared/contract/metrics.ts';
 import type { FanOutPayload } from '../../../shared/domain/deliveries/message.ts';
 import { deliveries as deliveriesStore } from '../../../shared/storage/deliveries/store.ts';
 import { useColdStarts } from '../../harness/cold-starts.ts';
+import { readEmbedded } from '../../harness/embedded-metrics.ts';
 import { useHarness } from '../../harness/harness.ts';
 import { failing } from '../../harness/interference.ts';
 
@@ -119,6 +121,21 @@ describe('publish with an Idempotency-Key', () => {
     expect([second.status, second.json]).toEqual([200, first.json]);
     expect(payloads()).toHaveLength(1);
     expect(await deliveries()).toMatchObject([{ publicationId: payloads()[0]?.publicationId, subject: 'a' }]);
+  });
+
+  it('publish counts an event once, even if the event is repeated before its fan-out begins', async () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const topic = await newTopic();
+    const variables = { [metricVariables.namespace]: 'test', [metricVariables.function]: 'publishEvent' };
+    const publish = await start(load, { variables });
+    const counts = [];
+    for (const _ of [1, 2]) {
+      await publish({ path: { uuid: topic.uuid }, headers: keyed, body });
+      const metrics = write.mock.calls.splice(0).flatMap(([text]) => readEmbedded(String(text)));
+      counts.push(metrics.filter(({ name }) => name === 'EventsAccepted').length);
+    }
+    write.mockRestore();
+    expect(counts).toEqual([1, 0]);
   });
 
   it.each([body, long])('publish queues a repeated message again while fan-out has not begun', async (body) => {
