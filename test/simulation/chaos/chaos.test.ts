@@ -240,6 +240,10 @@ describe('the watch on rows of the deliveries table', () => {
       ],
     ],
     [
+      'an ended delivery is attempted only after it is opened again',
+      [{ before: { ...single, state: 'failed' }, after: leased, run: worker }],
+    ],
+    [
       'the table alone finds every open delivery',
       [{ before: undefined, after: { ...batch, outcomes: { u: { next: 'retry' } } }, run: worker }],
     ],

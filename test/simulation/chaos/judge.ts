@@ -111,7 +111,8 @@ const isAsked = ({ isActive, owner, requests }: SubscriptionFacts): boolean =>
  * Checks that no message is sent to a subscription that has ended, is unconfirmed, or was confirmed after publication.
  */
 function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
-  for (const { messageId, uuid, type, body, at, run } of history.posts) {
+  for (const post of history.posts) {
+    const { messageId, uuid, type, body, at, run } = post;
     const from = run?.startedAt ?? at;
     if (type === 'SubscriptionConfirmation') {
       if (!history.was(uuid, from, at, isAsked))
@@ -124,12 +125,14 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
       continue;
     }
     const message = history.messages.get(messageId);
+    // A client may redeliver messages from before the confirmation.
+    const isRedelivered = wasRedelivered(history, post, at);
     const isDue = (row: SubscriptionFacts): boolean =>
       row.isActive &&
       message !== undefined &&
       row.generation === message.generation &&
       wantsEvent(row, message) &&
-      (row.confirmedAt ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
+      ((isRedelivered ? undefined : row.confirmedAt) ?? row.createdAt) <= message.timestamp + clockMs + 2 * plan.skewMs;
     if (!history.was(uuid, from, at, isDue))
       yield violation('messages go only to subscriptions that should get them', `${messageId} to ${uuid}`);
   }

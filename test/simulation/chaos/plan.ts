@@ -115,7 +115,15 @@ function subscriberOf(index: number, topics: readonly string[], start: number, f
     behaviours: behavioursOf(protocol, policy, start, faultsMs, chance),
     lostResponses: chance.pick([0, 0, 0.05, 0.3]),
     confirms: chance.weighed({ inside: 5, later: 3, twice: 1, never: 1 }),
-    reacts: chance.weighed({ never: 6, unsubscribe: 1, change: 1, redeliverOne: 1, recover: 1, subscribe: 1 }),
+    reacts: chance.weighed({
+      never: 6,
+      unsubscribe: 1,
+      change: 1,
+      redeliverOne: 1,
+      recover: 1,
+      subscribe: 1,
+      bounce: 2,
+    }),
   };
   return who;
 }
@@ -287,11 +295,15 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   afterMs,
 });
 
-/** Returns the act with which a receiver reacts to a message. */
-export const reactionOf = (who: Subscriber): Exclude<Act, ImportAct> => {
+/** Returns the acts with which a receiver reacts to a message. */
+export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
-  if (reacts === 'change') return { act: 'change', who, patch: { policy: '20,3' }, afterMs: 0 };
-  if (reacts === 'redeliverOne' || reacts === 'recover') return { act: reacts, afterMs: 0 };
-  if (reacts === 'unsubscribe') return { act: reacts, who, afterMs: 0 };
-  return { act: 'subscribe', who: { ...who, policy: '20,3' }, afterMs: 0 };
-};
+  const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };
+  if (reacts === 'change') return [{ act: 'change', who, patch: { policy: '20,3' }, afterMs: 0 }];
+  if (reacts === 'redeliverOne' || reacts === 'recover') return [{ act: reacts, afterMs: 0 }];
+  if (reacts === 'never' || reacts === 'subscribe') return [again];
+  return [
+    { act: reacts, who, afterMs: 0 },
+    { ...again, afterMs: chance.int(1000, chance.pick([10_000, 10 * minute])) },
+  ];
+}

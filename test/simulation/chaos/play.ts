@@ -19,7 +19,7 @@ import { History } from './history.ts';
 import { importActsOf } from './import-acts.ts';
 import { ImportHistory } from './import-history.ts';
 import { type Observed, observe } from './observe-tables.ts';
-import { type Plan, planOf, reactionOf, type Subscriber } from './plan.ts';
+import { type Plan, planOf, reactionsOf, type Subscriber } from './plan.ts';
 import { isImportAct } from './plan-imports.ts';
 import { receiversOf } from './receivers.ts';
 import { connect, settings, tableNames } from './world.ts';
@@ -137,6 +137,7 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
   });
   const { isShared } = plan;
   const acts = actsOf({ isShared, clock, chance: chance.fork(), platform, sqs, history, trace: log });
+  const reacting = chance.fork();
   const sender = receiversOf({
     clock,
     chance: chance.fork(),
@@ -145,7 +146,9 @@ export async function play(seed: number, trace?: (line: string) => void): Promis
     timeoutMs: receiverTimeoutMs,
     personAt: (address) => plan.people.find((person) => person.address === address),
     confirm: acts.confirm,
-    react: (person) => void acts.do(reactionOf(person as Subscriber)),
+    react(person) {
+      for (const act of reactionsOf(person as Subscriber, reacting)) clock.after(act.afterMs, () => void acts.do(act));
+    },
     trace: log,
   });
   const onFailed = (messageId: string, uuid: string): void => {

@@ -25,7 +25,7 @@ export interface Person {
   readonly lostResponses: number;
   readonly confirms: 'inside' | 'later' | 'twice' | 'never';
   /** What the receiver sometimes does while it handles a message. */
-  readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe';
+  readonly reacts: 'never' | 'unsubscribe' | 'change' | 'redeliverOne' | 'recover' | 'subscribe' | 'bounce';
 }
 
 /** Returns a random behaviour of a receiver for a period. */

@@ -65,6 +65,8 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       owners.set(after.leaseId, run?.id);
       leasedAt.set(nameOf(after), now());
     }
+    if (after?.state === 'leased' && ['delivered', 'failed', 'dropped'].includes(before?.state ?? ''))
+      report('an ended delivery is attempted only after it is opened again', nameOf(after));
     if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
     if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
       report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);
@@ -109,13 +111,13 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
 
   /** Checks that a lost task is resent at most three times, at intervals that grow fourfold. */
   function checkResumes({ before, after }: RowChange): void {
-    if (after?.resumes === undefined || after.resumes <= (before?.resumes ?? 0)) return;
+    // A renewed confirmation request has a new row.
+    if (before === undefined || after?.resumes === undefined || after.resumes <= (before.resumes ?? 0)) return;
     const name = nameOf(after);
     const everyMs = (after.taskKey === publicationKey ? 10 : 5) * minuteMs;
     const times = history.resumedAt.get(name) ?? [];
     const last = times.at(-1);
     history.resumedAt.set(name, [...times, now()]);
-    if (before === undefined) return;
     if (Number(before.sweepAt ?? 0) > now() + 2 * plan.skewMs)
       report('the sweeper resumes only rows that are due', name);
     // A lease restarts the interval.
