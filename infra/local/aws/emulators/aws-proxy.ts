@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { guard } from '../../guard.ts';
 import { type Access, accessDenied } from '../template/access.ts';
 import { type AwsCallListener, type AwsResponse, callerOf, recognize, type Service } from './aws-call.ts';
 
@@ -60,7 +61,7 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
         return;
       }
       const replyHeaders = Object.entries(reply.headers).filter(
-        ([name]) => !['connection', 'keep-alive'].includes(name),
+        ([name]) => !/^(?:connection|keep-alive|access-control-.*)$/.test(name),
       );
       response.writeHead(reply.statusCode ?? 502, Object.fromEntries(replyHeaders));
       reply.pipe(response);
@@ -104,7 +105,9 @@ export async function startAwsProxy({ service, target, access, listeners }: AwsP
       respond(response, { status: 500, body: JSON.stringify({ __type: 'InternalFailure', message: String(error) }) });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) =>
+    guard(server, { pages: service === 'ses' ? ['/'] : [] }).listen(0, '127.0.0.1', resolve),
+  );
   const { port } = server.address() as AddressInfo;
 
   return {

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type buildApp, type FauxqsServer, startFauxqs } from 'fauxqs';
+import { guard } from '../../guard.ts';
 import { region } from '../template/identifiers.ts';
 import { type ObjectEvent, objectEvents } from './bucket-notifications.ts';
 
@@ -30,6 +31,7 @@ export function startSqsAndS3(
   const onInstance = (announced: unknown): void => {
     const { fastify } = announced as { fastify: App };
     listenOnLoopback(fastify);
+    guard(fastify.server);
     reportObjectEvents(fastify, onObjectEvent);
   };
   subscribe(initialization, onInstance);

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { Events, OAuth2Server, type TokenRequestIncomingMessage } from 'oauth2-mock-server';
+import { Events, OAuth2Issuer, OAuth2Service, type TokenRequestIncomingMessage } from 'oauth2-mock-server';
+import { guard } from '../../guard.ts';
 import { findFreePort } from './ports.ts';
 
 export const audience = 'identity-registry';
@@ -37,20 +39,22 @@ function clientOf(request: IncomingMessage, body: { client_id?: unknown }): stri
 
 /** Starts an OpenID issuer that trusts every client and grants all requested scopes. */
 export async function startIssuer(dataDir: string | undefined): Promise<Issuer> {
-  const server = new OAuth2Server();
+  const issuer = new OAuth2Issuer();
+  const service = new OAuth2Service(issuer);
   const saved = readSaved(dataDir);
-  const key = saved ? await server.issuer.keys.add(saved.key) : await server.issuer.keys.generate('RS256');
+  const key = saved ? await issuer.keys.add(saved.key) : await issuer.keys.generate('RS256');
   // With saved data, the issuer keeps its address, because a different address would invalidate existing tokens.
   const port = await findFreePort(saved?.port).catch(() => findFreePort());
-  await server.start(port, '127.0.0.1');
+  const server = guard(createServer(service.requestHandler)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
   const url = `http://127.0.0.1:${port}`;
-  server.issuer.url = url;
+  issuer.url = url;
   if (dataDir) {
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(join(dataDir, 'issuer.json'), JSON.stringify({ port, key }), { mode: 0o600 });
   }
 
-  server.service.on(Events.BeforeTokenSigning, (token, request: TokenRequestIncomingMessage) => {
+  service.on(Events.BeforeTokenSigning, (token, request: TokenRequestIncomingMessage) => {
     const client = clientOf(request, request.body);
     token.payload.aud ??= audience;
     token.payload.client_id = client;
@@ -62,11 +66,16 @@ export async function startIssuer(dataDir: string | undefined): Promise<Issuer> 
     tokenUrl: `${url}/token`,
     jwksUrl: `${url}/jwks`,
     issueToken: (claims) =>
-      server.issuer.buildToken({
+      issuer.buildToken({
         scopesOrTransform: (_header, payload) => {
           Object.assign(payload, { aud: audience, client_id: 'local-client', sub: 'local-client' }, claims);
         },
       }),
-    stop: () => server.stop(),
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }

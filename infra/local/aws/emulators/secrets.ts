@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { guard } from '../../guard.ts';
 
 interface Version {
   value: string;
@@ -65,7 +66,7 @@ export async function startSecrets(file: string | undefined): Promise<SecretsSer
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => guard(server).listen(0, '127.0.0.1', resolve));
   return {
     server,
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, sep } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { guard } from '../../guard.ts';
 
 export interface SuppressionListServer {
   server: Server;
@@ -61,7 +62,7 @@ export async function startSuppressionList(): Promise<SuppressionListServer> {
     response.writeHead(reply.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(reply.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => guard(server).listen(0, '127.0.0.1', resolve));
   return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
@@ -124,7 +125,7 @@ function saveMails(server: Server, mails: () => readonly Email[], file: string):
 export async function startSes(file: string | undefined): Promise<Server> {
   const { default: start, getStoreReadonly } = loadPackage();
   if (file !== undefined) getStoreReadonly().emails.push(...readSavedMails(file));
-  const server = await start({ host: '127.0.0.1', port: 0 });
+  const server = guard(await start({ host: '127.0.0.1', port: 0 }), { pages: ['/'] });
   if (file !== undefined) saveMails(server, () => getStoreReadonly().emails, file);
   return server;
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { guard } from '../../guard.ts';
 import type { LocalFunction, Runtime } from './runtime.ts';
 
 interface LambdaApi {
@@ -40,15 +41,6 @@ async function invoke(target: LocalFunction, invocationType: string, payload: st
   return { status: 200, headers, body: JSON.stringify(failure) };
 }
 
-/**
- * Returns whether a request is from an AWS tool rather than a web page. The signature is not verified, but pages cannot
- * send an `Authorization` header without a preflight. Checking the host name prevents DNS rebinding.
- */
-const isTool = ({ authorization = '', host = '', origin }: IncomingHttpHeaders): boolean =>
-  authorization.startsWith('AWS4-HMAC-SHA256 ') &&
-  /^(?:127\.0\.0\.1|localhost):\d+$/.test(host) &&
-  origin === undefined;
-
 /** Emulates Invoke, the only Lambda operation that operators use. Accepts names, ARNs and construct ids of functions. */
 export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi> {
   const find = (name: string) =>
@@ -56,7 +48,8 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    if (!isTool(headers))
+    // The signature is not verified, but web pages cannot send `Authorization` without a preflight.
+    if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];
     if (method !== 'POST' || name === undefined) {
@@ -76,7 +69,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
       () => response.writeHead(400).end(),
     );
   });
-  server.listen(0, '127.0.0.1');
+  guard(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

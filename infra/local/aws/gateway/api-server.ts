@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { guard } from '../../guard.ts';
 
 interface ApiServer {
   serve(handle: RequestListener): void;
@@ -23,7 +24,7 @@ export async function startApiServer(port: number, first: RequestListener, besid
   // Clients may use an idle connection slightly longer than the timeout that the server advertises. If the server
   // closed the connection first, the next request would fail.
   server.keepAliveTimeout = idleMilliseconds;
-  server.listen(port, '127.0.0.1');
+  guard(server, { anyOrigin: true }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     serve(next) {

@@ -1,24 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { redeliver } from '../../../../shared/contract/jobs.ts';
 import { scopes } from '../../../../shared/contract/scopes.ts';
+import { isNavigation, isSameOrigin } from '../../guard.ts';
 import { assets, pages } from './assets.ts';
 import { createReadState, type Sources, tableOf } from './reading/read-state.ts';
 import { readRecipients } from './reading/subscriptions.ts';
 import { createStateStream } from './state-stream.ts';
-
-/**
- * Accepts requests from the console's own pages and from tools, but not from other web pages. The host check prevents
- * DNS rebinding. Browsers send `Sec-Fetch-Site` with every request, and `Origin` with every POST (Fetch Metadata
- * Request Headers, section 2; Fetch, section 3.2).
- */
-export function isSameOrigin({ host, origin, ...headers }: IncomingHttpHeaders, own: string): boolean {
-  const site = headers['sec-fetch-site'];
-  return host === own && (origin ?? `http://${own}`) === `http://${own}` && (site ?? 'same-origin') === 'same-origin';
-}
-
-/** Returns whether a user opened the page through a link or by entering its address. Other sites may link to the console. */
-export const isNavigation = (headers: IncomingHttpHeaders, own: string): boolean =>
-  headers.host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 interface ConsolePage {
   has(path: string): boolean;
