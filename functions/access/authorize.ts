@@ -29,13 +29,13 @@ function noteRefusal(requestId: string, reason: RejectionReason | 'no bearer tok
 
 /** Creates a function that verifies a token and returns its caller and scopes. */
 function recogniser() {
-  const { callerClaim, ...issuer } = readSettings(authorizer.reads, processEnvironment());
+  const { callerClaim, scopePrefix, ...issuer } = readSettings(authorizer.reads, processEnvironment());
   const verify = tokenVerifier({ ...issuer, now: ambient.now, onError });
   const recognise = async (token: string, requestId: string) => {
     const claims = await verify(token, (reason) => noteRefusal(requestId, reason, claimedOrigin(token)));
     return (
       claims && {
-        scopes: scopesOf(claims),
+        scopes: scopesOf(claims, scopePrefix),
         principal: principalOf(claims, callerClaim),
         caller: callerOf(claims, callerClaim),
         client: clientOf(claims, callerClaim),

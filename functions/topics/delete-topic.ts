@@ -9,11 +9,12 @@ import { topics } from '../../shared/storage/topics/store.ts';
 const cleanUpDelaySeconds = 30;
 
 export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uuid } }, { topics, queues, newId }) => {
+  const topic = await topics.get(uuid);
   const payload = { topicUuid: uuid, before: newId() };
   // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
-  const removed = await topics.remove(uuid);
-  if (removed === undefined) throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
+  if (topic === undefined || !(await topics.remove(topic)))
+    throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
   // Start the clean-up now. If the immediate message is lost, the delayed message starts the clean-up.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;

@@ -13,11 +13,15 @@ export interface Claims {
 export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
-/** Reads scopes from `scope` (space-separated) or `scp` (text or array), without Cognito's `resource-server/`. */
-export function scopesOf(claims: Claims): string[] {
+/**
+ * Reads scopes from `scope` (space-separated) or `scp` (text or array), without Cognito's `resource-server/`. If `prefix`
+ * is set, reads only scopes that start with it, because other resource servers of the issuer may have scopes with our names.
+ */
+export function scopesOf(claims: Claims, prefix = ''): string[] {
   const given = [claims.scope, claims.scp].flat();
   const words = given.flatMap((value) => (typeof value === 'string' ? value.split(' ') : []));
-  return words.filter((word) => word !== '').map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const isOurs = (word: string) => word !== '' && (prefix === '' || word.slice(0, word.lastIndexOf('/')) === prefix);
+  return words.filter(isOurs).map((word) => word.slice(word.lastIndexOf('/') + 1));
 }
 
 function textOf(claims: Claims, name: string): string {

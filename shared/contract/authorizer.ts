@@ -4,7 +4,7 @@ import type { SettingName } from './settings.ts';
 export const authorizer = {
   name: 'authorize',
   file: 'access/authorize',
-  reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim'],
+  reads: ['oidcIssuer', 'oidcAudience', 'oidcJwksUri', 'callerClaim', 'scopePrefix'],
   impact: 'Every request is rejected, because no caller can be identified.',
 } as const satisfies { name: string; file: string; reads: readonly SettingName[]; impact: string };
 

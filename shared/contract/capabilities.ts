@@ -93,7 +93,7 @@ export const capabilities = {
   'subscriptions:remove': { table: 'subscriptions', actions: ['dynamodb:UpdateItem', 'dynamodb:DeleteItem'] },
   'subscriptions:change': { table: 'subscriptions', actions: ['dynamodb:UpdateItem'] },
   'subscriptions:read': { table: 'subscriptions', actions: ['dynamodb:GetItem'] },
-  'subscriptions:removeByLink': { table: 'subscriptions', actions: ['dynamodb:DeleteItem'] },
+  'subscriptions:removeByLink': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:DeleteItem'] },
   'subscriptions:pause': { table: 'subscriptions', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
   'subscriptions:listActive': { table: 'subscriptions', actions: [], queries: ['activeByTopic'] },
   'subscriptions:deliver': { table: 'subscriptions', actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'] },

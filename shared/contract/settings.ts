@@ -4,7 +4,7 @@ import { topicName } from '../domain/topics/topic.ts';
 import { apiStage } from './api-stage.ts';
 import { constantCase } from './constant-case.ts';
 import { letterheadSettings } from './letterhead-settings.ts';
-import { flag, integer, keysUrl, names, networkList, pattern, url } from './setting-schemas.ts';
+import { emptyOr, flag, integer, keysUrl, names, networkList, pattern, url } from './setting-schemas.ts';
 
 const taken: readonly string[] = [...Object.keys(standardAttributes), 'transactionId', 'names', 'offset', 'limit'];
 const isFreeName = (name: string): boolean => /^\p{L}[\p{L}\p{M}\p{N}_]{0,63}$/u.test(name) && !taken.includes(name);
@@ -45,6 +45,11 @@ const identity = {
     // RFC 9068 requires this claim in access tokens.
     default: 'client_id',
     meaning: 'claim that identifies the caller; every token must have it. Some issuers use `azp`, `cid` or `sub`',
+  },
+  scopePrefix: {
+    schema: emptyOr(/^[\w:./-]{1,256}$/, 'must be the identifier of one resource server'),
+    default: '',
+    meaning: 'if set, only scopes `<scopePrefix>/scope` count; set it if the issuer serves other systems too',
   },
   subscriptionOwnership: {
     schema: () => z.enum(['shared', 'caller']),

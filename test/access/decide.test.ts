@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerOf, clientOf, decide, principalOf } from '../../shared/access/decide.ts';
+import { callerOf, clientOf, decide, principalOf, scopesOf } from '../../shared/access/decide.ts';
 import { listSubscriptions } from '../../shared/contract/endpoints/subscriptions-endpoints.ts';
 
 const iss = 'https://issuer.example.org';
@@ -41,6 +41,15 @@ describe('clientOf', () => {
     expect(subject).not.toBe(clientOf({ iss: 'https://another.example', sub: 'registry' }, 'client_id'));
     expect(clientOf({ iss, aud: 'registry' }, 'client_id')).toBe('');
   });
+});
+
+it('scopesOf ignores scopes of other resource servers if a prefix is set', () => {
+  const scope = 'ours/notif.topic.read evil/uin.generate notif.topic.write ours/more/pr.person.read';
+  expect(scopesOf({ scope, scp: ['evil/ours/notif.sub.read'] }, 'ours')).toEqual(['notif.topic.read']);
+  expect(scopesOf({ scope: 'ours/notif.topic.read notif.topic.write' })).toEqual([
+    'notif.topic.read',
+    'notif.topic.write',
+  ]);
 });
 
 describe('the admin scope', () => {

@@ -77,7 +77,7 @@ it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
     (person) => harness.subscriptionStore().confirm(person.uuid, hashToken(tokenOf(person.uuid)), noon),
   ],
   ['its token has expired', async () => harness.moveTo(noon + tokenLifetimeMs)],
-  ['the subscription is deleted', (person) => harness.subscriptionStore().remove(person.uuid, noon)],
+  ['the subscription is deleted', (person) => harness.subscriptionStore().removeView(person, person)],
 ])('a confirmation request is not sent if %s', async (_what, change) => {
   const person = await pending();
   await change(person);

@@ -180,7 +180,7 @@ describe('a subscription', () => {
     const person = await subscriber();
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
-    await harness.subscriptionStore().remove(person.uuid, noon);
+    await harness.subscriptionStore().removeView(person, person);
     await subscriber({ ...person, generation: 'a later life', isActive: false, pausedReason: 'gone' });
     for (const { payload } of waiting()) await deliver(payload.task);
     expect(harness.failures).toEqual([]);

@@ -42,7 +42,7 @@ describe('a task', () => {
 
   it('skips deleted and inactive subscriptions and records nothing about them', async () => {
     const [left, inactive] = [await subscriber(), await subscriber({ isActive: false })];
-    await harness.subscriptionStore().remove(left.uuid, noon);
+    await harness.subscriptionStore().removeView(left, left);
     await deliver(aTask(aNotification(topic), [left, inactive]));
     expect(harness.receiver.received).toEqual([]);
     expect(await deliveries()).toEqual([]);
@@ -51,7 +51,7 @@ describe('a task', () => {
 
   it('is sent to the remaining subscriptions if some of its subscriptions were deleted', async () => {
     const [left, stays] = [await subscriber(), await subscriber()];
-    await harness.subscriptionStore().remove(left.uuid, noon);
+    await harness.subscriptionStore().removeView(left, left);
     await deliver(aTask(aNotification(topic), [left, stays]));
     expect(harness.receiver.received.map(({ headers }) => headers['subscription-id'])).toEqual([stays.uuid]);
   });
@@ -213,7 +213,7 @@ describe('a failed attempt', () => {
     harness.receiver.answer(status(500));
     await deliver(aTask(aNotification(topic), [person]));
     const retries = waiting().map(({ payload }) => payload.task);
-    await harness.subscriptionStore().remove(person.uuid, noon);
+    await harness.subscriptionStore().removeView(person, person);
     harness.pass(60_000);
     for (const retry of retries) await deliver(retry);
     expect(retries).toHaveLength(1);

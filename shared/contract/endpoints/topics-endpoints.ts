@@ -20,7 +20,9 @@ export const createTopic = defineEndpoint({
     query: {
       name: {
         schema: topicName,
-        description: 'The name of the topic: one line of text that does not look like a UUID.',
+        description:
+          'The name of the topic: one line of text in Unicode form NFKC that does not look like a UUID or contain a URL. ' +
+          'All letters of a word have the same script.',
         example: 'CR',
       },
     },
@@ -67,7 +69,7 @@ export const deleteTopic = defineEndpoint({
   },
   replies: { 204: empty('The topic is deleted.') },
   errors: ['unknownTopic'],
-  uses: ['topics:remove', 'queues:cleanUp'],
+  uses: ['topics:read', 'topics:remove', 'queues:cleanUp'],
   reads: [],
   impact: 'Topics cannot be deleted.',
 });

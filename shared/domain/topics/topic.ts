@@ -21,9 +21,39 @@ export const topicUuid = (name: string): string => nameUuid('topic', name);
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-/** A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. */
+// The recommended scripts of UAX 31, table 5, and scripts in limited use that countries teach in schools (table 7).
+const scripts =
+  'Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao ' +
+  'Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Adlam Canadian_Aboriginal Cherokee Mongolian Nko ' +
+  'Syriac Tifinagh Vai Yi';
+// UTS 39, section 5.1: Japanese, Korean and Chinese words mix these scripts.
+const mixed = ['Han Hiragana Katakana', 'Han Hangul', 'Han Bopomofo'];
+
+const words = (name: string): string[] => name.split(/[^\p{L}\p{M}\p{N}]+/u);
+
+/** Returns whether all letters of a word can be of one script (UTS 39, section 5.1). */
+const isOfOneScript = (word: string): boolean =>
+  [...scripts.split(' '), ...mixed].some((names) => {
+    const allowed = `Common Inherited ${names}`.split(' ').map((name) => `\\p{scx=${name}}`);
+    return new RegExp(`^[${allowed.join('')}]*$`, 'u').test(word);
+  });
+
+/**
+ * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. The
+ * name appears in emails, so it must not look like another name or become a link.
+ */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
+  z.refine((name) => name.normalize('NFKC') === name, {
+    error:
+      'must not contain compatibility characters such as full-width letters or ligatures: use the ordinary characters',
+  }),
+  z.refine((name) => !/:\/\/|\b(?:mailto|tel|sms|data|javascript):|\bwww\./i.test(name), {
+    error: 'must not contain a URL or www.',
+  }),
+  z.refine((name) => words(name).every(isOfOneScript), {
+    error: 'must not mix letters of different scripts in one word, such as Latin and Cyrillic',
+  }),
 );
 
 /** A topic as defined in OSIA notification 1.2.0. */

@@ -1,21 +1,22 @@
-import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { isConfirmed, isExpired } from '../../domain/subscriptions/confirmation-requests.ts';
+import { DeleteItemCommand, type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { isConfirmed } from '../../domain/subscriptions/confirmation-requests.ts';
 import { type StoredSubscription, storedSubscription } from '../../domain/subscriptions/subscription.ts';
 import { fromItem, toItem, unlessConflict } from '../dynamo.ts';
 import { key } from './rows.ts';
 
-export const remove = (client: DynamoDBClient, table: string) => {
-  const removal = ({ uuid, createdAt, owner }: StoredSubscription) =>
-    client.send(
-      new DeleteItemCommand({
-        TableName: table,
-        Key: key(uuid),
-        ConditionExpression: 'createdAt = :createdAt AND #owner = :owner',
-        ExpressionAttributeNames: { '#owner': 'owner' },
-        ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':owner': owner }),
-      }),
-    );
+async function removeStored(client: DynamoDBClient, table: string, stored: StoredSubscription): Promise<boolean> {
+  const { uuid, createdAt, owner } = stored;
+  const removal = new DeleteItemCommand({
+    TableName: table,
+    Key: key(uuid),
+    ConditionExpression: 'createdAt = :createdAt AND (#owner = :owner OR attribute_not_exists(#owner))',
+    ExpressionAttributeNames: { '#owner': 'owner' },
+    ExpressionAttributeValues: toItem({ ':createdAt': createdAt, ':owner': owner }),
+  });
+  return (await unlessConflict(client.send(removal))).isDone;
+}
 
+export const remove = (client: DynamoDBClient, table: string) => {
   const removalOfPending = ({ uuid, createdAt, requests }: StoredSubscription) =>
     client.send(
       new DeleteItemCommand({
@@ -49,20 +50,13 @@ export const remove = (client: DynamoDBClient, table: string) => {
   };
 
   return {
-    /** Deletes the subscription. Returns false if the subscription did not exist at `now` (epoch milliseconds). */
-    async remove(uuid: string, now: number): Promise<boolean> {
-      const { Attributes } = await client.send(
-        new DeleteItemCommand({ TableName: table, Key: key(uuid), ReturnValues: 'ALL_OLD' }),
-      );
-      return Attributes !== undefined && !isExpired(fromItem(storedSubscription, Attributes), now);
-    },
     /**
      * Deletes the part of a subscription that a client sees (`viewFor`): the whole subscription, or only the client's
      * requests. The last request of an unconfirmed subscription is deleted together with the row.
      * @returns false if the subscription has changed since it was read
      */
     async removeView(stored: StoredSubscription, view: StoredSubscription): Promise<boolean> {
-      if (view === stored) return (await unlessConflict(removal(stored))).isDone;
+      if (view === stored) return removeStored(client, table, stored);
       const hashes = Object.keys(view.requests);
       const isLast = !isConfirmed(stored) && hashes.length === Object.keys(stored.requests).length;
       return (await unlessConflict(isLast ? removalOfPending(stored) : withdrawal(stored, hashes))).isDone;
@@ -73,17 +67,14 @@ export const remove = (client: DynamoDBClient, table: string) => {
 export const removeByLink = (client: DynamoDBClient, table: string) => ({
   /** Deletes and returns the subscription if it belongs to the given generation of its topic. */
   async removeOfGeneration(uuid: string, generation: string): Promise<StoredSubscription | undefined> {
-    const removal = await unlessConflict(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: key(uuid),
-          ConditionExpression: 'generation = :generation',
-          ExpressionAttributeValues: { ':generation': { S: generation } },
-          ReturnValues: 'ALL_OLD',
-        }),
-      ),
-    );
-    return removal.isDone ? fromItem(storedSubscription, removal.result.Attributes ?? {}) : undefined;
+    for (;;) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: table, Key: key(uuid), ConsistentRead: true }),
+      );
+      const stored = Item && fromItem(storedSubscription, Item);
+      if (stored?.generation !== generation) return undefined;
+      if (await removeStored(client, table, stored)) return stored;
+      // Another request has changed the subscription's owner or created the subscription again.
+    }
   },
 });

@@ -39,11 +39,19 @@ const create = (client: DynamoDBClient, table: string) => ({
 });
 
 const remove = (client: DynamoDBClient, table: string) => ({
-  async remove(uuid: string): Promise<StoredTopic | undefined> {
-    const { Attributes } = await client.send(
-      new DeleteItemCommand({ TableName: table, Key: { uuid: { S: uuid } }, ReturnValues: 'ALL_OLD' }),
+  /** Deletes this generation of the topic. Returns false if the topic was deleted since it was read, or created again. */
+  async remove({ uuid, generation }: StoredTopic): Promise<boolean> {
+    const removal = await unlessConflict(
+      client.send(
+        new DeleteItemCommand({
+          TableName: table,
+          Key: { uuid: { S: uuid } },
+          ConditionExpression: 'generation = :generation',
+          ExpressionAttributeValues: { ':generation': { S: generation } },
+        }),
+      ),
     );
-    return Attributes && fromItem(storedTopic, Attributes);
+    return removal.isDone;
   },
 });
 

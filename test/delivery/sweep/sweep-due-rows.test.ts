@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SweepTools, sweepDueRows } from '../../../shared/delivery/sweep/sweep-due-rows.ts';
 import type { FanOutPayload, Notification } from '../../../shared/domain/deliveries/message.ts';
 import { graceMs, reconcileAfterMs } from '../../../shared/domain/deliveries/times.ts';
+import type { StoredSubscription } from '../../../shared/domain/subscriptions/subscription.ts';
 import { hashToken } from '../../../shared/domain/subscriptions/subscription-token.ts';
 import { withinInvocation } from '../../../shared/lambda/time-left.ts';
 import { deliveries } from '../../../shared/storage/deliveries/store.ts';
@@ -238,7 +239,7 @@ describe('a retry of an expired message', () => {
     harness.receiver.answer(status(500));
     const content = aNotification(topic);
     await deliver(aTask(content, [person, leaving]));
-    await harness.subscriptionStore().remove(leaving.uuid, noon);
+    await harness.subscriptionStore().removeView(leaving, leaving);
     harness.moveTo(noon + 60_000 + graceMs);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 2 });
     expect(failed).toEqual([{ messageId: content.messageId, uuid: person.uuid, class: 'expired' }]);
@@ -288,12 +289,12 @@ describe('a confirmation request whose retry was lost', () => {
     expect(queued()).toHaveLength(1);
   });
 
-  it.each<[string, (uuid: string) => Promise<unknown>]>([
-    ['was confirmed', (uuid) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
-    ['is deleted', (uuid) => harness.subscriptionStore().remove(uuid, noon)],
+  it.each<[string, (person: StoredSubscription) => Promise<unknown>]>([
+    ['was confirmed', ({ uuid }) => harness.subscriptionStore().confirm(uuid, hashToken(tokenOf(uuid)), noon)],
+    ['is deleted', (person) => harness.subscriptionStore().removeView(person, person)],
   ])('is dropped if the subscription %s', async (_what, change) => {
     const person = await lost();
-    await change(person.uuid);
+    await change(person);
     expect(await sweepDueRows(sweeper)).toEqual({ ...nothing, ended: 1 });
     expect(queued()).toEqual([]);
     expect(await single(person)).toMatchObject({ state: 'dropped' });

@@ -143,7 +143,7 @@ it('subscribe returns a uuid that cannot be computed from the topic and the addr
   const { topic, subscribe, stored } = await subscribed();
   expect(stored.uuid).not.toBe(nameUuid('subscription', topic.uuid, 'http', stored.address));
   const again = await start(load);
-  await subscriptionStore().remove(stored.uuid, Date.now());
+  await subscriptionStore().removeView(stored, stored);
   for (const call of [subscribe, again])
     expect((await call({ query: queryOf(topic.name) })).json.uuid).toBe(stored.uuid);
 });

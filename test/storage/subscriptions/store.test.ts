@@ -214,8 +214,6 @@ describe('an unconfirmed subscription', () => {
     await store.ensure(subscription);
     expect((await store.list({}, gone - 1)).values).toHaveLength(1);
     expect((await store.list({}, gone)).values).toEqual([]);
-    expect(await store.remove(subscription.uuid, gone)).toBe(false);
-    await store.ensure(subscription);
     const next = { ...subscription, requests: { next: aRequest() }, createdAt: gone, expiresAt: gone };
     expect(await store.ensure({ ...next, createdAt: gone - 1 })).toEqual(subscription);
     expect(await store.ensure(next)).toBeUndefined();
@@ -301,13 +299,20 @@ describe('listActive', () => {
   });
 });
 
-describe('remove', () => {
-  it('remove returns true once, and fan-out then no longer finds the subscription', async () => {
+describe('removeView', () => {
+  it('removeView returns true once, and fan-out then no longer finds the subscription', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
-    expect(await store.remove(subscription.uuid, noon)).toBe(true);
-    expect(await store.remove(subscription.uuid, noon)).toBe(false);
+    expect(await store.removeView(subscription, subscription)).toBe(true);
+    expect(await store.removeView(subscription, subscription)).toBe(false);
     expect(await activeUuids()).toEqual([]);
+  });
+
+  it('removeView keeps a subscription that was deleted and created again since it was read', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1 });
+    expect(await store.removeView(subscription, subscription)).toBe(false);
+    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
   });
 });
 

@@ -49,6 +49,32 @@ describe('removeOfGeneration', () => {
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
+  it('removeOfGeneration does not delete a subscription unread, because its retry could delete a later one', async () => {
+    const subscription = aSubscription(topic);
+    await store.ensure(subscription);
+    let isRead = false;
+    dynamodb.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const result = await next(args);
+          if (commandName === 'GetItemCommand' && !isRead) {
+            isRead = true;
+            await store.removeView(subscription, subscription);
+            await store.ensure({ ...subscription, createdAt: subscription.createdAt + 1, generation: 'second' });
+          }
+          return result;
+        },
+      { step: 'initialize', name: 'createAgain' },
+    );
+    try {
+      expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
+    } finally {
+      dynamodb.client.middlewareStack.remove('createAgain');
+    }
+    expect(isRead).toBe(true);
+    expect(await dynamodb.rowsOf(table)).toHaveLength(1);
+  });
+
   it("removeOfGeneration keeps a subscription to the topic's next generation", async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);

@@ -43,22 +43,23 @@ describe('the topic store', () => {
 
   it('the store returns undefined for an unknown topic', async () => {
     expect(await store.get(aTopic().uuid)).toBeUndefined();
-    expect(await store.remove(aTopic().uuid)).toBeUndefined();
+    expect(await store.remove(aTopic())).toBe(false);
   });
 
-  it('the store deletes a topic once and returns it', async () => {
+  it('the store deletes a topic once', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
-    expect(await store.remove(topic.uuid)).toEqual(topic);
-    expect(await store.remove(topic.uuid)).toBeUndefined();
+    expect(await store.remove(topic)).toBe(true);
+    expect(await store.remove(topic)).toBe(false);
     expect(await store.get(topic.uuid)).toBeUndefined();
   });
 
   it('a topic that is created again after its deletion has a new generation', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
-    await store.remove(topic.uuid);
+    await store.remove(topic);
     expect(await store.ensure({ ...topic, generation: 'second' })).toMatchObject({ generation: 'second' });
+    expect(await store.remove(topic)).toBe(false);
     expect(await store.get(topic.uuid)).toMatchObject({ generation: 'second' });
   });
 

@@ -194,10 +194,11 @@ test('deploy reports an account quota that is too low, and a missing permission 
   expect((await deploy(['--stage', 'test', '--yes'])).out).toContain('(lambda:GetAccountSettings): AccessDenied');
 });
 
-test('deploy reports settings that still have example values', async () => {
+test('deploy reports settings that still have example values, and an empty scopePrefix in production', async () => {
   const { out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
   expect(out).toContain('not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail\n');
-  expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toContain('not changed from the example');
+  expect(out).toContain('scopePrefix is empty: a scope of any resource server of the issuer counts\n');
+  expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
 });
 
 test('deploy reports stacks that the settings no longer require', async () => {
