@@ -8,42 +8,57 @@ import { parseSearch } from '../../shared/domain/persons/parse-attributes.ts';
 import { selectAttributes, storedNames } from '../../shared/domain/persons/select-attributes.ts';
 import { addMetric } from '../../shared/lambda/emit-metrics.ts';
 import { logError } from '../../shared/lambda/logger.ts';
-import { recordResults, requirePurpose } from '../../shared/lambda/record-reads.ts';
+import { recordMatches, rejectIgnoring } from '../../shared/lambda/record-matches.ts';
+import { requirePurpose } from '../../shared/lambda/record-reads.ts';
 import { ok } from '../../shared/lambda/reply.ts';
 import { maxResponseBytes, responseBytes } from '../../shared/lambda/reply-with-list.ts';
 import { serve } from '../../shared/lambda/serve.ts';
 import { createSearch } from '../../shared/registry/search/search-persons.ts';
 import { journal } from '../../shared/storage/journal/store.ts';
+import { limits } from '../../shared/storage/limits/store.ts';
 import { persons } from '../../shared/storage/persons/store.ts';
 
 // A request with `names` also reads every matching person, so it is limited to one batch of 100 persons.
 const maxMatches = { uins: 1000, persons: 100 };
 const search = createSearch(personIndexes);
-const onTooMany = (message: string) => refused('tooManyMatches', message);
 const onUnbuilt = (index: string, error: unknown) =>
   logError(internalErrorLogged, new InternalError('indexUnbuilt', { index }, error), {
     operation: findPersons.operation,
   });
 
-export const handler = serve(findPersons, [persons, journal], async (request, tools) => {
+export const handler = serve(findPersons, [persons, journal, limits], async (request, tools) => {
   const { query, attributes } = request;
   const { persons, settings } = tools;
-  const { names, offset = 0 } = query;
+  const { names, offset = 0, limit } = query;
   const maxLimit = names === undefined ? maxMatches.uins : maxMatches.persons;
-  const { limit = maxLimit } = query;
-  if (limit > maxLimit)
+  if (limit !== undefined && limit > maxLimit)
     throw new ClientError('invalidParameter', `limit in the query must be from 1 to ${maxLimit} with names`);
+  const most = limit === undefined ? maxLimit : offset + limit;
+  if (most > maxMatches.uins) {
+    const message = `offset and limit in the query must add up to at most ${maxMatches.uins}: give more attributes, so that fewer persons match`;
+    throw new ClientError('invalidParameter', message);
+  }
   const wanted = parseSearch(attributes, settings.extraAttributes);
   requirePurpose(request, tools);
-  const maxMatchCount = query.limit === undefined ? maxLimit : undefined;
-  const uins = await search(wanted, maxMatchCount, { ...tools, onTooMany, onUnbuilt });
-  const page = uins.sort().slice(offset, offset + limit);
-  const searched = { by: Object.keys(wanted), ...(names && journaledNames(names, settings.extraAttributes)) };
+  const maxMatchCount = limit === undefined ? maxLimit : undefined;
+  const [{ uins, tooMany }] = await Promise.all([
+    search(wanted, maxMatchCount, { ...tools, onUnbuilt }),
+    wanted.uin ?? rejectIgnoring(request, most, tools),
+  ]);
+  // The response also reveals something about the persons whom it skips, and a refusal about the persons who were counted.
+  const matches = tooMany === undefined ? uins.sort().slice(0, most) : uins;
+  const by = Object.keys(wanted);
+  const read = names && journaledNames(names, settings.extraAttributes);
   // Searches without matches are also recorded, because even an empty result reveals information about persons. The
   // record includes the searched UIN, if any.
-  const noMatch = [{ ...searched, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
-  const details = page.length === 0 ? noMatch : page.map((uin) => ({ uin, ...searched }));
-  const journaled = recordResults(request, tools, details);
+  const noMatch = [{ by, ...read, ...(wanted.uin !== undefined && { uin: String(wanted.uin) }) }];
+  const details = matches.length === 0 ? noMatch : matches.map((uin, at) => ({ uin, by, ...(at >= offset && read) }));
+  const journaled = recordMatches(request, details, most, tools);
+  if (tooMany !== undefined) {
+    await journaled;
+    throw refused('tooManyMatches', tooMany);
+  }
+  const page = matches.slice(offset);
   if (names === undefined) {
     await journaled;
     return ok(page);

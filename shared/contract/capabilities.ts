@@ -104,6 +104,7 @@ export const capabilities = {
     actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
   },
   'limits:countInHour': { table: 'limits', actions: ['dynamodb:UpdateItem'] },
+  'limits:countSearchRows': { table: 'limits', actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'] },
   'limits:readDeclined': { table: 'limits', actions: ['dynamodb:GetItem'] },
   'limits:declineRequests': { table: 'limits', actions: ['dynamodb:PutItem'] },
   'limits:allowRequests': { table: 'limits', actions: ['dynamodb:DeleteItem'] },

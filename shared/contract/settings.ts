@@ -152,6 +152,13 @@ const limits = {
     default: '600',
     meaning: 'maximum confirmation requests that one caller may cause per clock hour',
   },
+  searchRowsPerMinute: {
+    // One search with the most matches must fit.
+    schema: () => integer(1000, 1_000_000),
+    default: '10000',
+    meaning:
+      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
+  },
   importWritesPerSecond: {
     schema: () => integer(1, 40_000),
     default: '500',
@@ -167,7 +174,7 @@ const limits = {
     schema: () => integer(4000, 40_000),
     default: '4000',
     meaning:
-      'writes per second for which `subscriptions` and `deliveries` are prepared (warm throughput); units above 4000 are charged once',
+      'writes per second for which `subscriptions`, `deliveries` and `journal` are prepared (warm throughput); units above 4000 are charged once',
   },
   concurrency: {
     schema: () => integer(1, 100_000),

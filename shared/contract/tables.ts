@@ -17,8 +17,8 @@ export interface Table {
   /** The attribute with the time (epoch seconds) after which DynamoDB deletes the row. */
   readonly expiresAt?: string;
   /**
-   * Whether events with many subscribers read and write the table. If true, `warmWritesPerSecond` applies to the table
-   * and its indexes.
+   * Whether events with many subscribers, or searches with many matches, write many rows to the table at once. If true,
+   * `warmWritesPerSecond` applies to the table and its indexes.
    */
   readonly isWarmed?: true;
   readonly indexes?: Readonly<Record<string, TableIndex>>;
@@ -103,6 +103,7 @@ export const tables = {
   journal: {
     partition: 'dayShard',
     sort: 'moment',
+    isWarmed: true,
     expiresAt: 'expiresAt',
     indexes: {
       // Sparse: a search without matches has no UIN.

@@ -198,6 +198,12 @@ export const clientErrors = {
       'too many test events, redeliveries or recoveries for one subscription: try again after the time in `Retry-After`',
     example: 'this subscription had 10 test events within the hour; try again in 600 seconds',
   },
+  tooManyResults: {
+    code: 1432,
+    status: 429,
+    meaning: 'too many persons found by the searches of one client: try again after the time in `Retry-After`',
+    example: 'the searches of this client found 10000 persons within the minute: try again in 20 seconds',
+  },
   unexpected: {
     code: 1500,
     status: 500,

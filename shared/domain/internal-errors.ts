@@ -38,7 +38,7 @@ export const internalErrors = {
   },
   eventNotJournaled: {
     message:
-      'an event was sent, but its persons could not be recorded in the journal: it is retried and finally goes to the dead-letter queue',
+      'an event is not sent yet, because its persons could not be recorded in the journal: it is retried and finally goes to the dead-letter queue',
     ids: ['messageId'],
   },
   unreadableInput: {

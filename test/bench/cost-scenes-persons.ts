@@ -24,10 +24,20 @@ export const personScenes = {
   ],
   async findPersons(stage: Stage) {
     await mint(stage);
+    for (let number = 0; number < 1000; number++) {
+      const body = JSON.stringify({ firstName: `N${number}`, lastName: 'Thousand' });
+      await stage.ask(generateUin, { method: 'POST', body });
+    }
     const query = 'lastName=García&dateOfBirth=2024-02-29';
     return [
       { of: 'that finds one', given: { query } },
       { of: 'with `names`, so that the person is read as well', given: { query: `${query}&names=firstName` } },
+      {
+        of: 'that finds a thousand, with a journal row for each',
+        // Fewer requests than the limit allows in a minute. The first request is not measured.
+        asked: 9,
+        given: { query: 'lastName=Thousand' },
+      },
     ];
   },
   readPerson: ofPerson({ query: 'attributeNames=firstName&attributeNames=lastName' }),

@@ -39,6 +39,7 @@ Object.assign(process.env, Object.fromEntries(variables), {
   AWS_SECRET_ACCESS_KEY: 'bench',
   PERSONS_TABLE: 'persons',
   JOURNAL_TABLE: 'journal',
+  LIMITS_TABLE: 'limits',
 });
 
 let isNoted = true;
@@ -68,7 +69,7 @@ async function timed(handler: Handler, given: Parameters<typeof apiEvent>[0], ti
 
 const said = console.info;
 try {
-  for (const name of ['persons', 'journal'] as const) await dynamo().send(creationOf(name, name));
+  for (const name of ['persons', 'journal', 'limits'] as const) await dynamo().send(creationOf(name, name));
   await loadPersons(dynamo(), 'persons', [{ uin, attributes: person }]);
   const found: Comparison[] = [];
   const bar = progressBar('operations', Object.keys(asks).length);

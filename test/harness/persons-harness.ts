@@ -6,7 +6,7 @@ import type { GivenSettings } from './variables.ts';
 export function usePersonsHarness(settings: GivenSettings = {}) {
   const harness = useHarness({
     settings: { extraAttributes: 'tribe, prénom', ...settings },
-    tables: ['persons', 'journal'],
+    tables: ['persons', 'journal', 'limits'],
     kept: ['persons'],
   });
   const calls: string[] = [];

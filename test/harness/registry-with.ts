@@ -17,7 +17,7 @@ export const after = { byPlace: { partition: 'placeOfBirth', sort: 'lastName', a
 export function useAddedIndex(reindexWritesPerSecond: number) {
   const clock = useClock();
   const settings = { reindexWritesPerSecond: String(reindexWritesPerSecond) };
-  const harness = useHarness({ tables: ['persons', 'journal'], settings });
+  const harness = useHarness({ tables: ['persons', 'journal', 'limits'], settings });
   const keys = ['placeOfBirthKey', 'lastNameSort'] as const;
   const Create = {
     IndexName: 'byPlace',

@@ -1,7 +1,6 @@
 import { findPersons } from '../../shared/contract/endpoints/persons-endpoints.ts';
 import { reindexPersons } from '../../shared/contract/jobs.ts';
 import { fillIndexes } from '../../shared/contract/workers/indexes-workers.ts';
-import { ClientError } from '../../shared/domain/client-errors.ts';
 import { parseSearch } from '../../shared/domain/persons/parse-attributes.ts';
 import type { PersonIndexes } from '../../shared/domain/persons/person-index.ts';
 import { consume } from '../../shared/lambda/consume.ts';
@@ -20,10 +19,7 @@ export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number
   // Records which complete indexes were unavailable to searches, which runs have finished, and which runs wait for an index.
   const reported = { passedOver: [] as string[], ended: [] as object[], waiting: [] as string[] };
   const search = createSearch(indexes);
-  const searching = {
-    onTooMany: (message: string) => new ClientError('tooManyMatches', message),
-    onUnbuilt: (index: string) => void reported.passedOver.push(index),
-  };
+  const onUnbuilt = (index: string) => void reported.passedOver.push(index);
   const filling = {
     ...{ indexes, sleep },
     onComplete: (complete: readonly string[], { passes }: { passes: number }) =>
@@ -33,7 +29,7 @@ export function releaseWith(indexes: PersonIndexes, sleep: (milliseconds: number
   return {
     reported,
     find: serve(findPersons, [persons], async ({ attributes }, tools) => {
-      const uins = await search(parseSearch(attributes, []), undefined, { ...tools, ...searching });
+      const { uins } = await search(parseSearch(attributes, []), undefined, { ...tools, onUnbuilt });
       return ok(uins.toSorted());
     }),
     reindex: perform(reindexPersons, [indexing, queues], async ({ withdraw }, tools) => {

@@ -198,6 +198,7 @@ test('alarms cover the dead letters of every queue, throttling of every table an
     const indexOf = ({ Dimensions }: Properties) =>
       Dimensions.find(({ Name }: Properties) => Name === 'GlobalSecondaryIndexName')?.Value;
     expect(watched.map(indexOf)).toEqual([undefined, ...Object.keys(indexes)]);
+    expect(alarm.properties.AlarmDescription.includes('Every read of a person waits')).toBe(table === 'journal');
   }
   expect(alarms('sweepMissing').map(watchedBy)).toEqual(['sweep']);
   const exporting = alarms('journalNotExported').flatMap((alarm) =>

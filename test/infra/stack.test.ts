@@ -619,7 +619,7 @@ test('the template does not report to AWS which constructs it uses', () => {
   expect(template.types).not.toContain('AWS::CDK::Metadata');
 });
 
-test('the deliveries tables and their indexes have the configured warm throughput, and other tables have none', async () => {
+test('the tables of deliveries and the journal, with their indexes, have the configured warm throughput, and other tables have none', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::Table')
@@ -630,10 +630,10 @@ test('the deliveries tables and their indexes have the configured warm throughpu
       );
   expect(writes(template)).toEqual([]);
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
-  // Two tables have two indexes each.
-  expect(writes(warm)).toEqual(Array(6).fill(12_000));
+  // Three tables have two indexes each.
+  expect(writes(warm)).toEqual(Array(9).fill(12_000));
   // The warm throughput of a table is at most 40,000 reads per second, the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);
   const reads = hot.ofType('AWS::DynamoDB::Table').flatMap(({ properties }) => properties.WarmThroughput ?? []);
-  expect(reads).toEqual(Array(2).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));
+  expect(reads).toEqual(Array(3).fill({ ReadUnitsPerSecond: 40_000, WriteUnitsPerSecond: 40_000 }));
 });

@@ -36,10 +36,11 @@ export function accountAlarms(addAlarm: AddAlarm, { stage, settings, service }: 
   });
 
   for (const table of Object.keys(tables) as TableName[]) {
+    const readers = table === 'journal' ? ' Every read of a person waits for its journal row.' : '';
     for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
       addAlarm('tableThrottles', {
         of: `${table}-${metricName}`,
-        subject: `Table ${table} or one of its indexes: ${metricName}.`,
+        subject: `Table ${table} or one of its indexes: ${metricName}.${readers}`,
         metric: highestOf(metricName, [...tableDimensions(service.tables, table).values()]),
         threshold: 100,
         times: 3,

@@ -75,6 +75,13 @@ export const tableData: readonly StoredData[] = [
     ends: 'after the request, or within the counted hour',
   },
   {
+    what: "how many persons a client's searches found in a minute",
+    at: { table: 'limits' },
+    about: 'no person',
+    days: 1,
+    ends: 'after the counted minute',
+  },
+  {
     what: 'mailboxes that block confirmation requests: keyed hashes',
     at: { table: 'limits' },
     about: 'a subscriber',

@@ -89,8 +89,9 @@ export const findPersons = defineJournaled({
         example: 100,
       },
       offset: {
-        schema: z.optional(wholeNumber(0, 999_999)),
-        description: 'The number of persons to skip, in ascending order of their UINs.',
+        schema: z.optional(wholeNumber(0, 999)),
+        description:
+          'The number of persons to skip, in ascending order of their UINs. `offset` and `limit` add up to at most 1000.',
         example: 0,
       },
     },
@@ -103,9 +104,9 @@ export const findPersons = defineJournaled({
       example: [uin],
     }),
   },
-  errors: ['answerTooLarge', 'tooManyMatches', 'invalidAttribute', 'unknownAttribute'],
-  uses: ['persons:find', 'persons:readMany', 'journal:writeMany'],
-  reads: ['extraAttributes'],
+  errors: ['answerTooLarge', 'tooManyMatches', 'tooManyResults', 'invalidAttribute', 'unknownAttribute'],
+  uses: ['persons:find', 'persons:readMany', 'journal:writeMany', 'limits:countSearchRows'],
+  reads: ['extraAttributes', 'searchRowsPerMinute'],
   impact: 'Persons cannot be found by their attributes, so registrations in civil registries stop.',
 });
 

@@ -110,30 +110,28 @@ async function fixShards(
  * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
-  // Deliveries do not wait for the journal. If writing to the journal fails, the payload is retried, and the leases
-  // suppress duplicate tasks.
-  if (!(await sendMessage(payload, tools))) return;
-  // A reconciliation writes no journal rows, because the first fan-out has written them or is still being retried.
-  if (!payload.isReconciliation || payload.isFirstFanOut) await journalEvent(payload.notification, tools);
-}
-
-async function sendMessage(payload: FanOutPayload, tools: FanOutTools): Promise<boolean> {
-  const { active, isWhole, count } = await firstPage(payload, tools);
+  // No delivery is sent before its event is journaled. The number of shards is set after the journal rows are written, so a
+  // reconciliation of a message with this number writes no rows.
+  const isJournaled = payload.isReconciliation && !payload.isFirstFanOut;
+  const [{ active, isWhole, count }] = await Promise.all([
+    firstPage(payload, tools),
+    isJournaled || journalEvent(payload.notification, tools),
+  ]);
   const wanting = active.filter((one) => wantsEvent(one, payload.notification)).length;
   const perTask = tools.subscriptionsPerTask ?? subscriptionsPerTask;
   const shardBits = await fixShards(payload, chooseShardBits(count, wanting / active.length, perTask), tools);
-  if (shardBits === undefined) return false;
+  if (shardBits === undefined) return;
   const { messageId, topicUuid } = payload.notification;
   if (isWhole) {
     const open = active.length === 0 ? 0 : await sendTasks(payload, shardBits, active, tools);
     if (payload.isReconciliation && open === 0) await tools.deliveries.completeMessage(messageId);
-    return true;
+    return;
   }
   const perSegment = Math.max(1, Math.floor((segmentSubscriptions * 2 ** shardBits) / count));
   if (payload.isReconciliation) {
     const [first] = segmentsFrom(shardBits, 0, perSegment);
     if (first) await tools.queues.fanOut.sendMany([{ group: topicUuid, payload: { ...payload, segment: first } }]);
-    return true;
+    return;
   }
   // The last shard of the page may continue in the next page.
   const from = shardOf(active.at(-1)?.uuid ?? '0', shardBits);
@@ -142,7 +140,6 @@ async function sendMessage(payload: FanOutPayload, tools: FanOutTools): Promise<
   await tools.queues.fanOut.sendMany(segments.map((segment) => ({ group: topicUuid, payload: { ...part, segment } })));
   const whole = active.filter(({ uuid }) => shardOf(uuid, shardBits) < from);
   if (whole.length > 0) await sendTasks(payload, shardBits, whole, tools);
-  return true;
 }
 
 /**

@@ -8,10 +8,15 @@ import { isUnbuilt } from './index-tools.ts';
 
 type Persons = ReturnType<typeof persons.permissions.find>;
 
+interface Found {
+  readonly uins: string[];
+  /** Why the search was refused. `uins` then contains one match more than the limit, or none if too many persons were read. */
+  readonly tooMany?: string;
+}
+
 interface SearchTools {
   readonly persons: Pick<Persons, 'page' | 'indexState'>;
   readonly now: () => number;
-  readonly onTooMany: (message: string) => Error;
   /** Called if a complete index is unavailable. The search then uses the remaining indexes. */
   readonly onUnbuilt: (index: string, error: unknown) => void;
 }
@@ -46,7 +51,7 @@ export function createSearch(indexes: PersonIndexes) {
     return Object.fromEntries(known.filter(([name]) => !passedOver.has(name)));
   }
 
-  return async function search(wanted: Attributes, max: number | undefined, tools: SearchTools): Promise<string[]> {
+  return async function search(wanted: Attributes, max: number | undefined, tools: SearchTools): Promise<Found> {
     const among = await searchable(tools);
     const plan = planSearch(wanted, among);
     try {
@@ -65,8 +70,8 @@ async function readAll(
   plan: SearchPlan,
   max: number | undefined,
   indexes: PersonIndexes,
-  { persons, onTooMany }: SearchTools,
-): Promise<string[]> {
+  { persons }: SearchTools,
+): Promise<Found> {
   const plans = Object.values(indexes).map(({ partition, sort }) => `${partition} with ${sort}`);
   const moreAttributes = `give more attributes, such as ${plans.join(', ')}`;
   const uins = new Set<string>();
@@ -75,10 +80,12 @@ async function readAll(
     const page = await persons.page(plan, next);
     for (const uin of page.uins) uins.add(uin);
     if (max !== undefined && uins.size > max) {
-      throw onTooMany(`more than ${max} persons match: use pages (limit and offset), or ${moreAttributes}`);
+      const tooMany = `more than ${max} persons match: use pages (limit and offset), or ${moreAttributes}`;
+      return { uins: [...uins].slice(0, max + 1), tooMany };
     }
-    if (page.next === undefined) return [...uins];
+    if (page.next === undefined) return { uins: [...uins] };
     next = page.next;
-    if (pages === maxPages[plan.by]) throw onTooMany(`the search has to read too many persons: ${moreAttributes}`);
+    if (pages === maxPages[plan.by])
+      return { uins: [], tooMany: `the search has to read too many persons: ${moreAttributes}` };
   }
 }

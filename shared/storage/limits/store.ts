@@ -6,31 +6,55 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
+import { callerText } from '../../domain/journal/journal-keys.ts';
+import { minuteMs } from '../../domain/time.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
 const hourMs = 3_600_000;
 
+/** Adds to the counter of a clock period, unless it exceeds `most`. @returns the end of the period if it does */
+async function addInPeriod(
+  [client, table]: readonly [DynamoDBClient, string],
+  { id, add, most, periodMs }: { id: string; add: number; most: number; periodMs: number },
+  now: number,
+): Promise<{ readonly freeAt: number } | undefined> {
+  const period = Math.floor(now / periodMs);
+  const freeAt = (period + 1) * periodMs;
+  const counted = await unlessConflict(
+    client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: toItem({ id, slot: String(period) }),
+        UpdateExpression: 'SET expiresAt = :expiresAt ADD #count :add',
+        ConditionExpression: 'attribute_not_exists(#count) OR #count <= :most',
+        ExpressionAttributeNames: { '#count': 'count' },
+        ExpressionAttributeValues: toItem({ ':add': add, ':most': most, ':expiresAt': freeAt / 1000 }),
+      }),
+    ),
+  );
+  return counted.isDone ? undefined : { freeAt };
+}
+
 const countInHour = (client: DynamoDBClient, table: string) => ({
   /** Counts a request, up to `max` per clock hour. @returns the end of the hour if the limit is reached */
-  async countInHour(id: string, max: number, now: number): Promise<{ readonly freeAt: number } | undefined> {
-    const hour = Math.floor(now / hourMs);
-    const freeAt = (hour + 1) * hourMs;
-    const counted = await unlessConflict(
-      client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ id, slot: String(hour) }),
-          UpdateExpression: 'SET expiresAt = :expiresAt ADD #count :one',
-          ConditionExpression: 'attribute_not_exists(#count) OR #count < :max',
-          ExpressionAttributeNames: { '#count': 'count' },
-          ExpressionAttributeValues: toItem({ ':one': 1, ':max': max, ':expiresAt': freeAt / 1000 }),
-        }),
-      ),
-    );
-    return counted.isDone ? undefined : { freeAt };
+  countInHour: (id: string, max: number, now: number) =>
+    addInPeriod([client, table], { id, add: 1, most: max - 1, periodMs: hourMs }, now),
+});
+
+const searchRowsId = (caller: string): string => `searchRows#${callerText(caller)}`;
+
+/** Counts the journal rows that the searches of a caller write, per clock minute. */
+const countSearchRows = (client: DynamoDBClient, table: string) => ({
+  async searchRows(caller: string, now: number): Promise<number> {
+    const Key = toItem({ id: searchRowsId(caller), slot: String(Math.floor(now / minuteMs)) });
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
+    return Number(Item?.count?.N ?? 0);
   },
+  /** Adds rows, unless more than `most` rows are already counted. @returns the end of the minute if they are */
+  addSearchRows: (caller: string, add: number, most: number, now: number) =>
+    addInPeriod([client, table], { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
 });
 
 // Each mailbox that declines requests has a row with this key, which never expires.
@@ -77,6 +101,7 @@ export const limits = defineStore({
     }),
     releaseSlot,
     countInHour,
+    countSearchRows,
     readDeclined,
     declineRequests,
     allowRequests,

@@ -57,15 +57,19 @@ describe('an event', () => {
     expect(await journaled()).toEqual([]);
   });
 
-  test('an event is delivered once even if the journal write fails, and is journaled later', async () => {
+  test.each([
+    ['the queue repeats it', false],
+    ['the queue loses it', true],
+  ])('an event is not delivered until it is journaled, also if the journal write fails and %s', async (_, isLost) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('BatchWriteItem'));
     const messageId = await publish('liveBirth', birth);
     await harness.work();
-    expect(posts).toHaveLength(1);
+    expect(posts).toEqual([]);
     expect(harness.lines.error.join()).toContain('eventNotJournaled');
     harness.interfere({});
-    await harness.live({ isSwept: false });
+    if (isLost) await harness.purge('fanOut');
+    await harness.live({ isSwept: isLost });
     expect((await journaled()).map(({ requestId, uin }) => [requestId, uin])).toEqual([
       [messageId, '100'],
       [messageId, '101'],

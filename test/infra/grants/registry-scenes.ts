@@ -52,6 +52,10 @@ export const registryScenes: Readonly<Record<string, Scene>> = {
       { uin },
     ];
     for (const query of searches) (await call(findPersons, { query })).json;
+    // Only searches with more than 20 matches are counted.
+    for (let number = 0; number < 21; number++)
+      await call(generateUin, { body: { firstName: `N${number}`, lastName: 'Namesake' } });
+    await call(findPersons, { query: { lastName: 'Namesake' } });
   },
   "an operator reads who accessed a person's data, and whose data a caller accessed": async ({ invoke }) => {
     await invoke('readJournal', { uin: '1' });

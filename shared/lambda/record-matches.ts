@@ -1,0 +1,49 @@
+import { ClientError } from '../domain/client-errors.ts';
+import type { JournalDetails } from '../domain/journal/journal-row.ts';
+import { minuteMs } from '../domain/time.ts';
+import { recordResults } from './record-reads.ts';
+
+type Request = Parameters<typeof recordResults>[0];
+type Tools = Parameters<typeof recordResults>[1] & {
+  readonly limits: {
+    searchRows(caller: string, now: number): Promise<number>;
+    addSearchRows(caller: string, add: number, most: number, now: number): Promise<object | undefined>;
+  };
+  readonly settings: { readonly searchRowsPerMinute: number };
+};
+
+// Searches with up to this many matches are not limited, because registrations search first.
+const unlimitedRows = 20;
+
+function tooManyResults(max: number, now: number): ClientError {
+  const seconds = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
+  const why = `the searches of this client found ${max} persons in a minute`;
+  return new ClientError('tooManyResults', `${why}: try again in ${seconds} seconds, or give more attributes`, seconds);
+}
+
+/**
+ * Rejects every search that may have more than 20 matches, if the client has ignored many refusals, which also write rows.
+ * This rejection needs no rows, because it does not depend on the matches. @throws ClientError `tooManyResults`
+ */
+export async function rejectIgnoring({ client }: Request, most: number, { limits, settings, now }: Tools) {
+  const max = settings.searchRowsPerMinute;
+  const at = now();
+  if (most > unlimitedRows && (await limits.searchRows(client, at)) >= 1.5 * max) throw tooManyResults(max, at);
+}
+
+/**
+ * Writes the journal rows of a search with at most `most` matches. If the client has reached its limit, the search is
+ * refused. The refusal reveals that more than 20 persons match, so 21 of them are recorded.
+ * @throws ClientError `tooManyResults`
+ */
+export async function recordMatches(request: Request, rows: readonly JournalDetails[], most: number, tools: Tools) {
+  const max = tools.settings.searchRowsPerMinute;
+  const now = tools.now();
+  const add = (count: number, below: number) => tools.limits.addSearchRows(request.client, count, below, now);
+  // If the refusal depended on the number of matches, it would reveal this number.
+  if (rows.length <= unlimitedRows || (await add(rows.length, max - most)) === undefined)
+    return recordResults(request, tools, rows);
+  await add(unlimitedRows + 1, Number.MAX_SAFE_INTEGER);
+  await recordResults(request, tools, rows.slice(0, unlimitedRows + 1));
+  throw tooManyResults(max, now);
+}
