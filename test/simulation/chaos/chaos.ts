@@ -46,7 +46,7 @@ function inThread(seeds: Seeds, onResult: (result: Result) => void): { worker: W
   const edits = chosenEdits().length > 0 ? ['--import', import.meta.resolve('../edits/apply.ts')] : [];
   const worker = new Worker(new URL(import.meta.url), {
     workerData: seeds,
-    execArgv: [...process.execArgv, ...edits],
+    ...(edits.length > 0 ? { execArgv: edits } : {}),
   });
   const ending = new Promise<void>((resolve, reject) => {
     worker.on('message', onResult);
