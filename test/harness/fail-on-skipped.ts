@@ -1,13 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** Fails a run that skipped tests. A test is skipped if a program that it needs, such as a browser, is not installed. */
-const failOnSkipped: Reporter = {
+// biome-ignore lint/style/noDefaultExport: vitest loads reporters by their default export
+export default class FailOnSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
     for (const { module, fullName } of skipped) console.error(`skipped: ${module.relativeModuleId}: ${fullName}`);
     if (skipped.length > 0) process.exitCode = 1;
-  },
-};
-
-// biome-ignore lint/style/noDefaultExport: vitest loads reporters by their default export
-export default failOnSkipped;
+  }
+}
