@@ -182,8 +182,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     ],
   ),
   journalsNoEvent: mutation(`${delivery}/fan-out/fan-out-message.ts`, [
-    'await journalEvent(payload.notification, tools);',
-    'void journalEvent;',
+    'isJournaled || journalEvent(payload.notification, tools),',
+    'isJournaled || journalEvent,',
   ]),
   takesLeasedImport: mutation('shared/storage/imports/store.ts', [
     "condition: '#runId = :own OR #leaseUntil <= :now'",
