@@ -99,7 +99,7 @@ test('deploy shows the diff of all stacks and then deploys them', async () => {
   expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
     code: 0,
     complaint: '',
-    out: expect.stringMatching(/^not changed from .*\nprod is deployed/),
+    out: expect.stringMatching(/^not changed from .*\nscopePrefix is empty: .*\nprod is deployed/),
     calls: [`${synth} -c stage=prod`, diff, deploying],
   });
 });
@@ -112,7 +112,7 @@ test.each([undefined, 'ROLLBACK_COMPLETE'])(
     expect(await deploy(['--stage', 'prod', '--yes'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nDeploying again .*\nprod is dep/,
+        /^First deployment of IdentityRegistry-prod\. .*\nnot changed from .*\nscopePrefix is empty: .*\nDeploying again .*\nprod is dep/,
       ),
       calls: [
         `${synth} -c stage=prod`,
@@ -206,7 +206,7 @@ test('deploy reports stacks that the settings no longer require', async () => {
   const { code, out } = await deploy(['--stage', 'prod', '--yes']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^not changed from .*\nIdentityRegistry-prod-Network exists, but no setting .*delete-stack --stack-name \S+k\n/,
+    /^not changed from .*\nscopePrefix is empty: .*\nIdentityRegistry-prod-Network exists, but no setting .*delete-stack --stack-name \S+k\n/,
   );
 });
 
