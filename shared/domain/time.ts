@@ -1,4 +1,5 @@
 export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * 3600 * 1000;
 
 /** Formats a time (epoch milliseconds) as RFC 3339 in UTC with milliseconds. These texts sort by time. */

@@ -1,7 +1,6 @@
-import { dayMs, isoTime } from '../time.ts';
+import { dayMs, hourMs, isoTime } from '../time.ts';
 import { shards } from './journal-keys.ts';
 
-export const hourMs = 3_600_000;
 // Every function ends within two hours, so no function adds rows to an hour that ended two hours ago.
 const closedMs = 2 * hourMs;
 

@@ -1,7 +1,6 @@
 import {
   chainParts,
   hourAfter,
-  hourMs,
   hourOf,
   hourOfManifest,
   hoursFrom,
@@ -10,7 +9,7 @@ import {
   shardAfter,
 } from '../../domain/journal/exported-hours.ts';
 import { shards } from '../../domain/journal/journal-keys.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, hourMs } from '../../domain/time.ts';
 import { timeOfInvocation } from '../../lambda/time-left.ts';
 import type { Folder } from '../../storage/journal/hour-objects.ts';
 

@@ -7,12 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { defineStore } from '../../contract/define-store.ts';
 import { callerText } from '../../domain/journal/journal-keys.ts';
-import { minuteMs } from '../../domain/time.ts';
+import { hourMs, minuteMs } from '../../domain/time.ts';
 import { toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
-
-const hourMs = 3_600_000;
 
 /** Adds to the counter of a clock period, unless it exceeds `most`. @returns the end of the period if it does */
 async function addInPeriod(
