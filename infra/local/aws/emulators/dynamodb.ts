@@ -28,25 +28,27 @@ async function startAt(port: number, binary: string, databaseFile: string | unde
     child.stdin.end();
     await exited;
   };
-  // The server prints one line to stderr: its address when it listens, or the reason why it cannot start.
-  const line = await new Promise<string>((resolve) => {
-    child.stderr.once('data', (output) => resolve(String(output).trim().split('\n')[0] ?? ''));
-    child.once('exit', () => resolve('no response'));
-  });
+  // The server prints one line to stderr: its address when it listens, or the reason why it cannot start. A line can
+  // arrive in parts.
+  let line = '';
+  for await (const part of child.stderr.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    line += part;
+    if (line.includes('\n')) break;
+  }
   child.stderr.resume();
   if (line.includes('listening on ')) return { endpoint: `http://127.0.0.1:${port}`, stop };
   await stop();
-  throw new StartError(`the embedded DynamoDB did not start: ${line}`);
+  throw new StartError(`the embedded DynamoDB did not start: ${line.trim() || 'no response'}`);
 }
 
 /**
  * Uses the server at `AWS_ENDPOINT_URL_DYNAMODB` if this variable is set, and starts dynoxide otherwise. dynoxide accepts
- * every host and origin, so it listens on a port that browsers refuse to connect to.
+ * every host and origin, so it listens on a port that browsers refuse to connect to. `program` replaces dynoxide.
  */
-export async function startDynamodb(databaseFile: string | undefined): Promise<DynamodbServer> {
+export async function startDynamodb(databaseFile: string | undefined, program?: string): Promise<DynamodbServer> {
   const configured = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   if (configured) return { endpoint: configured, stop: async () => {} };
-  const binary = await findDynoxide();
+  const binary = program ?? (await findDynoxide());
   for (const port of portsBlockedByBrowsers()) {
     try {
       return await startAt(port, binary, databaseFile);

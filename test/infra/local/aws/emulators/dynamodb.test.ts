@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startDynamodb } from '../../../../../infra/local/aws/emulators/dynamodb.ts';
 
@@ -27,4 +30,14 @@ test('startDynamodb fails with one line and leaves no process running if the dat
 test('startDynamodb prefers the server in AWS_ENDPOINT_URL_DYNAMODB over an installed binary', async () => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:8000';
   expect((await startDynamodb(undefined)).endpoint).toBe('http://127.0.0.1:8000');
+});
+
+test('startDynamodb tries another port if the server reports in two parts that its port is in use', async () => {
+  const program = join(await mkdtemp(join(tmpdir(), 'program-')), 'server');
+  const busy = 'printf "error: " >&2; sleep 0.1; echo "port $2 is already in use" >&2; exit 1';
+  const free = 'echo "listening on $2" >&2; exec sleep 60';
+  await writeFile(program, `#!/bin/sh\nif [ "$2" -lt 20000 ]; then ${busy}; fi\n${free}\n`, { mode: 0o755 });
+  const { endpoint, stop } = await startDynamodb(undefined, program);
+  await stop();
+  expect(Number(new URL(endpoint).port)).toBeGreaterThanOrEqual(20_000);
 });
