@@ -45,7 +45,7 @@ export const handler = serve(findPersons, [persons, journal, limits], async (req
     search(wanted, maxMatchCount, { ...tools, onUnbuilt }),
     wanted.uin ?? rejectIgnoring(request, most, tools),
   ]);
-  // The response also reveals something about the persons whom it skips, and a refusal about the persons who were counted.
+  // Skipped persons are also recorded, because a page reveals that they match. An error reveals this about all counted persons.
   const matches = tooMany === undefined ? uins.sort().slice(0, most) : uins;
   const by = Object.keys(wanted);
   const read = names && journaledNames(names, settings.extraAttributes);

@@ -49,13 +49,13 @@ function textOf(name: FileName, extraAttributes: readonly string[]): string {
   return mediaType === 'application/json' ? `${JSON.stringify(description)}\n` : stringify(description, yamlOptions);
 }
 
-/** Returns the texts that `readInterface` serves, by file name. `readInterface` inserts the deployment's addresses. */
+/** Returns the text files that `readInterface` serves, by name. `readInterface` inserts the deployment's addresses. */
 const interfaceTexts = (extraAttributes: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Object.keys(interfaceFiles) as FileName[]).map((name) => [`interface/${name}`, textOf(name, extraAttributes)]),
   );
 
-/** Returns the packages, separate sources and texts that this deployment packs with a function in addition to its bundle. */
+/** Returns the packages, separate sources and text files that this deployment packs with a function's bundle. */
 export function packingOf(file: string, settings: PackedSettings): Omit<FunctionSource, 'file'> {
   const endpoint = endpoints.find((one) => fileOf(one) === file);
   const { packages = [], threads = [] } = endpoint?.runsOn ?? {};

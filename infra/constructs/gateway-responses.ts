@@ -35,7 +35,7 @@ const unexpected = errorObject('unexpected', 'unexpected error on our side; repo
 const noOperation = errorObject('unknownRoute', unknownRoute);
 
 // The gateway replaces only its own variables, so a `$` in a setting must be escaped. The URL of a user pool that
-// issues tokens is a CDK token instead of text.
+// issues tokens is a CDK token instead of a plain string.
 const literal = (text: string): string =>
   Token.isUnresolved(text) ? `"${text}"` : JSON.stringify(text).replaceAll('$', '\\u0024');
 

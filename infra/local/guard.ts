@@ -16,15 +16,15 @@ export const isNavigation = ({ host, ...headers }: IncomingHttpHeaders, own = ho
   host === own && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 interface Admission {
-  /** Accepts pages of every origin, like API Gateway. */
+  /** Accepts requests from pages of every origin, as API Gateway does. */
   anyOrigin?: boolean;
   /** Paths of pages that other sites may link to. */
   pages?: readonly string[];
 }
 
 /**
- * Protects a local server from web pages in the developer's browser. Returns 403 unless `Host` is this machine, because a
- * page can rebind its DNS name to 127.0.0.1. Returns 403 to pages of other origins. Removes CORS headers.
+ * Protects a local server from web pages in the developer's browser. Returns 403 unless `Host` names this machine, because
+ * a page can rebind its DNS name to 127.0.0.1. Returns 403 to pages of other origins. Removes CORS headers.
  */
 export function guard<S extends Server>(server: S, { anyOrigin = false, pages = [] }: Admission = {}): S {
   const emit = server.emit.bind(server);
@@ -36,7 +36,8 @@ export function guard<S extends Server>(server: S, { anyOrigin = false, pages = 
     ];
     const isAccepted = anyOrigin || isSameOrigin(headers) || (pages.includes(url) && isNavigation(headers));
     if (!isAccepted || !thisMachine.test(headers.host ?? '')) {
-      const message = 'only tools and pages of this server at localhost or 127.0.0.1 may access it';
+      const message =
+        'this server accepts requests only to localhost or 127.0.0.1, and only from tools and from its own pages';
       response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message }));
       return true;
     }

@@ -73,7 +73,7 @@ async function deploy(options: DeployOptions): Promise<void> {
   const examples = leftAsExample(settings);
   if (examples.length > 0) console.log(styleText('red', `not changed from the example: ${examples.join(', ')}`));
   if (settingValue(settings, 'production') && settings.scopePrefix === '')
-    console.log(styleText('yellow', 'scopePrefix is empty: a scope of any resource server of the issuer counts'));
+    console.log(styleText('yellow', 'scopePrefix is empty: scopes of all resource servers of the issuer are accepted'));
   if (lack !== undefined) console.log(styleText('red', `account limit: ${lack}`));
   for (const line of lost) console.log(styleText('red', `would be lost: ${line}`));
   for (const line of lostByRollback) console.log(styleText('yellow', `no rollback: ${line}`));

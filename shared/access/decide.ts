@@ -14,8 +14,8 @@ export const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Reads scopes from `scope` (space-separated) or `scp` (text or array), without Cognito's `resource-server/`. If `prefix`
- * is set, reads only scopes that start with it, because other resource servers of the issuer may have scopes with our names.
+ * Reads scopes from `scope` (space-separated) or `scp` (string or array), without Cognito's `resource-server/`. If `prefix`
+ * is set, ignores scopes without it, because the issuer's other resource servers may define scopes with the same names.
  */
 export function scopesOf(claims: Claims, prefix = ''): string[] {
   const given = [claims.scope, claims.scp].flat();

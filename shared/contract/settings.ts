@@ -49,7 +49,7 @@ const identity = {
   scopePrefix: {
     schema: emptyOr(/^[\w:./-]{1,256}$/, 'must be the identifier of one resource server'),
     default: '',
-    meaning: 'if set, only scopes `<scopePrefix>/scope` count; set it if the issuer serves other systems too',
+    meaning: 'if set, only scopes `<scopePrefix>/<scope>` are accepted; set it if the issuer also serves other systems',
   },
   subscriptionOwnership: {
     schema: () => z.enum(['shared', 'caller']),
@@ -153,11 +153,11 @@ const limits = {
     meaning: 'maximum confirmation requests that one caller may cause per clock hour',
   },
   searchRowsPerMinute: {
-    // One search with the most matches must fit.
+    // The minimum allows one search with the maximum number of matches.
     schema: () => integer(1000, 1_000_000),
     default: '10000',
     meaning:
-      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
+      'maximum journal rows per minute that one caller may cause by searches with more than 20 matches; each match writes one row',
   },
   importWritesPerSecond: {
     schema: () => integer(1, 40_000),
@@ -238,7 +238,7 @@ const operation = {
 export const settingGroups = { identity, mail, delivery, limits, retention, network, operation } as const;
 
 /**
- * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as text from the
+ * The settings that functions read. Both CDK and the functions check each value. CDK reads each value as a string from the
  * stage's file or the context (`-c uinLength=14`). A function's settings, declared in `reads`, become variables.
  */
 export const settings = { ...identity, ...mail, ...delivery, ...limits, ...retention, ...network, ...operation };

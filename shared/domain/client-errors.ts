@@ -201,8 +201,8 @@ export const clientErrors = {
   tooManyResults: {
     code: 1432,
     status: 429,
-    meaning: 'too many persons found by the searches of one client: try again after the time in `Retry-After`',
-    example: 'the searches of this client found 10000 persons within the minute: try again in 20 seconds',
+    meaning: 'the searches of one client found too many persons: try again after the time in `Retry-After`',
+    example: 'the searches of this client found 10000 persons in a minute: try again in 20 seconds',
   },
   unexpected: {
     code: 1500,

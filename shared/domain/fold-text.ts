@@ -1,5 +1,5 @@
 /**
- * Returns the form of a text that searches compare: Unicode NFKD without marks, case and extra whitespace. The folded
+ * Returns the form of a string that searches compare: Unicode NFKD without marks, case and extra whitespace. The folded
  * forms of `JOSÉ García` and `jose garcia` are equal. Folding is idempotent.
  */
 export function foldText(text: string): string {

@@ -38,7 +38,7 @@ export const internalErrors = {
   },
   eventNotJournaled: {
     message:
-      'an event is not sent yet, because its persons could not be recorded in the journal: it is retried and finally goes to the dead-letter queue',
+      'an event was not sent, because its journal rows could not be written: the queue retries it and eventually moves it to the dead-letter queue',
     ids: ['messageId'],
   },
   unreadableInput: {

@@ -27,7 +27,7 @@ export const networks = (...texts: readonly string[]): Network[] =>
     return { address, prefix: Number(prefix || 'none'), family: address.includes(':') ? 'ipv6' : 'ipv4' };
   });
 
-/** Returns a function that checks whether a text is an IP address in one of the networks. @throws if a network is invalid */
+/** Returns a check whether a string is an IP address in one of the networks. @throws if a network is invalid */
 export function memberOf(members: readonly Network[]): (ip: string) => boolean {
   // IPv4 and IPv6 have separate lists, because a shared list would apply IPv4-mapped networks to IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };

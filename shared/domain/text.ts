@@ -6,7 +6,7 @@ export const normaliseText = (text: string): string => text.normalize('NFC').tri
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
 
-/** Returns whether a text contains a control character (C0, DEL or C1). */
+/** Returns whether a string contains a control character (C0, DEL or C1). */
 export const hasControlCharacters = (text: string): boolean => CONTROL.test(text);
 
 /** Text without lone surrogates, which UTF-8 cannot represent. */

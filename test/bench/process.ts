@@ -49,7 +49,7 @@ export function startHelper<Question, Answer>(file: URL, environment: Record<str
   return helper;
 }
 
-/** Handles every request of the parent process. */
+/** Handles every request from the parent process. */
 export function answerParent<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on('disconnect', () => process.exit());
   process.on('message', (question: Question) => {

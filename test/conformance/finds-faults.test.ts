@@ -80,14 +80,14 @@ test.each<[what: string, side: 'api' | 'receiver', sections: RegExp, fault: Faul
     ],
   ],
   [
-    'an Error object sent as text',
+    'an Error object sent as a string',
     'api',
     /^2\.[26]/,
     {
       reply: ({ status, headers }) => (status >= 400 ? { headers: { ...headers, 'content-type': 'text/plain' } } : {}),
     },
     [
-      'an Error object has a 32-bit integer code and a text message',
+      'an Error object has a 32-bit integer code and a string message',
       'requests that fail for the same reason return the same error code',
     ],
   ],

@@ -53,8 +53,8 @@ describe('lossless conversion', () => {
   });
 });
 
-describe('the content of a picture', () => {
-  test('is drawn on white where the picture is transparent', async () => {
+describe('a picture', () => {
+  test('is drawn on a white background where it is transparent', async () => {
     const background = '#00000000';
     const glass = sharp({ create: { width: 9, height: 9, channels: 4, background } });
     const results = [
@@ -64,7 +64,7 @@ describe('the content of a picture', () => {
     for (const result of results) expect(Math.min(...(await raw(only(result))))).toBeGreaterThan(250);
   });
 
-  test('must be complete: a truncated JPEG is rejected and not embedded in a PDF', async () => {
+  test('is rejected and not embedded in a PDF if it is a truncated JPEG', async () => {
     const outcome = await converter.outcome(made.jpeg.subarray(0, made.jpeg.length / 2), 'pdf');
     expect(outcome).toEqual({ is: 'refused', refusal: 'unconvertible', message: expect.stringContaining('damaged') });
   });

@@ -35,15 +35,15 @@ describe('foldText', () => {
     ["O'Neil", 'ONeil'],
     ['山田', '山本'],
     ['اسد', 'اسم'],
-  ])('folds %j and %j to different texts', (one, other) => {
+  ])('folds %j and %j to different strings', (one, other) => {
     expect(foldText(one)).not.toBe(foldText(other));
   });
 
-  it('folds a text that contains only combining marks and spaces to an empty text', () => {
+  it('folds a string that contains only combining marks and spaces to an empty string', () => {
     expect(foldText(' \u0301\u0308 ')).toBe('');
   });
 
-  it('does not change a text that is already folded', () => {
+  it('does not change a string that is already folded', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));

@@ -15,7 +15,7 @@ export const mistakenPersons: readonly Mistake[] = [
   ['a day that does not exist', 'POST /v1/uin', '{"dateOfBirth":"2023-02-29"}', 400, `dateOfBirth ${aDate}`],
   ['a search date in another format', 'GET /v1/persons?dateOfBirth=29/02/2024', '', 400, `dateOfBirth ${aDate}`],
   ['gender as a letter', 'POST /v1/uin', '{"gender":"F"}', 400, gender],
-  ['gender as text', 'POST /v1/uin', '{"gender":"2"}', 400, gender],
+  ['gender as a string', 'POST /v1/uin', '{"gender":"2"}', 400, gender],
   ['gender as a word, in a search', 'GET /v1/persons?gender=female', '', 400, gender],
   [
     'an attribute name in lower case',

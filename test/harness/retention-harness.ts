@@ -123,7 +123,7 @@ export function useRetention(settings: GivenSettings = {}) {
     ...createTimeControls(clock, harness, working.work),
     s3,
     /**
-     * Returns the places that contain any of these texts, in upper or lower case. The README defines the names of the
+     * Returns the places that contain any of these strings, in upper or lower case. The README defines the names of the
      * places.
      */
     async placesOf(...texts: readonly string[]): Promise<string[]> {

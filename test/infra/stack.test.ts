@@ -619,7 +619,7 @@ test('the template does not report to AWS which constructs it uses', () => {
   expect(template.types).not.toContain('AWS::CDK::Metadata');
 });
 
-test('the tables of deliveries and the journal, with their indexes, have the configured warm throughput, and other tables have none', async () => {
+test('only subscriptions, deliveries and journal, with their indexes, have the configured warm throughput', async () => {
   const writes = (of: { ofType(type: string): Resource[] }) =>
     of
       .ofType('AWS::DynamoDB::Table')
@@ -630,7 +630,7 @@ test('the tables of deliveries and the journal, with their indexes, have the con
       );
   expect(writes(template)).toEqual([]);
   const warm = await synthesizeTemplate({ warmWritesPerSecond: '12000' }, synthesizeWithoutCode);
-  // Three tables have two indexes each.
+  // Each of the three tables has two indexes.
   expect(writes(warm)).toEqual(Array(9).fill(12_000));
   // The warm throughput of a table is at most 40,000 reads per second, the default quota.
   const hot = await synthesizeTemplate({ warmWritesPerSecond: '40000' }, synthesizeWithoutCode);

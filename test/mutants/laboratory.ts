@@ -6,7 +6,7 @@ import { copyCheckout } from '../harness/checkout.ts';
 import { listQuickTests, quickProjects, vitest } from './quick-tests.ts';
 import type { Mutant } from './sample.ts';
 
-/** Ends runs in which a mutation causes an endless loop. */
+/** Longer runs are stopped, because a mutation can cause an endless loop. */
 const runMinutes = 10;
 const firstTests = 3;
 
@@ -19,7 +19,7 @@ interface Report {
   }[];
 }
 
-/** The types or a test file that noticed a mutation, and the first error. Undefined if nothing did. */
+/** The type check or test file that detected a mutation, and its first error. Undefined if the mutation survived. */
 export type Killer = { readonly by: string; readonly reason: string } | undefined;
 
 /** Runs programs one at a time. Ends every process that a program leaves behind. */
@@ -48,7 +48,7 @@ function openRunner(cwd: string) {
   return { run, end };
 }
 
-/** Opens a copy of the project in which mutants are tested, one at a time. The project itself does not change. */
+/** Copies the project to test mutants in the copy, one at a time. The project itself does not change. */
 export async function openLaboratory() {
   const copy = copyCheckout('mutants-', ['test', 'vitest.config.ts', 'README.md', 'LICENSE']);
   const { folder } = copy;
@@ -77,7 +77,7 @@ export async function openLaboratory() {
     return failures[0] ?? { by: tests.join(' '), reason: output.slice(-300) };
   }
 
-  /** Runs tests until one fails, except those that also fail without the mutation, because they prove nothing. */
+  /** Runs tests until one fails. Skips tests that also fail without the mutation, because they prove nothing. */
   async function failingWithMutation(tests: readonly string[], mutate: (isMutated: boolean) => void): Promise<Killer> {
     const sound = tests.filter((test) => !unsound.has(test));
     const killer = sound.length === 0 ? undefined : await failingTest(sound);
@@ -86,7 +86,7 @@ export async function openLaboratory() {
     const failure = sound.includes(killer.by) ? await failingTest([killer.by]) : undefined;
     (failure === undefined ? passing : unsound).add(killer.by);
     if (failure === undefined) return killer;
-    console.error(`ignored, because it fails without a mutation: ${failure.by}: ${failure.reason}`);
+    console.error(`ignored, because it also fails without the mutation: ${failure.by}: ${failure.reason}`);
     mutate(true);
     return failingWithMutation(tests, mutate);
   }
@@ -96,7 +96,7 @@ export async function openLaboratory() {
 
   return {
     quickTests: listQuickTests(folder),
-    /** @param tests the test files that can notice the mutation, the most likely first */
+    /** @param tests the test files that may detect the mutation, most likely first */
     async test({ file, text }: Mutant, tests: readonly string[]): Promise<Killer> {
       const original = copy.read(file);
       const mutate = (isMutated: boolean) => copy.save(file, isMutated ? text : original);

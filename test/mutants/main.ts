@@ -5,8 +5,8 @@ import { drawMutants, type Mutant } from './sample.ts';
 
 const usage = `npm run test:mutants -- [OPTION]...
 
-Mutates product files at random, one place at a time, and checks whether the types or a quick test notice. Product files
-are those in shared/, functions/ and infra/, except infra/local/. Works in a copy, so no file of the project changes.
+Mutates product files at random, one place at a time, and checks whether the type check or a quick test fails. Product
+files are those in shared/, functions/ and infra/, except infra/local/. Works in a copy, so no file of the project changes.
 Prints what killed each mutant, or SURVIVED. Exits with 1 if fewer than 90 % of the mutants were killed.
 
   --sample N   the number of mutants (40)

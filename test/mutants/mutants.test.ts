@@ -4,7 +4,7 @@ import { mutationsOf } from './mutations.ts';
 import { testsByFile } from './quick-tests.ts';
 import { drawMutants } from './sample.ts';
 
-/** Returns the mutated texts of each kind. */
+/** Returns the mutated sources, by kind of mutation. */
 const mutated = (text: string): Record<string, string[]> =>
   Object.fromEntries(
     [...mutationsOf(text)].map(([kind, found]) => [
@@ -13,7 +13,7 @@ const mutated = (text: string): Record<string, string[]> =>
     ]),
   );
 
-describe('mutations of a source text', () => {
+describe('mutationsOf', () => {
   it.each<[text: string, expected: Record<string, string[]>]>([
     ['a < b;', { comparison: ['a >= b;'], boundary: ['a <= b;'], removal: ['{}'] }],
     [
@@ -53,12 +53,12 @@ describe('mutations of a source text', () => {
     "const a = 'The person has no such document.';",
     "const a = new OptionError('no');",
     "const a = b + '';",
-  ])('skips types, imports, comments, keys and texts for people: %s', (text) => {
+  ])('skips types, imports, comments, keys and messages for people: %s', (text) => {
     expect(mutated(text)).toEqual({});
   });
 });
 
-it('the same seed draws the same mutants, and each mutant names the line of its change', () => {
+it('the same seed draws the same mutants, and each mutant reports the line that it changes', () => {
   const [drawn, again, others] = [drawMutants(5, 'a'), drawMutants(5, 'a'), drawMutants(5, 'b')];
   expect(again).toEqual(drawn);
   expect(others).not.toEqual(drawn);
@@ -70,7 +70,7 @@ it('the same seed draws the same mutants, and each mutant names the line of its 
   }
 });
 
-it('the tests of a file are those that import it, the nearest first, or those of its folder', () => {
+it('testsByFile returns the tests that import a file, nearest first, or else the tests of its folder', () => {
   const quick = ['domain/persons/match-attributes', 'functions/persons/journal', 'infra/stages', 'domain/text'];
   const testsOf = testsByFile(new Map(quick.map((name) => [`test/${name}.test.ts`, 'stateless'])));
   expect(testsOf('shared/domain/persons/compare-attributes.ts')).toEqual([

@@ -17,14 +17,14 @@ const operators: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   arithmetic: { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' },
 };
 
-// The texts of these properties are for people.
+// These properties contain messages for people.
 const textProperties = /^(descriptions?|summary|impact|meanings?|message|error|examples?|help|usage|title|hint)$/;
 const textCalls = /Error$|^console\.|^log/;
 
-/** Returns whether a text consists of words: at least four in a row and no symbols of an expression. */
+/** Returns whether a string is prose: at least four words in a row, and no symbols from an expression. */
 const isProse = (text: string): boolean => /(?:[\p{L}’'`-]+[,.]? ){3}\p{L}/u.test(text) && !/[=#{}<>]/.test(text);
 
-// The first argument of our own errors is their name.
+// The first argument of ClientError and InternalError is a name, not a message.
 const isErrorName = (node: ts.Node, { expression, arguments: given }: ts.CallExpression | ts.NewExpression): boolean =>
   given?.[0] === node && /^(Client|Internal)Error$/.test(expression.getText());
 
@@ -48,7 +48,7 @@ const isKey = (node: ts.Node): boolean => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** Returns an empty value of the same form. The compiler accepts the value everywhere, so a test must reject it. */
+/** Returns an empty value of the same kind. The compiler accepts this value everywhere, so a test must detect it. */
 function emptied(node: ts.Expression): string {
   if (isText(node)) return "''";
   if (ts.isArrayLiteralExpression(node)) return '[]';
@@ -121,7 +121,7 @@ function* changesOf(node: ts.Node): Generator<Change> {
   }
 }
 
-/** Returns all mutations of a source text, by kind. Skips types, imports, comments, and texts for people. */
+/** Returns all mutations of a source file, by kind. Skips types, imports, comments, and messages for people. */
 export function mutationsOf(text: string): Map<string, Mutation[]> {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const found = new Map<string, Mutation[]>();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type SourceFile, sourceFiles } from '../harness/source-files.ts';
 
-/** The quick tests of `npm test`, except the journey through the running stack. */
+/** Selects the quick tests of `npm test`, except the journey through the running stack. */
 export const quickProjects = ['--mode', 'quick', '--project', 'stateless', '--project', 'parts'];
 
 export const vitest = 'node_modules/vitest/vitest.mjs';
@@ -23,13 +23,13 @@ export function listQuickTests(folder: string): Map<string, string> {
   return new Map(files.map(({ file, projectName }) => [relative(folder, file), projectName]));
 }
 
-/** Returns the files that a file imports, and those that it names in a string to start them in a process. */
+/** Returns the files that a file imports, and the files that it starts as processes and names in a string. */
 const usedBy = ({ imports, code }: SourceFile): string[] => [
   ...imports.filter(({ isRelative, isTypeOnly }) => isRelative && !isTypeOnly).map(({ target }) => target),
   ...[...code.matchAll(/'((?:shared|functions|infra|test)\/[^'\s]+\.ts)'/g)].map(([, target = '']) => target),
 ];
 
-/** Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to a folder above. */
+/** Returns the quick tests in the folder of `test/` that corresponds to the file's folder, or to its nearest parent. */
 function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): string[] {
   const folder = dirname(file);
   const tests = [...quickTests.keys()].filter((test) => test.startsWith(`test/${folder}`));
@@ -37,8 +37,8 @@ function testsOfFolder(file: string, quickTests: ReadonlyMap<string, string>): s
 }
 
 /**
- * Returns a function that finds the quick tests that use a file directly or indirectly, or, if no test does, the tests
- * of its folder. The tests most likely to notice a change of the file come first.
+ * Returns a function that finds the quick tests that use a file directly or indirectly. If no test uses the file, the
+ * function returns the tests of its folder. The tests that are most likely to detect a change come first.
  */
 export function testsByFile(quickTests: ReadonlyMap<string, string>): (file: string) => string[] {
   const users = new Map<string, Set<string>>();
@@ -47,7 +47,7 @@ export function testsByFile(quickTests: ReadonlyMap<string, string>): (file: str
   }
   return (file) => {
     const distances = new Map([[file, 0]]);
-    // The loop visits the entries that it adds.
+    // The loop also visits the entries that it adds.
     for (const [path, distance] of distances) {
       for (const user of users.get(path) ?? []) if (!distances.has(user)) distances.set(user, distance + 1);
     }

@@ -10,11 +10,11 @@ export interface Mutant {
   readonly kind: string;
   readonly before: string;
   readonly after: string;
-  /** The whole text of the file with the mutation. */
+  /** The content of the file with the mutation. */
   readonly text: string;
 }
 
-/** Whether people or AWS run the file in production, so that a mutation of the file matters. */
+/** Whether the file runs in production or deploys it, so that a mutation of the file matters. */
 const isProduct = (path: string): boolean => !path.startsWith('infra/local/') && !path.endsWith('.d.ts');
 
 /**

@@ -32,7 +32,7 @@ export const accountKinds = {
     impact: 'All callers whose requests use the table receive slower responses.',
     check: [
       'which table or index is throttled, on the dashboard',
-      'whether requests use one hot key (a very large topic), one client searches a lot (group the access log by `caller`), or neither',
+      'whether requests use one hot key (a very large topic), or one client sends most searches (group the access log by `caller`)',
       "the account's quotas; raise `warmWritesPerSecond` before the next large event, or lower `searchRowsPerMinute`",
     ],
   },

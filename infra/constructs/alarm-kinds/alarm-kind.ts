@@ -1,4 +1,4 @@
-/** The texts of an alarm. `infra/RUNBOOK.md` has a section for each alarm under the alarm's title. */
+/** The title, description and runbook text of an alarm. `infra/RUNBOOK.md` has a section for each title. */
 export interface AlarmKind {
   /** `now` wakes an operator; `day` can wait until the next working day. */
   readonly severity: 'now' | 'day';

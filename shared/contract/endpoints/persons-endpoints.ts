@@ -91,7 +91,7 @@ export const findPersons = defineJournaled({
       offset: {
         schema: z.optional(wholeNumber(0, 999)),
         description:
-          'The number of persons to skip, in ascending order of their UINs. `offset` and `limit` add up to at most 1000.',
+          'The number of persons to skip, in ascending order of UIN. The sum of `offset` and `limit` is at most 1000.',
         example: 0,
       },
     },

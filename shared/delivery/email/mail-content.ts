@@ -11,7 +11,7 @@ export type MailRecipient = Recipient &
 
 const maxInLine = 80;
 
-/** Returns the first characters of a text without splitting a surrogate pair. */
+/** Returns the first characters of a string without splitting a surrogate pair. */
 export const firstOf = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/u, '');
 
 /** Prepares text from publishers or callers for use in one line: bidi-isolates it and shortens it to 80 characters. */

@@ -110,8 +110,8 @@ async function fixShards(
  * handles its segments one after another and completes the message if no task is open.
  */
 export async function fanOutMessage(payload: FanOutPayload, tools: FanOutMessageTools): Promise<void> {
-  // No delivery is sent before its event is journaled. The number of shards is set after the journal rows are written, so a
-  // reconciliation of a message with this number writes no rows.
+  // No delivery is sent before its event is journaled. A message gets its number of shards after its journal rows, so a
+  // reconciliation of a message with this number writes no journal rows.
   const isJournaled = payload.isReconciliation && !payload.isFirstFanOut;
   const [{ active, isWhole, count }] = await Promise.all([
     firstPage(payload, tools),

@@ -38,7 +38,7 @@ const isGlobal6 = memberOf(networks('2000::/3'));
 
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
-/** Returns whether a text is a public unicast IP address without a zone. */
+/** Returns whether a string is a public unicast IP address without a zone. */
 const isPublicAddress = (ip: string): boolean => isAddress(ip) && (isIP(ip) === 4 || isGlobal6(ip)) && !isSpecial(ip);
 
 /** Creates a function that returns whether an IP address is public or in an allowed network. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { turnWaitMs } from './retry.ts';
 
-/** A time range, including its start and end. All times are RFC 3339, in UTC with milliseconds, and can be compared as text. */
+/** A time range, including its start and end. All times are RFC 3339, in UTC with milliseconds, and can be compared as strings. */
 interface Part {
   readonly from: string;
   readonly to: string;

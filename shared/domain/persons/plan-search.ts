@@ -28,7 +28,7 @@ export const foldAttributes = (attributes: Attributes): FoldedAttributes =>
     ]),
   );
 
-// A sort key has at most 1,024 bytes and folding can lengthen a text, so texts of more than 512 bytes are hashed.
+// A sort key has at most 1,024 bytes and folding can lengthen a value, so values of more than 512 bytes are hashed.
 const maxKeyBytes = 512;
 const keyText = (value: AttributeValue): string => {
   const text = String(value);

@@ -53,7 +53,7 @@ const signatureOf = (claim: string, key: Uint8Array): Buffer => createHmac('sha2
 function readClaim(token: string, keys: readonly Uint8Array[]): string | undefined {
   const [, claim = '', signature = ''] = /^([\w.-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(signature, 'base64url');
-  // Different base64url texts can decode to the same bytes. Accept only the text that `signClaim` creates.
+  // Different base64url strings can decode to the same bytes. Accept only the string that `signClaim` creates.
   if (given.length !== 32 || given.toString('base64url') !== signature) return undefined;
   return keys.some((key) => timingSafeEqual(signatureOf(claim, key), given)) ? claim : undefined;
 }

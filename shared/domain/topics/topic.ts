@@ -21,17 +21,17 @@ export const topicUuid = (name: string): string => nameUuid('topic', name);
 export const uuidOfTopic = (uuidOrName: string): string =>
   isUuid(uuidOrName) ? uuidOrName.toLowerCase() : topicUuid(uuidOrName);
 
-// The recommended scripts of UAX 31, table 5, and scripts in limited use that countries teach in schools (table 7).
+// The recommended scripts (UAX 31, table 5), and the scripts in limited use that schools teach (table 7).
 const scripts =
   'Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao ' +
   'Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan Adlam Canadian_Aboriginal Cherokee Mongolian Nko ' +
   'Syriac Tifinagh Vai Yi';
-// UTS 39, section 5.1: Japanese, Korean and Chinese words mix these scripts.
+// Japanese, Korean and Chinese words mix these scripts (UTS 39, section 5.1).
 const mixed = ['Han Hiragana Katakana', 'Han Hangul', 'Han Bopomofo'];
 
 const words = (name: string): string[] => name.split(/[^\p{L}\p{M}\p{N}]+/u);
 
-/** Returns whether all letters of a word can be of one script (UTS 39, section 5.1). */
+/** Returns whether all letters of a word can belong to one script (UTS 39, section 5.1). */
 const isOfOneScript = (word: string): boolean =>
   [...scripts.split(' '), ...mixed].some((names) => {
     const allowed = `Common Inherited ${names}`.split(' ').map((name) => `\\p{scx=${name}}`);
@@ -39,14 +39,13 @@ const isOfOneScript = (word: string): boolean =>
   });
 
 /**
- * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. The
- * name appears in emails, so it must not look like another name or become a link.
+ * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept either one. The
+ * name appears in emails, so it must not look like another name or turn into a link.
  */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),
   z.refine((name) => name.normalize('NFKC') === name, {
-    error:
-      'must not contain compatibility characters such as full-width letters or ligatures: use the ordinary characters',
+    error: 'must not contain compatibility characters such as full-width letters or ligatures: use ordinary characters',
   }),
   z.refine((name) => !/:\/\/|\b(?:mailto|tel|sms|data|javascript):|\bwww\./i.test(name), {
     error: 'must not contain a URL or www.',

@@ -10,7 +10,7 @@ type Persons = ReturnType<typeof persons.permissions.find>;
 
 interface Found {
   readonly uins: string[];
-  /** Why the search was refused. `uins` then contains one match more than the limit, or none if too many persons were read. */
+  /** Why the search failed. `uins` then contains one match more than the limit, or none if too many persons were read. */
   readonly tooMany?: string;
 }
 

@@ -34,7 +34,7 @@ const allSweepShards = (kind: string): string[] =>
 export const dueShards: readonly string[] = allSweepShards('due');
 export const failedShards: readonly string[] = allSweepShards('failed');
 
-/** Formats a time as text that sorts chronologically. */
+/** Formats a time as a string that sorts chronologically. */
 export const timeKey = (epochMs: number): string => String(epochMs).padStart(15, '0');
 
 /** Returns the attributes that make a row due at a time in epoch milliseconds. */

@@ -4,7 +4,7 @@ import { callerShard, shards, uinShard, uinShards } from '../../domain/journal/j
 import { type JournalPage, journalRow } from '../../domain/journal/journal-row.ts';
 import { fromItem, type Item, toItem } from '../dynamo.ts';
 
-// A page with this many rows stays below the 6 MB response limit, even if all texts have their maximum length.
+// A page with this many rows stays below the 6 MB response limit, even if all strings have their maximum length.
 const maxPageRows = 640;
 
 const sorted = (items: readonly Item[]): Item[] =>

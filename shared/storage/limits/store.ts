@@ -12,7 +12,7 @@ import { toItem, unlessConflict } from '../dynamo.ts';
 import { tableStore } from '../table-store.ts';
 import { acquireSlot, releaseSlot } from './slots.ts';
 
-/** Adds to the counter of a clock period, unless it exceeds `most`. @returns the end of the period if it does */
+/** Adds to a clock period's counter, unless it exceeds `most`. @returns the end of the period if nothing was added */
 async function addInPeriod(
   [client, table]: readonly [DynamoDBClient, string],
   { id, add, most, periodMs }: { id: string; add: number; most: number; periodMs: number },
@@ -50,7 +50,7 @@ const countSearchRows = (client: DynamoDBClient, table: string) => ({
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
     return Number(Item?.count?.N ?? 0);
   },
-  /** Adds rows, unless more than `most` rows are already counted. @returns the end of the minute if they are */
+  /** Counts rows, unless the count already exceeds `most`. @returns the end of the minute if nothing was counted */
   addSearchRows: (caller: string, add: number, most: number, now: number) =>
     addInPeriod([client, table], { id: searchRowsId(caller), add, most, periodMs: minuteMs }, now),
 });

@@ -19,7 +19,7 @@ export interface SecretVersions {
   readonly previous: SecretVersion | undefined;
 }
 
-/** Returns the texts of both versions, starting with the current version. */
+/** Returns the values of both versions, starting with the current version. */
 export const versionTexts = ({ current, previous }: SecretVersions): string[] =>
   previous === undefined ? [current.text] : [current.text, previous.text];
 

@@ -39,7 +39,7 @@ const create = (client: DynamoDBClient, table: string) => ({
 });
 
 const remove = (client: DynamoDBClient, table: string) => ({
-  /** Deletes this generation of the topic. Returns false if the topic was deleted since it was read, or created again. */
+  /** Deletes this generation of the topic. Returns false if the stored topic is missing or has another generation. */
   async remove({ uuid, generation }: StoredTopic): Promise<boolean> {
     const removal = await unlessConflict(
       client.send(

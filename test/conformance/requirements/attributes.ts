@@ -66,5 +66,5 @@ export const attributes = requirementsOf('2.1 Person attributes', {
     for (const gender of [0, 1, 2, 9]) await readBack(deployment, { gender });
   },
   'gender rejects other values': rejects('gender', 3, 10, -1, '1', 'F', 1.5),
-  'a text attribute rejects numbers, lists and objects': rejects('firstName', 7, ['Ada'], { en: 'Ada' }, true),
+  'a string attribute rejects numbers, lists and objects': rejects('firstName', 7, ['Ada'], { en: 'Ada' }, true),
 });

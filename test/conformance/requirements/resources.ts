@@ -8,7 +8,7 @@ const subscriptionFields = {
 
 export const resources = [
   ...requirementsOf('2.2 Error object', {
-    'an Error object has a 32-bit integer code and a text message': async ({ call }) => {
+    'an Error object has a 32-bit integer code and a string message': async ({ call }) => {
       expectError(await call('POST', '/v1/topics'), 400);
       expectError(await call('POST', '/v1/uin', { body: {} }), 400);
     },

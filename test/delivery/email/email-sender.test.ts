@@ -127,7 +127,7 @@ describe('the email sender', () => {
   );
 
   it.each(['MailFromDomainNotVerifiedException', 'AccountSendingPausedException', 'AccessDenied', 'Error'])(
-    'postpones the email and reports the error for the internal error %s',
+    'postpones the email and reports the internal error %s',
     async (name) => {
       const { channel, log } = aSender({ responses: [name] });
       expect(await channel.deliver(message, clerk)).toEqual({

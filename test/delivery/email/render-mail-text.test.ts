@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMailText } from '../../../shared/delivery/email/render-mail-text.ts';
 import { aMailFrame, fullLetterhead } from '../../harness/mail-frames.ts';
 
-describe('an email as text', () => {
+describe('a plain-text email', () => {
   it('shows its parts in order and each link on its own line', () => {
     const text = renderMailText(aMailFrame('en', { letterhead: fullLetterhead }), {
       subject: 'CR: death',
@@ -48,7 +48,7 @@ describe('an email as text', () => {
     );
   });
 
-  it('an email as text marks each line of the event excerpt, so that the excerpt cannot imitate other parts', () => {
+  it('a plain-text email marks each line of the event excerpt, so that the excerpt cannot imitate other parts', () => {
     const [heading, opening, excerpt] = ['Event', 'A new event.', 'first\n-- \r\nlast'];
     const text = renderMailText(aMailFrame('en'), {
       subject: '',

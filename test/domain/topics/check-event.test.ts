@@ -188,7 +188,7 @@ describe('JSON that is nested too deeply', () => {
     ['after whitespace', ` \n${nested(5000)}`],
     ['with text after the JSON', `${nested(5000)}\n${nested(5000)}`],
     ['without an end', '['.repeat(1000)],
-  ])('is rejected %s, although a strict parser would treat the body as text', async (_what, body) => {
+  ])('is rejected %s, although a strict parser would treat the body as a string', async (_what, body) => {
     expect((await clientErrorOf(() => checkEvent(undefined, 'CR', body))).errorName).toBe('malformedJson');
   });
 

@@ -69,7 +69,7 @@ test.each([
   ['lastName=king&gender=2&tribe=x', 'QueryCommand'],
   ['gender=2&status=dead', 'ScanCommand'],
 ])(
-  'finding by %s uses one call per page, one journal write and, unless by UIN, one read of its limit',
+  'a search by %s calls DynamoDB once per page, once for the journal and, unless by UIN, once for its limit',
   async (query, command) => {
     await minted();
     expect((await call(findPersons, { query })).status).toBe(200);

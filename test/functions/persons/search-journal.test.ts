@@ -27,8 +27,8 @@ beforeAll(() =>
 const find = (query: string, caller = 'searcher') => call(findPersons, { query, caller });
 const rowsOf = async (uin: string) => (await rows('journal')).filter((row) => row.uin === uin);
 
-describe('a search is journaled for each person whom the caller can infer', () => {
-  test.each(['', '&names=firstName'])('also if the page skips them: offset%s', async (names) => {
+describe('the journal records every person about whom a search reveals information', () => {
+  test.each(['', '&names=firstName'])('even if the page skips the person: offset%s', async (names) => {
     const { json } = await find(`dateOfBirth=${secret.dateOfBirth}&lastName=Decoy&limit=1&offset=100${names}`);
     expect(json).toHaveLength(1);
     expect(await rows('journal')).toHaveLength(101);
@@ -39,28 +39,28 @@ describe('a search is journaled for each person whom the caller can infer', () =
   });
 
   test.each(['offset=1', 'offset=1&limit=1', 'offset=900&limit=100&names=firstName'])(
-    'also if the page is empty: %s',
+    'even if the page is empty: %s',
     async (page) => {
       expect((await find(`lastName=Victim&reasonOfDeath=stroke&${page}`)).json).toEqual([]);
       expect(await rowsOf(victim)).toMatchObject([{ by: ['lastName', 'reasonOfDeath'] }]);
     },
   );
 
-  test('also if the caller fills the response with decoys, so that one more match causes an error', async () => {
+  test('even if the caller adds 100 decoys, so that one more match causes an error', async () => {
     const { status, json } = await find('lastName=Decoy&reasonOfDeath=stroke&names=firstName');
     expect([status, json.code]).toEqual([400, 1011]);
     expect(await rows('journal')).toHaveLength(101);
     expect(await rowsOf('30000')).toHaveLength(1);
   });
 
-  test('but not for matches after the page', async () => {
+  test('but no matches after the page', async () => {
     expect((await find('lastName=Decoy&limit=20&offset=1')).json).toHaveLength(20);
     expect(await rows('journal')).toHaveLength(21);
   });
 });
 
 test.each(['limit=1000&offset=1', 'limit=2&offset=999', 'limit=100&offset=901&names=firstName'])(
-  'a search with %s returns an error that names both parameters and the fix, before it reads anything',
+  'a search with %s reads nothing and returns an error that names both parameters and the fix',
   async (page) => {
     const { status, json } = await find(`lastName=Victim&${page}`);
     expect([status, json.code]).toEqual([400, 1002]);
@@ -76,7 +76,7 @@ describe('a client whose searches have found a thousand persons within a minute'
     for (let times = 0; times < 10; times++) expect((await find(many)).status).toBe(200);
   });
 
-  test('gets 429 for the next search with more than 20 matches, with the time to wait, until the minute ends', async () => {
+  test('gets 429 with Retry-After for searches with more than 20 matches until the minute ends', async () => {
     const { status, json, headers } = await find(many);
     expect([status, json.code, headers?.['retry-after']]).toEqual([429, 1432, '45']);
     expect(json.message).toMatch(/1000 persons in a minute: try again in 45 seconds, or give more attributes/);
@@ -95,12 +95,12 @@ describe('a client whose searches have found a thousand persons within a minute'
     expect((await find(many, 'other')).json).toHaveLength(100);
   });
 
-  test('cannot learn from the 429 that one person matches in addition to 20 decoys, without a journal row', async () => {
+  test('gets 429 for a search with 21 matches, and the journal records the 21st person', async () => {
     expect((await find('lastName=Few')).status).toBe(429);
     expect(await rowsOf('30001')).toMatchObject([{ caller: 'searcher' }]);
   });
 
-  test('causes at most 1.5 times as many rows by ignoring 429, and then gets 429 whatever the search finds', async () => {
+  test('can exceed the limit by at most half, and then gets 429 for every search that may have more than 20 matches', async () => {
     for (let times = 0; times < 300; times++) await find(many);
     const written = (await rows('journal')).length;
     expect(written).toBeGreaterThan(1400);

@@ -58,9 +58,9 @@ describe('an event', () => {
   });
 
   test.each([
-    ['the queue repeats it', false],
-    ['the queue loses it', true],
-  ])('an event is not delivered until it is journaled, also if the journal write fails and %s', async (_, isLost) => {
+    ['the queue repeats the event', false],
+    ['the queue loses the event', true],
+  ])('an event is not delivered until it is journaled, even if the journal write fails and %s', async (_, isLost) => {
     await toldTopic('liveBirth');
     harness.interfere(failing('BatchWriteItem'));
     const messageId = await publish('liveBirth', birth);

@@ -9,8 +9,8 @@ const own = '127.0.0.1:3000';
 
 it.each([
   ['a tool', {}],
-  ['its own script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
-  ['its own POST', { origin: `http://${own}`, 'sec-fetch-site': 'same-origin' }],
+  ["a script on the server's own page", { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
+  ["a POST from the server's own page", { origin: `http://${own}`, 'sec-fetch-site': 'same-origin' }],
 ])('isSameOrigin accepts %s', (_who, headers) => {
   expect(isSameOrigin({ host: own, ...headers }, own)).toBe(true);
 });
@@ -20,7 +20,7 @@ it.each([
   ['a cross-site request without Origin', { host: own, 'sec-fetch-site': 'cross-site' }],
   ['a cross-site request without Sec-Fetch-Site', { host: own, origin: 'https://evil.example' }],
   ['a page with a null origin', { host: own, origin: 'null' }],
-  ['another port of this machine', { host: own, origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-site' }],
+  ['a page on another local port', { host: own, origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-site' }],
   ['a host name that was rebound to this machine', { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }],
   ['another host name of this machine', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }],
   ['a request without Host', {}],
@@ -57,7 +57,7 @@ const send = (url: string, headers: Record<string, string>, method = 'GET') =>
 
 const page = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 
-it('all servers of a stack reject another host name, and all but the API reject pages of another origin', async () => {
+it('all local servers reject other host names, and all except the API reject pages of other origins', async () => {
   const assembly = createAssembly();
   assembly.addApi({});
   const stack = await startLocalStack({ assembly: assembly.write(), hasConsole: true, onLog: () => {} });
@@ -94,7 +94,7 @@ it('all servers of a stack reject another host name, and all but the API reject 
   }
 });
 
-it('browsers cannot connect to the database itself, and the queues themselves reject pages', async () => {
+it('browsers cannot connect to the DynamoDB emulator, and the SQS emulator rejects web pages', async () => {
   const { direct, stop } = await startEmulators(undefined);
   try {
     // Node's fetch blocks the same ports as browsers.

@@ -15,7 +15,7 @@ export interface Run {
   readonly messages: readonly string[];
   /** The ids of the published messages in that event. */
   readonly about: readonly string[];
-  /** The ids of the recovery steps in that event. A step without an id is empty. */
+  /** The ids of the recovery steps in that event. A step without an id is an empty string. */
   readonly steps: readonly string[];
   readonly faults: { readonly at: number; readonly what: string }[];
   /** The internal errors that the run logged. */

@@ -3,7 +3,7 @@ import { otherClient } from './acts.ts';
 import { type Evidence, type Violation, violation } from './evidence.ts';
 import type { SubscriptionFacts } from './history.ts';
 
-/** Returns a subscription's row as text, without its pending requests. */
+/** Returns a subscription's row as a string, without its pending requests. */
 const without = ({ requests: _, ...rest }: SubscriptionFacts): string => JSON.stringify(rest);
 
 /** Checks that requests from another client do not change a confirmed subscription or its owner. */

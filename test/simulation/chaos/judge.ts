@@ -125,7 +125,7 @@ function* sendsOnlyWhenDue({ history, plan }: Evidence): Generator<Violation> {
       continue;
     }
     const message = history.messages.get(messageId);
-    // A client may redeliver messages from before the confirmation.
+    // A client may redeliver messages that were published before the confirmation.
     const isRedelivered = wasRedelivered(history, post, at);
     const isDue = (row: SubscriptionFacts): boolean =>
       row.isActive &&
@@ -168,7 +168,7 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     ).length;
     const recovered = history.recoveries.filter(({ uuid }) => key.endsWith(uuid)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length;
-    // An operator's redelivery may find a paused subscription's message more than once, because it fails again at once.
+    // An operator's redelivery may find a paused subscription's message more than once, because the message fails again at once.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),
     ).length;
@@ -253,8 +253,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Returns whether a fault hit a run that processed the message, or a run without a message, or an operator emptied a
- * queue, since the given time.
+ * Returns whether, since the given time, an operator emptied a queue, or a fault hit a run that processed the message
+ * or had no message.
  */
 function isDisturbed({ runs, purges, delays }: History, messageId: string, since: number): boolean {
   const isAbout = (about: readonly string[]): boolean => about.length === 0 || about.includes(messageId);
@@ -265,7 +265,7 @@ function isDisturbed({ runs, purges, delays }: History, messageId: string, since
   );
 }
 
-/** Returns the time just before the sweeper's last resumption (-1) of a message's rows, or the one before it (-2). */
+/** Returns the time just before the sweeper's last (-1) or second-to-last (-2) resumption of a message's rows. */
 function resumptionOf({ resumedAt }: History, messageId: string, taskKey: string, place: -1 | -2): number {
   const rows = [...resumedAt].filter(([name]) => name.includes(messageId) && name.endsWith(taskKey));
   return Math.min(...rows.map(([, times]) => times.at(place) ?? times.at(-1) ?? 0)) - minuteMs;
@@ -280,7 +280,7 @@ export function judge(played: Played): Violation[] {
   const wasDisturbed = (messageId: string): boolean =>
     full.has(messageId) || isDisturbed(history, messageId, resumptionOf(history, messageId, '', -2));
   const postsOf = Map.groupBy(played.history.posts, ({ messageId, uuid }) => pair(messageId, uuid));
-  // But it should have delivered the message, unless a fault hit it.
+  // The last resumption should have delivered the message, unless a fault hit it.
   const mayBeStuck = (messageId: string, uuid: string): boolean => {
     const isStuck = (taskKey: string): boolean =>
       isDisturbed(history, messageId, resumptionOf(history, messageId, taskKey, -1));

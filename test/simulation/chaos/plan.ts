@@ -295,7 +295,7 @@ const purge = (afterMs: number, chance: Chance): Act => ({
   afterMs,
 });
 
-/** Returns the acts with which a receiver reacts to a message. */
+/** Returns the acts of a receiver after a message arrives. */
 export function reactionsOf(who: Subscriber, chance: Chance): Exclude<Act, ImportAct>[] {
   const { reacts } = who;
   const again = { act: 'subscribe' as const, who: { ...who, policy: '20,3' }, afterMs: 0 };

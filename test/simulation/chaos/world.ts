@@ -13,7 +13,7 @@ import { attach } from '../aws/attach.ts';
 import { currentInstance } from '../lambda/platform.ts';
 import { urlOf } from '../sqs/sqs.ts';
 
-// Opens the client before the clock is replaced. Opening it loads a file, and the virtual clock cannot wait for files.
+// Opens the client, which loads a file, before the clock is replaced. The virtual clock cannot wait for files.
 await (messages.client() as () => Promise<unknown>)();
 
 /** The settings of the simulated deployment. A subscription is paused after its receiver has failed for a day. */

@@ -10,7 +10,7 @@ interface ServiceError extends Error {
   readonly $fault?: unknown;
 }
 
-// Binary values are sent as base64 text. In DynamoDB messages, a key `B` with a text value is always a type descriptor, never an attribute
+// Binary values are sent as base64 strings. In DynamoDB messages, a key `B` with a string value is always a type descriptor, never an attribute
 // name.
 const readBinary = (key: string, value: unknown): unknown => {
   if (key === 'B' && typeof value === 'string') return Buffer.from(value, 'base64');

@@ -1,4 +1,4 @@
-/** Replaces a text in a source file while Node.js loads the file. The file on disk does not change. */
+/** Replaces a string in a source file while Node.js loads the file. The file on disk does not change. */
 export interface Edit {
   /** The path from the root of the project. */
   readonly file: string;

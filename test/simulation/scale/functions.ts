@@ -9,7 +9,7 @@ import type { FunctionFacts } from '../lambda/platform.ts';
 import type { ScaleOptions } from './options.ts';
 import type { Receivers } from './receivers.ts';
 
-/** Returns the deployed functions behind the queues. HTTP deliveries use the simulated sender. */
+/** Returns the deployed functions that consume the queues. HTTP deliveries use the simulated sender. */
 export const workerHandlers = (
   settings: GivenSettings,
   { perTask: subscriptionsPerTask }: Pick<ScaleOptions, 'perTask'>,

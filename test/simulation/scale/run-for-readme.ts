@@ -6,7 +6,7 @@ import { runScale } from './run.ts';
 
 /** The figures of one run that the simulator's README shows. */
 export interface Figures {
-  /** The time until a share of the healthy subscribers had received the event. */
+  /** The time until each share of the healthy subscribers has received the event. */
   readonly ms: Reach['ms'];
   readonly lost: number;
   readonly duplicates: number;

@@ -40,7 +40,7 @@ export type Throttles = Map<string, number>;
 
 const tableOf = (place: string): Table => contract[place.split('/')[0] as TableName];
 
-/** Returns whether several rows can share a key. Indexes and tables with a sort key can have shared keys. */
+/** Returns whether several rows can share a partition key, as in indexes and in tables with a sort key. */
 const isShared = (place: string): boolean => place.includes('/') || 'sort' in tableOf(place);
 
 /** Returns the warm throughput that the stack sets for a table and its indexes. */

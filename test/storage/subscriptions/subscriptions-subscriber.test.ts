@@ -49,7 +49,7 @@ describe('removeOfGeneration', () => {
     expect(await store.removeOfGeneration(subscription.uuid, 'first')).toBeUndefined();
   });
 
-  it('removeOfGeneration does not delete a subscription unread, because its retry could delete a later one', async () => {
+  it('removeOfGeneration keeps a subscription that is created after removeOfGeneration has read its predecessor', async () => {
     const subscription = aSubscription(topic);
     await store.ensure(subscription);
     let isRead = false;

@@ -46,7 +46,7 @@ describe('the topic store', () => {
     expect(await store.remove(aTopic())).toBe(false);
   });
 
-  it('the store deletes a topic once', async () => {
+  it('remove returns true when it deletes a topic, and then false', async () => {
     const topic = aTopic({ generation: 'first' });
     await store.ensure(topic);
     expect(await store.remove(topic)).toBe(true);

@@ -56,6 +56,6 @@ export async function startDynamodb(databaseFile: string | undefined, program?: 
       if (!String(error).includes('already in use')) throw error;
     }
   }
-  // More stacks are running than there are such ports, which happens only in tests.
+  // More stacks are running than there are blocked ports, which happens only in tests.
   return startAt(await findFreePort(), binary, databaseFile);
 }

@@ -7,10 +7,10 @@ const [lowest, highest] = [20_000, 32_000];
 
 const tries = 20;
 
-// Fetch, section 2.9 (port blocking): the ports above 1024 that few programs use.
+// The ports above 1024 that browsers block (Fetch, section 2.9) and that few programs use.
 const blocked = [1719, 1720, 1723, 3659, 4045, 4190, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080];
 
-/** Returns the ports that no browser connects to, from a random one on. */
+/** Returns the ports that no browser connects to, in an order that starts with a random port. */
 export function portsBlockedByBrowsers(): number[] {
   const first = randomInt(blocked.length);
   return [...blocked.slice(first), ...blocked.slice(0, first)];

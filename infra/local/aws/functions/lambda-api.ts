@@ -48,7 +48,7 @@ export async function startLambdaApi(runtime: () => Runtime): Promise<LambdaApi>
 
   const respond = async (request: IncomingMessage): Promise<LambdaResponse> => {
     const { method, url = '', headers } = request;
-    // The signature is not verified, but web pages cannot send `Authorization` without a preflight.
+    // The signature is not verified, but web pages cannot send `Authorization` without a preflight request.
     if (!headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
       return errorResponse(403, 'AccessDeniedException', 'requests must be signed with AWS Signature Version 4');
     const name = url.match(/^\/2015-03-31\/functions\/([^/?]+)\/invocations(?:\?|$)/)?.[1];

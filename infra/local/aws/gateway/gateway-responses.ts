@@ -85,7 +85,7 @@ function headersOf(parameters: Record<string, string> | undefined, context: Reco
 
 const quotedInJson = (text: string): string => JSON.stringify(JSON.stringify(text)).slice(1, -1);
 
-/** Returns a function that replaces deployed values with local values in a text, for all overridden variables. */
+/** Returns a function that replaces deployed values with local values in a string, for all overridden variables. */
 function createOverrideReplacer(stack: Stack, overrides: Readonly<Record<string, string>>): (text: string) => string {
   const functions = stack
     .ofType('AWS::Lambda::Function')

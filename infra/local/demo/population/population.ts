@@ -83,7 +83,7 @@ function die(chance: Chance, { attributes: person, bornOn }: DraftMember, home: 
   const age = chance.is(0.03) ? chance.between(0, 20) : chance.between(40, oldAge);
   if (bornIn + age >= thisYear) return;
   const drawn = dateIn(chance, bornIn + age);
-  // ISO 8601 dates sort as text.
+  // ISO 8601 dates sort correctly as strings.
   [person.dateOfDeath = ''] = [drawn, bornOn].toSorted().reverse();
   person.status = 'dead';
   if (chance.is(0.93)) person.placeOfDeath = chance.is(0.6) ? home : placeName(chance.rank(places));

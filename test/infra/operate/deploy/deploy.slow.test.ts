@@ -197,7 +197,7 @@ test('deploy reports an account quota that is too low, and a missing permission 
 test('deploy reports settings that still have example values, and an empty scopePrefix in production', async () => {
   const { out } = await deploy(['--stage', 'prod', '--yes', '-c', 'emailSender=registry@government.test']);
   expect(out).toContain('not changed from the example: oidcIssuer, oidcJwksUri, oidcTokenUrl, alarmEmail\n');
-  expect(out).toContain('scopePrefix is empty: a scope of any resource server of the issuer counts\n');
+  expect(out).toContain('scopePrefix is empty: scopes of all resource servers of the issuer are accepted\n');
   expect((await deploy(['--stage', 'dev', '--yes'])).out).not.toMatch(/not changed from the example|scopePrefix/);
 });
 

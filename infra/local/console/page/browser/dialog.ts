@@ -2,7 +2,7 @@ import { button, byId, element } from './element.ts';
 
 interface DialogOptions {
   readonly title: string;
-  /** Loads the content. Also called by `refresh`, and for new attempts that affect the dialog's subject. */
+  /** Loads the content. Also called by `refresh`, and after new delivery attempts that affect the dialog's subject. */
   readonly load: (refresh: () => Promise<void>) => Promise<readonly Node[]>;
   readonly subjectId: string;
 }
