@@ -14,8 +14,8 @@ const slow = ['test/**/*.slow.test.ts'];
 const sampled = ['faults/service-crashes', 'faults/service-throttling'].map((name) => `test/${name}.test.ts`);
 
 /**
- * The test files of each mode (`vitest --mode`): `quick` is a part of `npm test`, `rest` of `npm run test:all`, and
- * `nightly` of `npm run test:nightly`. Without a mode, every test file of `quick` and `rest` runs once.
+ * The test files of each mode (`vitest --mode`). `npm test` includes `quick`, `npm run test:all` includes `rest`, and
+ * `npm run test:nightly` includes `nightly`. Without a mode, every test file of `quick` and `rest` runs once.
  */
 const projectsOf = ({ mode }: ConfigEnv) => {
   const isolated = { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...stateless, ...journeys] };

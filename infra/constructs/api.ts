@@ -27,8 +27,8 @@ import { grant, type Resources, settingVariables } from './grants.ts';
 import { type ServiceFunction, serviceFunction } from './service-function.ts';
 
 /**
- * One line of JSON per request, with ids and path templates only, because a path may identify a person and a query may
- * contain a token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString`
+ * One line of JSON per request. It contains only ids and path templates, because a path may identify a person and a
+ * query may contain a token. The gateway escapes values in quotes; a missing value is `-`. `$context.error.messageString`
  * includes its own quotes.
  */
 const accessLogFormat = AccessLogFormat.custom(

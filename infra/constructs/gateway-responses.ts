@@ -41,8 +41,8 @@ const literal = (text: string): string =>
 
 /**
  * Describes the expected token and tells callers where to find the reason, because an authorizer cannot pass a reason
- * to the gateway. The gateway sends the same error code for missing and invalid tokens, because it cannot distinguish
- * them (RFC 6750 section 3.1 omits the code for a missing token).
+ * to the gateway. The gateway cannot distinguish missing and invalid tokens, so it sends the same error code for both.
+ * RFC 6750, section 3.1, omits the code for a missing token.
  */
 function badToken({ oidcIssuer, oidcAudience }: Issuer): GatewayResponseOptions {
   const [issuer, audience] = [literal(oidcIssuer), literal(oidcAudience)];

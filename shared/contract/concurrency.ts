@@ -17,8 +17,8 @@ const forQueues = (concurrency: number): number => Math.floor((concurrency * que
 export const minConcurrency = Math.ceil((minTotal * 100) / queuesPercent);
 
 /**
- * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for all these maximums, each lane gets two copies plus
- * an equal percentage of the rest of its maximum.
+ * Returns the maximum concurrency of a lane. If the stage's concurrency is too low for all these maximums, each lane
+ * gets two copies. In addition, each lane gets the same percentage of the rest of its maximum.
  * @param concurrency the stage's concurrency; even below `minConcurrency`, each lane gets two copies
  */
 export function copiesOf(lane: Lane, concurrency: number): number {

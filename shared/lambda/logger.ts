@@ -24,8 +24,8 @@ function nameOf(error: unknown): string {
 const notAuthorized = /not authorized to perform:? [`']?([\w-]+:\w+)/;
 
 /**
- * Returns the parts of an external error that are safe to log: its system code (`ECONNREFUSED`), the status and request
- * id from AWS, and the action that IAM denied.
+ * Returns the parts of an external error that are safe to log: its system code (`ECONNREFUSED`), AWS status, AWS
+ * request id, and denied IAM action.
  */
 function codesOf(error: unknown): LogFields {
   const { code, message, $metadata } = Object(error) as {

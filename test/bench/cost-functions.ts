@@ -11,7 +11,7 @@ import { reallyWorking } from './cost-time.ts';
 
 const settings = settingsOf({});
 
-/** Returns the handler of a function. Uses a bundle if the build adds text files to the function. */
+/** Returns the handler of a function. Uses a bundle if the build adds texts to the function. */
 export async function handlerOf(file: string): Promise<FunctionFacts['handler']> {
   let entry = new URL(`../../functions/${file}.ts`, import.meta.url).href;
   if (Object.keys(packingOf(file, settings).texts).length > 0) {

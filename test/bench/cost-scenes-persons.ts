@@ -33,8 +33,8 @@ export const personScenes = {
       { of: 'that finds one', given: { query } },
       { of: 'with `names`, so that the person is read as well', given: { query: `${query}&names=firstName` } },
       {
-        of: 'that finds a thousand persons, with a journal row for each person',
-        // The limit allows ten of these requests per minute, and the first request is not measured.
+        of: 'that finds a thousand, with a journal row for each',
+        // Fewer requests than the limit allows in a minute. The first request is not measured.
         asked: 9,
         given: { query: 'lastName=Thousand' },
       },

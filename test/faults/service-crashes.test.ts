@@ -1,8 +1,8 @@
 /*
  * Promise: a process of the service may crash at any moment without losing a message. A receiver gets a message again
  * only if the process crashed after sending the POST request but before recording it. Each crash between sending and
- * recording causes one repeat with the same message-id. The test crashes each function at every call (DynamoDB, SQS and
- * the channel), both before the call and after it took effect but before its response arrived. Each crash is tested
+ * recording causes one repeat with the same message-id. The test crashes each function at every call to DynamoDB, SQS
+ * and the channel: before the call, and after its effect but before its response. Each crash is tested
  * twice: with queues that deliver the work again, and with queues that have lost their content.
  */
 import { afterAll, describe, expect, it } from 'vitest';
@@ -22,8 +22,8 @@ afterAll(() => {
 });
 
 /**
- * Returns every call except repeated queries. If queues lose everything, a crash before a call has the same effect as a
- * crash after the previous call, so only the crash after the previous call is tested.
+ * Returns every call except repeated queries. If the queues lose everything, only crashes after calls are tested. A
+ * crash before a call has the same effect as a crash after the previous call.
  */
 function placesToCrash({ calls }: Mortal, isPurged: boolean) {
   const isRepeatedQuery = (at: number) => calls[at]?.command === 'Query' && calls[at - 1]?.command === 'Query';

@@ -1,8 +1,8 @@
 /*
  * Promise: a failing receiver delays only its own deliveries and recovers without help. The service pauses the
- * subscription only if the receiver responds with 410, or if a message has used up its retries and all deliveries have
- * failed for five days. The pending messages of a paused subscription are marked as failed and kept, and can be
- * redelivered.
+ * subscription if the receiver responds with 410. Otherwise, it does so only if a message has used up its retries and
+ * all deliveries have failed for five days. The pending messages of a paused subscription are marked as failed and
+ * kept, and can be redelivered.
  */
 import { describe, expect, it } from 'vitest';
 import { handler as redeliver } from '../../functions/deliveries/redeliver.ts';

@@ -105,8 +105,8 @@ describe('fan-out to 12,000 http and email subscribers', () => {
     await harness.work('fanOut');
     const keyed = new Map(tasks().map((task) => [task.taskKey, task.subscriptionUuids.join()]));
     expect(countsOf([...new Set(receivers())])).toEqual(complete);
-    // A repeated task has the key and the subscriptions of the original task, so the lease lets a worker process only
-    // one of the two tasks.
+    // A repeated task has the key and the subscriptions of the original task. The lease therefore lets a worker process
+    // only one of the two tasks.
     for (const { taskKey, subscriptionUuids } of before) expect(keyed.get(taskKey)).toBe(subscriptionUuids.join());
   });
 

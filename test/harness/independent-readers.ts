@@ -29,7 +29,7 @@ export async function inkShareOf(image: Uint8Array): Promise<number> {
   return pixels.reduce((count, pixel) => count + (pixel < 250 ? 1 : 0), 0) / pixels.length;
 }
 
-/** Whether `readPdf` can run. Skip tests that need it otherwise. */
+/** Whether `readPdf` can run. If it cannot, skip the tests that need `readPdf`. */
 export const canReadPdf = tools.qpdf && tools.poppler;
 
 /** Reads a PDF with independent programs: qpdf checks the PDF, and poppler renders its pages at 72 dots per inch. */

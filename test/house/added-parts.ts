@@ -105,8 +105,8 @@ export const missingFields: readonly Replacement[] = [
 ];
 
 /**
- * The files that do not compile without these fields: the files that define the values, and the files that depend on
- * the types of the values.
+ * The files that do not compile without these fields, because they define the values or depend on the types of the
+ * values.
  */
 export const brokenByMissingFields: readonly string[] = [
   endpoints,

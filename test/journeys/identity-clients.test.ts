@@ -24,7 +24,10 @@ const read = async (path: string, names: string) => (await send('GET', `${path}?
 
 describe.concurrent('placeholder values that clients send for missing attributes', () => {
   test.each([
-    ['blank text, as OpenCRVS sends it', '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}'],
+    [
+      'blank strings, as OpenCRVS sends them',
+      '{"firstName":"","lastName":"Suharto","dateOfBirth":"","placeOfBirth":" "}',
+    ],
     [
       'null, as Java and .NET send it',
       '{"uin":null,"firstName":null,"lastName":"Suharto","gender":null,"status":null}',

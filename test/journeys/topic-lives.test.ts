@@ -58,7 +58,7 @@ describe.concurrent('topic deletion', () => {
     const again = await subscribeTo(topic, receiver.url);
     expect(again).toEqual({ ...subscription, active: false });
     const asked = await receiver.arrival('SubscriptionConfirmation', 2);
-    // Leaves time for the deletion of the old subscriptions to finish.
+    // Gives the clean-up time to delete the old subscriptions.
     await sleep(1500);
     const { token } = confirmationIn(asked);
     expect((await call(confirmSubscription, { query: { token } })).json).toEqual(subscription);

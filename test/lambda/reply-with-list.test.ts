@@ -77,7 +77,7 @@ describe('replyWithList', () => {
   });
 
   it.each([
-    ['at once', 1000],
+    ['in one read', 1000],
     ['in several reads', 90],
   ])(
     'replyWithList returns a shorter page if the rows are too large for one response, and reads them %s',

@@ -36,7 +36,7 @@ async function run(handle: Handle, query = 'doctype=birth&format=pdf', method = 
 }
 
 describe('serveStream', () => {
-  it('serveStream sends the status and headers before the body, and logs one audit line', async () => {
+  it('serveStream sends the status and headers before the body, and logs one line', async () => {
     const headers = { ...tagged, 'content-type': 'application/pdf' };
     const { head, body } = await run(async () => ({ status: 200, headers, body: Readable.from(['%PDF', '-1.7']) }));
     expect(head).toEqual({ statusCode: 200, headers: { 'x-content-type-options': 'nosniff', ...headers } });

@@ -27,7 +27,7 @@ describe('serve', () => {
     expect(JSON.parse(reply.body)).toEqual({ uuid: 'registry A', name: 'CR' });
   });
 
-  it('serve logs one audit line with the caller, the operation and the status', async () => {
+  it('serve logs one line with the caller, the operation and the status', async () => {
     const handler = serve(deleteTopic, [], async () => noContent);
     await handler(apiEvent({ path: { uuid }, caller: 'registry A' }), context);
     expect(lines.error).toEqual([]);

@@ -1,8 +1,8 @@
 import type { RawTemplate } from './assembly-stacks.ts';
 
 /**
- * Resources with data, a public address or a fixed name, and the properties that cannot change without a replacement ("Update requires:
- * Replacement" in its resource reference).
+ * Resources with data, a public address or a fixed name, and the properties whose change replaces the resource. The
+ * resource reference marks these properties with "Update requires: Replacement".
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema'],

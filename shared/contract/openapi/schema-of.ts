@@ -41,7 +41,7 @@ const ofKind: Readonly<Record<AttributeKind, JsonObject>> = {
 
 export const attributeSchema = (kind: AttributeKind): JsonObject => ofKind[kind];
 
-// In a body, blank text and null mean that the attribute is absent.
+// In a body, a blank string or null means that the attribute is absent.
 const orAbsent: Readonly<Record<AttributeKind, JsonObject>> = {
   text: { type: ['string', 'null'], maxLength: 256 },
   date: { ...ofKind.date, type: ['string', 'null'] },

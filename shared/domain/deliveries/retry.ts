@@ -49,15 +49,15 @@ const mostWaitMs = 15 * 60_000;
 const share = (part: number, failingSince: number, now: number): number => Math.max(0, now - failingSince) * part;
 
 /**
- * Returns the minimum time (milliseconds) between two attempts while a receiver is failing: 5 % of the time since it
+ * Returns the minimum number of milliseconds between two attempts. The minimum is 5 % of the time since the receiver
  * began to fail, but at most 15 minutes. Returns 0 if the receiver is not failing.
  */
 export const failingGapMs = (failingSince: number | undefined, now: number): number =>
   failingSince === undefined ? 0 : Math.min(share(0.05, failingSince, now), mostWaitMs);
 
 /**
- * Returns how long (milliseconds) a message waits while older messages are tried: 10 % of the time since the receiver
- * began to fail, between 30 seconds and 15 minutes. Longer than `failingGapMs`, so that older messages are tried first.
+ * Returns how many milliseconds a message waits while older messages are tried. The wait is 10 % of the time since the
+ * receiver began to fail, between 30 seconds and 15 minutes. It exceeds `failingGapMs`, so that older messages go first.
  */
 export const turnWaitMs = (failingSince: number, now: number): number =>
   Math.round(Math.min(Math.max(leastWaitMs, share(0.1, failingSince, now)), mostWaitMs));

@@ -31,9 +31,9 @@ const groupOf = ({ uin, second, doctype }: Path): string =>
   JSON.stringify([...[uin, second ?? ''].toSorted(), doctypeKind(doctype ?? '')]);
 
 /**
- * Returns the new names of merged persons' documents. Each document moves to the same path under the kept person's UIN, and its file name
- * begins with the former owners' UINs. If callers already receive a document of this kind there, the file moves to a subfolder that callers
- * cannot read: a newer file would replace that document.
+ * Returns the new names of merged persons' documents. Each document moves to the same path under the kept person's
+ * UIN, and its file name begins with the former owners' UINs. If callers already receive a document of this kind there,
+ * a newer file would replace that document. The file therefore moves to a subfolder that callers cannot read.
  * @param names relative to the folder of all documents: `{uin}/{doctype}/{secondaryUin or -}/{file name}`
  * @param present the names of documents that stay in place
  * @returns a name for each document, in order

@@ -54,7 +54,7 @@ export function parseAttribute(name: string, value: unknown, extraAttributes: re
   throw new ClientError('invalidAttribute', `${name} ${parsed.error.issues[0]?.message ?? 'is not acceptable'}`);
 }
 
-/** Returns whether a value is null or blank text, which counts as a missing attribute. */
+/** Returns whether a value is null or a blank string, which counts as a missing attribute. */
 export const isBlank = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && normaliseText(value) === '');
 

@@ -54,8 +54,8 @@ const without = (folded: FoldedAttributes, names: readonly string[]): FoldedAttr
   Object.fromEntries(Object.entries(folded).filter(([name]) => !names.includes(name)));
 
 /**
- * Chooses how to find persons, in this order: by UIN, by the first index whose two attributes are given, by the first index whose partition
- * attribute is given, or by a scan. The search filters by the remaining attributes.
+ * Chooses how to find persons. Prefers the UIN, then the first index whose two attributes are given, then the first
+ * index whose partition attribute is given, and then a scan. The search filters by the remaining attributes.
  * @param indexes the indexes, most selective first
  */
 export function planSearch(attributes: Attributes, indexes: Readonly<Record<string, PersonIndex>>): SearchPlan {

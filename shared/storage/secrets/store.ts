@@ -90,7 +90,7 @@ const readVersions = (name: SecretName) => (manager: SecretsManagerClient, arn: 
 const readText = (name: SecretName) => (manager: SecretsManagerClient, arn: string) => {
   const version = versionOf(name, manager, arn);
   return {
-    /** Reads the text of the current version. Cache the result for a few minutes. */
+    /** Reads the value of the current version. Cache the result for a few minutes. */
     text: async (): Promise<string> => (await version('AWSCURRENT')).text,
   };
 };

@@ -22,7 +22,7 @@ export const registry = [
       made.persons++;
       equal('the repeated request', await register(), first);
     },
-    'a blank text or null counts as a missing attribute': async ({ newPerson, call }) => {
+    'a blank string or null counts as a missing attribute': async ({ newPerson, call }) => {
       const uin = await newPerson({ firstName: 'Ada', lastName: '', status: null });
       const query = { attributeNames: ['lastName', 'status'] };
       const read = expectSuccess(await call('GET', `/v1/persons/${uin}`, { query }));

@@ -78,7 +78,7 @@ test('renditions are removed when their document is deleted or replaced', async 
   expect(await placesOf(mark)).toEqual([]);
 });
 
-test("a removed person's data is deleted at once, except in stores with a documented retention period", async () => {
+test("a removed person's data is deleted immediately, except in stores with a documented retention period", async () => {
   const uin = await askedPerson();
   const [birth, marriage] = [`documents/${uin}/birth/-/deed.pdf`, `documents/${uin}/marriage/X-1/deed.pdf`];
   for (const body of [mark, `${mark} corrected`]) await harness.put('documentEvents', birth, body);

@@ -240,7 +240,7 @@ describe('the watch on rows of the deliveries table', () => {
       ],
     ],
     [
-      'an ended delivery is attempted only after it is opened again',
+      'an ended delivery is attempted again only after it is reopened',
       [{ before: { ...single, state: 'failed' }, after: leased, run: worker }],
     ],
     [

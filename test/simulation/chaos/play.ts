@@ -43,7 +43,7 @@ export interface Played {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 // The start time is the same for every seed, because message ids begin with the time. Data shared within a process, such as a cached
-// secret, is the same too.
+// secret, is also the same for every seed.
 const startAt = Date.UTC(2024, 2, 1, 12);
 // The maximum duration of a simulation, even if work is left.
 const maxDays = 12;

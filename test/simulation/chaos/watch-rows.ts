@@ -66,7 +66,7 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       leasedAt.set(nameOf(after), now());
     }
     if (after?.state === 'leased' && ['delivered', 'failed', 'dropped'].includes(before?.state ?? ''))
-      report('an ended delivery is attempted only after it is opened again', nameOf(after));
+      report('an ended delivery is attempted again only after it is reopened', nameOf(after));
     if (before?.state !== 'leased' || run === undefined || owners.get(before.leaseId ?? '') === run.id) return;
     if ((before.leaseUntil ?? 0) > now() + 2 * plan.skewMs)
       report('only the run that holds a lease changes the row', `${nameOf(before)} by ${run.name}`);
@@ -79,7 +79,7 @@ export function watchRows({ history, plan, now, rows }: WatchTools): (change: Ro
       ([uuid, { next }]) => (next === 'retry' || next === 'failed') && before?.outcomes?.[uuid] === undefined,
     );
     if (open.length === 0) return;
-    // A transaction writes its rows one after another, but at once.
+    // A transaction writes its rows one after another, but without a pause.
     queueMicrotask(() => {
       const known = new Set([...rows()].map(nameOf));
       for (const [uuid] of open)

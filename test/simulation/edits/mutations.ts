@@ -9,7 +9,7 @@ type Mutation = readonly Edit[];
 const mutation = (file: string, ...texts: (readonly [text: string, replacement: string])[]): Mutation =>
   texts.map(([text, replacement]) => ({ file, text, replacement }));
 
-/** The mutations that the simulator must notice, by name. */
+/** The mutations that the simulator must detect, by name. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   acquiresLeasedBatch: mutation(`${deliveries}/batch-deliveries.ts`, [
     "#leaseUntil < :now)'",

@@ -41,7 +41,7 @@ describe('get', () => {
     expect(await store.get('2', ['firstName'])).toBeUndefined();
   });
 
-  it('get cannot read an idempotency record, whatever the UIN', async () => {
+  it('get cannot read an idempotency record with any UIN', async () => {
     await store.put('1', ada, { now, record });
     for (const uin of ['h1', 'mint#h1', '#mint#h1', '../mint#h1']) {
       expect(await store.get(uin, ['firstName'])).toBeUndefined();

@@ -408,7 +408,7 @@ describe('removeByTopic', () => {
 });
 
 describe('getMany', () => {
-  it('getMany returns existing subscriptions, whatever their state', async () => {
+  it('getMany returns existing subscriptions in every state', async () => {
     const [active, waiting] = [aSubscription(topic), pending()];
     await Promise.all([active, waiting].map((one) => store.ensure(one)));
     const found = await store.getMany([active.uuid, aSubscription(topic).uuid, waiting.uuid]);

@@ -39,7 +39,7 @@ describe('recordHealth', () => {
     expect(await activeUuids()).toEqual([subscription.uuid]);
   });
 
-  it('recordHealth keeps the time of the first failure until a later delivery succeeds, whatever the order of the calls', async () => {
+  it('recordHealth keeps the time of the first failure until a later delivery succeeds, regardless of the order of the calls', async () => {
     const subscription = active();
     await store.ensure(subscription);
     const failing = (failingSince: number) => store.recordHealth(subscription, { isFailing: true, failingSince });
