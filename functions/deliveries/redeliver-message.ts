@@ -24,7 +24,7 @@ export const handler = serve(redeliverMessage, stores, async (request, tools) =>
   if (told === undefined || message === undefined) {
     throw new ClientError(
       'unknownMessage',
-      'no message of this subscription has this id; GET its deliveries lists them',
+      'no message of this subscription has this id; GET /v1/subscriptions/{uuid}/deliveries lists its messages',
     );
   }
   if (!wantsEvent(subscription, message)) {

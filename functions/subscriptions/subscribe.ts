@@ -44,7 +44,7 @@ export const handler = serve(subscribe, stores, async ({ query, client, isAdmin 
   if (topic === undefined)
     throw new ClientError(
       'unknownTopicName',
-      'no topic has this name or uuid; GET /v1/topics lists them, POST /v1/topics?name= creates one',
+      'no topic has this name or uuid; GET /v1/topics lists all topics, and POST /v1/topics?name= creates one',
     );
 
   const uuid = subscriptionUuid(namingKey(naming, 'subscription ids'), topic.uuid, protocol, address);

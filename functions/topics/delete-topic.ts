@@ -14,7 +14,7 @@ export const handler = serve(deleteTopic, [topics, queues], async ({ path: { uui
   // Queue the clean-up before the deletion: if this step came later and failed, a retry would find no topic to clean up.
   await queues.cleanUp.send({ payload, group: uuid, delaySeconds: cleanUpDelaySeconds });
   if (topic === undefined || !(await topics.remove(topic)))
-    throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists them');
+    throw new ClientError('unknownTopic', 'no topic has this uuid; GET /v1/topics lists all topics');
   // Start the clean-up now. If the immediate message is lost, the delayed message starts the clean-up.
   await queues.cleanUp.send({ payload, group: uuid }).catch(() => {});
   return noContent;

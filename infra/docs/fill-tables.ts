@@ -25,6 +25,6 @@ export function fillTables(
     return block(name, table);
   });
   const missing = Object.keys(tables).find((name) => !filled.has(name));
-  if (missing !== undefined) throw new Error(`no file has a mark for this table: ${block(missing, '…')}`);
+  if (missing !== undefined) throw new Error(`no file has markers for this table: ${block(missing, '…')}`);
   return result;
 }

@@ -96,7 +96,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       eventTypes.map((type) => [code(type), list(fieldsOf(type, true)), list(fieldsOf(type, false))]),
     ),
     plans: table(
-      ['search by', 'takes', 'reads'],
+      ['search by', 'uses', 'reads'],
       [
         [code('uin'), 'the key', 'one row'],
         ...Object.entries(personIndexes).map(([index, { partition, sort }]) => [
@@ -138,7 +138,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       functions.filter(({ uses }) => uses.length > 0).map(({ name, uses }) => [code(name), list([...new Set(uses)])]),
     ),
     metrics: table(
-      ['metric', 'unit', 'by', 'is', 'logged by'],
+      ['metric', 'unit', 'dimension', 'meaning', 'logged by'],
       Object.entries(metrics).map(([name, { unit, by, meaning, from }]) => [
         code(name),
         unit,
@@ -148,15 +148,15 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ]),
     ),
     journal: table(
-      ['field', 'says'],
+      ['field', 'meaning'],
       Object.entries(journalMeanings).map(([name, meaning]) => [code(name), meaning]),
     ),
     faults: table(
-      ['fault', 'means', 'logged with'],
+      ['error', 'meaning', 'logged with'],
       Object.entries(internalErrors).map(([name, { message, ids }]) => [code(name), message, list(ids)]),
     ),
     alarms: table(
-      ['alarm', 'act', 'condition'],
+      ['alarm', 'when to act', 'condition'],
       Object.values<AlarmKind>(alarmKinds).map(({ severity, title, condition }) => [
         title,
         severity === 'now' ? 'now' : 'next working day',
@@ -176,7 +176,7 @@ export const readmeTables: Readonly<Record<string, Readonly<Record<string, strin
       ]),
     ),
     queues: table(
-      ['queue', 'carries', 'read by'],
+      ['queue', 'contains', 'read by'],
       Object.entries(queues).map(([queue, meaning]) => [
         code(queue),
         meaning,

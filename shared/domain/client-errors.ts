@@ -111,7 +111,7 @@ export const clientErrors = {
     code: 1042,
     status: 404,
     meaning: 'no subscription has this uuid',
-    example: 'no subscription has this uuid; GET /v1/subscriptions lists them',
+    example: 'no subscription has this uuid; GET /v1/subscriptions lists the subscriptions',
   },
   unknownDocument: {
     code: 1043,
@@ -146,7 +146,8 @@ export const clientErrors = {
   filtered: {
     code: 1405,
     status: 403,
-    meaning: 'blocked before it reached the service: the request looks like an attack, or its address has sent attacks',
+    meaning:
+      'the request was blocked before it reached the service: it looks like an attack, or its address has sent attacks',
     example: 'this request looks like an attack and was blocked: report request 5f2b1c1e-1f0a if it is legitimate',
   },
   notActive: {
@@ -226,7 +227,7 @@ export const clientErrors = {
 
 /** The error message for an unknown method or path. API Gateway returns this message too. */
 export const unknownRoute =
-  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
+  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists all operations';
 
 export type ClientErrorName = keyof typeof clientErrors;
 
@@ -246,4 +247,7 @@ export class ClientError extends Error {
 }
 
 export const unknownSubscription = (): ClientError =>
-  new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');
+  new ClientError(
+    'unknownSubscription',
+    'no subscription has this uuid; GET /v1/subscriptions lists the subscriptions',
+  );

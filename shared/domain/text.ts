@@ -13,7 +13,7 @@ export const hasControlCharacters = (text: string): boolean => CONTROL.test(text
 export const wellFormed = z.refine<string>((text) => text.isWellFormed(), { error: 'must be well-formed Unicode' });
 
 /** A line of well-formed Unicode text without control characters, with 1 to 256 characters after normalisation. */
-export const lineOfText = z.string({ error: 'must be text' }).check(
+export const lineOfText = z.string({ error: 'must be a string' }).check(
   z.overwrite(normaliseText),
   z.minLength(1, { error: 'must not be blank' }),
   z.refine((text) => [...text].length <= 256, { error: 'must be at most 256 characters long' }),

@@ -54,7 +54,7 @@ function readBody(endpoint: Endpoint, event: APIGatewayProxyEvent): unknown {
   const limit = 'text' in declared ? declared.text.maxBytes : jsonLimit;
   if (bytes.length > limit) throw new ClientError('bodyTooLarge', `the body must be at most ${limit} bytes long`);
   if (bytes.length === 0) throw new ClientError('invalidBody', 'the body must not be empty');
-  if (!isUtf8(bytes)) throw new ClientError('invalidBody', 'the body must be text in UTF-8');
+  if (!isUtf8(bytes)) throw new ClientError('invalidBody', 'the body must be UTF-8 text');
   const text = bytes.toString('utf8');
   if ('text' in declared) return text;
   return readValue('body', 'body', declared.json, readJson(withoutMark(text)));

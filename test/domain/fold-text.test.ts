@@ -52,7 +52,7 @@ describe('foldText', () => {
     );
   });
 
-  it('leaves a folded text unchanged for every Unicode character between letters', () => {
+  it('leaves a folded string unchanged for every Unicode character between letters', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;
       const once = foldText(text);

@@ -6,7 +6,8 @@ const aUrl = 'address must be an http or https URL, such as https://receiver.exa
 const aMailbox = 'address must be one mailbox address such as name@example.org, in ASCII before the @';
 const aPolicy =
   'policy in the query must be countdown,max such as 3600,168: countdown 1 to 1209600 seconds, max -1 to 100000 retries';
-const noRoute = 'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
+const noRoute =
+  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists all operations';
 const subscribe = 'POST /v1/subscriptions?topic={topic}';
 const publish = 'POST /v1/topics/{topic}/publish';
 
@@ -41,7 +42,7 @@ export const mistakenNotifications: readonly Mistake[] = [
     'DELETE /v1/topics/00000000-0000-4000-8000-000000000000',
     '',
     404,
-    'no topic has this uuid; GET /v1/topics lists them',
+    'no topic has this uuid; GET /v1/topics lists all topics',
   ],
   ['no topic', 'POST /v1/subscriptions?address=https://a.example.org/', '', 400, 'topic is required in the query'],
   [
@@ -49,7 +50,7 @@ export const mistakenNotifications: readonly Mistake[] = [
     'POST /v1/subscriptions?topic=nobody&address=https://a.example.org/',
     '',
     400,
-    'no topic has this name or uuid; GET /v1/topics lists them, POST /v1/topics?name= creates one',
+    'no topic has this name or uuid; GET /v1/topics lists all topics, and POST /v1/topics?name= creates one',
   ],
   ['no address', subscribe, '', 400, 'address is required in the query'],
   ['an address without a scheme', `${subscribe}&address=a.example.org`, '', 400, aUrl],
@@ -125,7 +126,7 @@ export const mistakenNotifications: readonly Mistake[] = [
     `${publish}?subject=liveBirth`,
     '{"uin":"1"}',
     400,
-    'liveBirth: source is missing: it must be text that identifies the source system',
+    'liveBirth: source is missing: it must be a string that identifies the source system',
   ],
   [
     'a UIN as a number',

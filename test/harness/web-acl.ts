@@ -3,10 +3,10 @@ import type { Properties } from './template.ts';
 
 /**
  * Reports the requests that this process makes with `fetch` in the form that a web ACL receives.
- * @param tell called for each request
+ * @param onRequest called for each request
  * @returns a function that stops the reports
  */
-export function watchRequests(baseUrl: string, tell: (request: SeenRequest) => void): () => void {
+export function watchRequests(baseUrl: string, onRequest: (request: SeenRequest) => void): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -15,7 +15,7 @@ export function watchRequests(baseUrl: string, tell: (request: SeenRequest) => v
       // Node.js adds its own User-Agent.
       const headers = { 'user-agent': 'node', ...Object.fromEntries(request.headers) };
       const body = await request.clone().text();
-      tell({ method: request.method, path: pathname, query: search.slice(1), headers, body });
+      onRequest({ method: request.method, path: pathname, query: search.slice(1), headers, body });
     }
     return fetch(input, init);
   };

@@ -13,7 +13,7 @@ const world = await openWorld();
 const { call, newTopic, subscribeTo, publish, attemptsAt } = world;
 leavesNoErrors(world);
 
-// The test puts this text into every field that a client, a publisher or a receiver can set.
+// The test puts this string into every field that a client, a publisher or a receiver can set.
 const marker = uniqueName('Marker').replaceAll('-', '');
 const note = 'x'.repeat(5000) + marker;
 

@@ -12,8 +12,8 @@ const countdownMs = 1000;
 const elsewhere = await startReceiver();
 
 const faults: [name: string, answering: Respond, outcome: object][] = [
-  ['answers 500', status(500), { class: 'http', status: 500 }],
-  ['answers 404', status(404), { class: 'http', status: 404 }],
+  ['responds with 500', status(500), { class: 'http', status: 500 }],
+  ['responds with 404', status(404), { class: 'http', status: 404 }],
   ['redirects', status(302, { location: elsewhere.url }), { class: 'http', status: 302 }],
   ['redirects permanently', status(308, { location: elsewhere.url }), { class: 'http', status: 308 }],
   ['does not respond', hang, { class: 'timeout' }],

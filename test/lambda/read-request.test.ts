@@ -329,12 +329,12 @@ describe('readRequest: a body', () => {
       ...generateUin,
       request: {
         body: {
-          json: z.object({ list: z.array(z.object({ name: z.string({ error: 'must be text' }) })) }),
+          json: z.object({ list: z.array(z.object({ name: z.string({ error: 'must be a string' }) })) }),
           example: { list: [{ name: 'a' }] },
         },
       },
     });
     const error = await clientErrorTo(endpoint, { body: '{"list":[{"name":"a"},{"name":7}]}' });
-    expect(error.message).toBe('body.list.1.name must be text');
+    expect(error.message).toBe('body.list.1.name must be a string');
   });
 });

@@ -26,7 +26,7 @@ export interface RowTools {
 // These queues delay messages in normal operation: retries, and the next steps of recoveries.
 const delaying: ReadonlySet<LookedQueue> = new Set(['retry', 'fanOut']);
 
-/** Returns a function that reads each queue's load at most once per run. */
+/** Returns a function that reads each queue's message counts at most once per run. */
 export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTools['lane'] {
   const lanes = new Map<LookedQueue, Promise<LaneLoad>>();
   const look = async (queue: LookedQueue): Promise<LaneLoad> => {
@@ -43,7 +43,7 @@ export function cachedLaneLoads({ backlog, leastPerSecond }: LaneTools): RowTool
 // A reconciliation waits until its lanes are almost empty, because it sends every open task again.
 const reconcileSoonMs = 5000;
 
-/** Decides what to do with a due row, based on the load of the queues that may hold its task. */
+/** Decides what to do with a due row, based on the number of messages in the queues that may hold its task. */
 export async function decideRow(row: DueRow, { lane }: RowTools): Promise<SweepDecision> {
   const { protocol, isConfirmation, taskKey } = row;
   if (taskKey === recoveryKey) {

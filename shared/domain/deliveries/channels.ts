@@ -60,8 +60,8 @@ const channels = {
   }),
   email: channel({
     queues: {
-      email: 'deliveries by e-mail',
-      emailConfirmations: 'confirmation requests by e-mail, and their retries',
+      email: 'deliveries by email',
+      emailConfirmations: 'confirmation requests by email, and their retries',
     },
     lanes: { first: 'email', mass: 'email', later: 'email', confirmations: 'emailConfirmations' },
     normaliseAddress: normaliseMailbox,

@@ -1,6 +1,6 @@
 import { type Protocol, protocols } from '../subscriptions/subscription.ts';
 
-/** The load of a queue. A lane has delayed messages only while an internal limit stops the lane. */
+/** The number of messages in a queue. A lane has delayed messages only while an internal limit stops the lane. */
 export interface QueueLoad {
   readonly waiting: number;
   readonly delayed: number;
@@ -33,11 +33,11 @@ interface PartialReconciliation {
 
 interface SweptRow {
   readonly resumes: number;
-  /** True if the row has already waited once for the lane to deliver its load. */
+  /** True if the row has already waited once for the lane to drain. */
   readonly wasPostponed: boolean;
   readonly lanes: readonly LaneLoad[];
   readonly everyMs: number;
-  /** The sweeper does not postpone the row if the lane can deliver its load within this time. */
+  /** The sweeper does not postpone the row if the lane can drain within this time. */
   readonly quickMs: number;
 }
 
@@ -47,7 +47,7 @@ const heldUpMs = 15 * 60 * 1000;
 
 /**
  * Decides whether to resume a row without an outcome. The row's task may still be in a queue, so the row is postponed
- * once until the lane has delivered its current load. Rows are also postponed while the lane is stopped. After each
+ * once until the lane has delivered its current messages. Rows are also postponed while the lane is stopped. After each
  * resume, the time until the next check is four times as long; after three resumes, the row is stuck.
  */
 export function decideSweep({ resumes, wasPostponed, lanes, everyMs, quickMs }: SweptRow): SweepDecision {
@@ -73,7 +73,7 @@ interface ReconciledRow extends SweptRow {
 export function decideReconciliation({ lanesOf, skippedProtocols, ...looked }: ReconciledRow): SweepDecision {
   const whole = decideSweep(looked);
   if (whole.is === 'postponed') return whole;
-  // The lanes have delivered the load that caused the skip.
+  // The lanes have delivered the messages that caused the skip.
   const isPutOffBefore = looked.wasPostponed && skippedProtocols.length > 0;
   const waits = protocols.flatMap((protocol) => {
     const look = decideSweep({ ...looked, resumes: 0, wasPostponed: isPutOffBefore, lanes: lanesOf[protocol] });

@@ -8,7 +8,9 @@ export const expression = z.strictObject(
   {
     attributeName: z.string({ error: missingOr('must be an attribute name, such as gender') }),
     operator: z.enum(operators, { error: missingOr('must be one of < > = >= <=') }),
-    value: z.union([z.string(), z.int(), z.boolean()], { error: missingOr('must be text, an integer or a boolean') }),
+    value: z.union([z.string(), z.int(), z.boolean()], {
+      error: missingOr('must be a string, an integer or a boolean'),
+    }),
   },
   { error: 'must be an object with attributeName, operator and value, and nothing else' },
 );

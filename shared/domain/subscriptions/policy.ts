@@ -40,7 +40,7 @@ export function parsePolicy(text: string): Policy | undefined {
 export const formatPolicy = (policy: Policy): string => `${policy.countdownSeconds},${policy.maxRetries}`;
 
 export const policyParameter = z.pipe(
-  z.string({ error: 'must be text such as 3600,168' }).check(
+  z.string({ error: 'must be a string such as 3600,168' }).check(
     z.refine((text) => parsePolicy(text) !== undefined, {
       error: 'must be countdown,max such as 3600,168: countdown 1 to 1209600 seconds, max -1 to 100000 retries',
     }),

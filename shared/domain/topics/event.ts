@@ -66,7 +66,7 @@ export const nearEventType = (subject: string): EventType | undefined =>
     : eventTypes.find((type) => differsByOneLetter(type.toLowerCase(), subject.toLowerCase()));
 
 const source = z
-  .string({ error: missingOr('must be text that identifies the source system') })
+  .string({ error: missingOr('must be a string that identifies the source system') })
   .check(z.minLength(1, { error: 'must not be empty' }));
 
 const schemaOf = (type: EventType) => z.looseObject({ source, ...fields[type] }, { error: 'must be a JSON object' });

@@ -63,7 +63,7 @@ export type TaskRow = z.infer<typeof taskRow>;
 
 const sweepState = {
   resumes: z._default(z.int(), 0),
-  /** True if the row has already waited once for its lane to deliver its load. */
+  /** True if the row has already waited once for its lane to drain. */
   wasPostponed: z._default(z.boolean(), false),
   /** The protocols that the last reconciliation of a message skipped (only in the message's row). */
   skippedProtocols: z._default(z.readonly(z.array(z.enum(protocols))), []),

@@ -51,7 +51,7 @@ export const resources = [
       for (const operator of ['<', '>', '=', '>=', '<=']) expectSuccess(await verify(operator));
       for (const operator of ['==', '!=', '=>', 'eq', '']) expectError(await verify(operator), 400);
     },
-    'the value of an expression must be text, an integer or a boolean': async ({ newPerson, call }) => {
+    'the value of an expression must be a string, an integer or a boolean': async ({ newPerson, call }) => {
       const path = `/v1/persons/${await newPerson({ gender: 1 })}/verify`;
       const verify = (value: unknown) =>
         call('POST', path, { body: [{ attributeName: 'gender', operator: '=', value }] });

@@ -22,7 +22,7 @@ it('an import logs that a document cannot be moved, and moves the other document
   expect(await imports.keys('documents/')).toContain('documents/K-1/birth/-/D-1~b.pdf');
 });
 
-/** Makes S3 reject, without details, every copy to or from a key that contains this text. */
+/** Makes S3 reject, without details, every copy to or from a key that contains this string. */
 const refuseCopies = (of: string, name: string) =>
   imports.interfere({
     call: ({ command, input }, go) =>

@@ -54,7 +54,7 @@ it('PATCH with an empty body writes nothing', async () => {
 it.each([
   [{ address: 'http://x.example' }, 'body may contain only policy and subjects'],
   [{ policy: '0,0' }, 'body.policy must be countdown,max'],
-  [{ policy: 5 }, 'body.policy must be text'],
+  [{ policy: 5 }, 'body.policy must be a string'],
   [{ subjects: [] }, 'body.subjects must have at least one entry; null removes the filter'],
   [{ subjects: 'death' }, 'body.subjects must be a list'],
   [{ subjects: ['livebirth'] }, 'body.subjects.0 is close to an event type'],

@@ -63,7 +63,7 @@ describe('with every grant', () => {
 });
 
 // `GRANTS=. npx vitest run test/infra/grants` removes each grant in turn and takes seven minutes. `GRANTS=subscribe`
-// removes only grants whose names contain this text. `GRANTS_SEED=2` selects another sample.
+// removes only grants whose names contain this string. `GRANTS_SEED=2` selects another sample.
 const seed = seedOf('GRANTS_SEED');
 const sampled = 8;
 

@@ -141,7 +141,7 @@ describe('a run', () => {
     await reindex({});
     const [first] = await takeSteps();
     await done(first?.payload);
-    // The stored state of the run says that the last pass has begun and has read every person.
+    // The stored state of the run shows that the last pass has begun and has read every person.
     clock.pass(16 * minute);
     const state = await stateOf();
     const last = few.map(({ uin }) => `person#${uin}`);

@@ -17,7 +17,7 @@ const invalidEscape = /%(?![0-9a-f]{2})/i;
 
 /**
  * Returns an error message for invalid percent encoding in a query (RFC 3986 section 2.1). AWS does not document how
- * API Gateway handles `100%`. If the gateway forwarded `100%` unchanged, a search for this text would match no person.
+ * API Gateway handles `100%`. If the gateway forwarded `100%` unchanged, a search for this string would match no person.
  */
 const invalidPercentSign = (query: string): string | undefined =>
   invalidEscape.test(query)
