@@ -153,11 +153,11 @@ const limits = {
     meaning: 'maximum confirmation requests that one caller may cause per clock hour',
   },
   searchRowsPerMinute: {
-    // The minimum allows one search with the maximum number of matches.
+    // One search with the most matches must fit.
     schema: () => integer(1000, 1_000_000),
     default: '10000',
     meaning:
-      'maximum journal rows per minute that one caller may cause by searches with more than 20 matches; each match writes one row',
+      'maximum journal rows that one caller may cause per minute by searches with more than 20 matches; one row per match',
   },
   importWritesPerSecond: {
     schema: () => integer(1, 40_000),

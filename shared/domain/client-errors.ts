@@ -111,7 +111,7 @@ export const clientErrors = {
     code: 1042,
     status: 404,
     meaning: 'no subscription has this uuid',
-    example: 'no subscription has this uuid; GET /v1/subscriptions lists the subscriptions',
+    example: 'no subscription has this uuid; GET /v1/subscriptions lists them',
   },
   unknownDocument: {
     code: 1043,
@@ -227,7 +227,7 @@ export const clientErrors = {
 
 /** The error message for an unknown method or path. API Gateway returns this message too. */
 export const unknownRoute =
-  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists all operations';
+  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 
 export type ClientErrorName = keyof typeof clientErrors;
 
@@ -247,7 +247,4 @@ export class ClientError extends Error {
 }
 
 export const unknownSubscription = (): ClientError =>
-  new ClientError(
-    'unknownSubscription',
-    'no subscription has this uuid; GET /v1/subscriptions lists the subscriptions',
-  );
+  new ClientError('unknownSubscription', 'no subscription has this uuid; GET /v1/subscriptions lists them');

@@ -6,8 +6,7 @@ const aUrl = 'address must be an http or https URL, such as https://receiver.exa
 const aMailbox = 'address must be one mailbox address such as name@example.org, in ASCII before the @';
 const aPolicy =
   'policy in the query must be countdown,max such as 3600,168: countdown 1 to 1209600 seconds, max -1 to 100000 retries';
-const noRoute =
-  'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists all operations';
+const noRoute = 'no operation has this method and path; paths end without a slash, and /v1/openapi.json lists them';
 const subscribe = 'POST /v1/subscriptions?topic={topic}';
 const publish = 'POST /v1/topics/{topic}/publish';
 

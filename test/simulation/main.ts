@@ -37,7 +37,7 @@ ordinary AWS account. All results are modelled. See test/simulation/README.md fo
   --mutations            plays seeds of both modes against each mutation of the engine, and prints what was caught
   --list, --only A,B     prints the names of the mutations, or plays only some of them
 
-  --readme               updates the figures in test/simulation/README.md
+  --readme               writes the figures of test/simulation/README.md
 `;
 
 /** Runs the mode that the arguments select, and returns the exit code. */

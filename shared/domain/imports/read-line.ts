@@ -119,7 +119,7 @@ export function readCsvLine(text: string, { delimiter, names }: Columns): ReadLi
   };
 }
 
-/** Converts a cell to its JSON value. A cell of the wrong type stays a string, so that its schema rejects it. */
+/** Converts the text of a cell to its JSON value. Text of the wrong type stays text, so that its schema rejects it. */
 function typed(name: string, text: string | null | undefined): unknown {
   if (typeof text !== 'string') return text;
   if (name === 'publish') return text === 'true' || text === 'false' ? text === 'true' : text;

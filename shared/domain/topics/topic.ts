@@ -39,8 +39,8 @@ const isOfOneScript = (word: string): boolean =>
   });
 
 /**
- * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept either one. The
- * name appears in emails, so it must not look like another name or turn into a link.
+ * A topic name of 1 to 256 characters. The name must not look like a UUID, because requests accept names and UUIDs. The
+ * name appears in emails, so it must not look like another name or become a link.
  */
 export const topicName = plainLine.check(
   z.refine((name) => !isUuid(name), { error: 'must not look like a UUID: choose a name such as CR' }),

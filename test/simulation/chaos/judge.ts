@@ -168,7 +168,7 @@ function* reportsOnce({ history }: Evidence): Generator<Violation> {
     ).length;
     const recovered = history.recoveries.filter(({ uuid }) => key.endsWith(uuid)).length;
     const hit = all.filter(({ run }) => wasHit(run)).length;
-    // An operator's redelivery may find a paused subscription's message more than once, because the message fails again immediately.
+    // An operator's redelivery may find a paused subscription's message more than once, because it fails again at once.
     const again = all.filter(({ at }) =>
       history.redeliveries.some((time) => time <= at && at <= time + minuteMs),
     ).length;

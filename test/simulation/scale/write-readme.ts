@@ -14,7 +14,7 @@ const runs: Readonly<Record<string, string>> = {
 
 const seconds = (ms: number | undefined): string => (ms === undefined ? 'not reached' : `${(ms / 1000).toFixed(1)} s`);
 
-/** Simulates the runs one after another and writes their figures to the simulator's README. Takes about an hour. */
+/** Plays the runs one after the other and writes their figures into the simulator's README. Takes about an hour. */
 export async function writeReadme(): Promise<number> {
   const rows: string[][] = [];
   let broken = 0;
