@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../infra/local/aws/emulators/ports.ts';
 import { signingKey } from '../../shared/delivery/signing/keyring.ts';
@@ -43,7 +41,6 @@ const registry = await startReceiver(({ path, headers }) => {
   return { status: isTaken ? 200 : 400, body: '{}' };
 });
 
-const library = pathToFileURL(createRequire(import.meta.url).resolve('http-message-signatures')).href;
 const asMain = (code: string) => code.replace('package registry', 'package main');
 
 /** For each language: the files that contain the code, and the command that runs them. */
@@ -52,10 +49,10 @@ const receivers: readonly [name: string, isThere: readonly string[], files: Reco
     'Node.js',
     ['node', '--version'],
     {
-      'verify.mjs': codeIn('README', 'js').replace('http-message-signatures', library),
-      'receiver.mjs': codeIn('CONNECTING', 'js'),
+      'receiver.mjs': execFileSync('npm', ['run', '-s', 'receiver'], { encoding: 'utf8' }),
+      'main.mjs': codeIn('CONNECTING', 'js'),
     },
-    'node receiver.mjs',
+    'node main.mjs',
   ],
   [
     'Python',

@@ -45,8 +45,10 @@ const layers: Readonly<Record<string, Layer>> = {
     ],
     typesFrom: ['shared/storage/'],
   },
+  // Receivers use this folder without the rest of the product.
+  'shared/receiver/': { from: [] },
   'functions/': { from: ['shared/'], isApart: true },
-  'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/'] },
+  'infra/local/': { from: ['infra/', 'shared/domain/', 'shared/contract/', 'shared/receiver/'] },
   // The templates contain the row schemas, so that releases can be compared.
   'infra/build/stored-schemas/': { from: ['shared/contract/', 'shared/storage/schemas-by-table.ts'] },
   'infra/': { from: ['infra/build/stored-schemas/', 'shared/domain/', 'shared/contract/'] },

@@ -101,7 +101,7 @@ export async function runDemo(stack: LocalStack, options: RunOptions, output: De
   const client = createClient(stack);
   const importChanges = createImporter(stack.outputs);
   const registry = await registerPeople(importChanges, options, startProgress);
-  const subscribers = await openSubscribers(client, stack.outputs.inboxUrl);
+  const subscribers = await openSubscribers(client, stack);
   const { steady, fragile } = subscribers.receivers;
   signal.addEventListener('abort', () => void subscribers.stop());
   print(`  subscribers: two receivers and the mailbox ${subscribers.mailbox.address}`);

@@ -1,8 +1,9 @@
-import { subscribe } from '../../../shared/contract/endpoints/subscriptions-endpoints.ts';
+import { confirmSubscription, subscribe } from '../../../shared/contract/endpoints/subscriptions-endpoints.ts';
 import { createTopic } from '../../../shared/contract/endpoints/topics-endpoints.ts';
+import type { LocalStack } from '../start.ts';
 import type { Client, Query } from './client.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { documentedVerifier, type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { waitFor } from './wait-for.ts';
 
 export const topicName = 'civil-registration';
@@ -19,15 +20,16 @@ export const subscriberCount = 3;
 // The demo compresses a year into a minute, so retries must be frequent.
 const policy = '2,10000';
 
-export async function openSubscribers(client: Client, inboxUrl: string): Promise<Subscribers> {
+export async function openSubscribers(client: Client, { outputs, issueToken }: LocalStack): Promise<Subscribers> {
   await client(createTopic, { query: { name: topicName } });
-  const verify = await documentedVerifier();
-  const [steady, fragile] = await Promise.all([startReceiver(client, verify), startReceiver(client, verify)]);
+  const accessToken = () => issueToken({ scope: confirmSubscription.scopes.join(' ') });
+  const registry = { registry: outputs.baseUrl, accessToken };
+  const [steady, fragile] = await Promise.all([startReceiver(registry), startReceiver(registry)]);
   const receivers = [steady, fragile];
   const stop = async () => {
     await Promise.all(receivers.map((one) => one.stop()));
   };
-  const mailbox = openMailbox(inboxUrl, 'clerk@example.org');
+  const mailbox = openMailbox(outputs.inboxUrl, 'clerk@example.org');
   const requestSubscription = (query: Query) => client(subscribe, { query: { topic: topicName, policy, ...query } });
   try {
     await Promise.all(receivers.map(({ url }) => requestSubscription({ address: url })));

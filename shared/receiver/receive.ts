@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type GivenHeaders, type VerificationKeys, type Verified, verify } from './verify.ts';
+
+export { type GivenHeaders, type VerificationKeys, type Verified, verify };
+
+/** An event of the registry, verified. */
+export interface ReceivedEvent {
+  /** The same in every repetition of this event. */
+  readonly messageId: string;
+  readonly topicId: string;
+  /** The publisher's subject, usually the event type; undefined if there is none. */
+  readonly subject: string | undefined;
+  /** The body exactly as received. */
+  readonly body: string;
+}
+
+/** A request to confirm a subscription of this receiver's address, verified. */
+export interface ReceivedConfirmation {
+  readonly topicId: string;
+  readonly topic: string;
+}
+
+export interface ReceiverOptions {
+  /** The registry's base address without a path, for example `https://registry.example.org`. */
+  readonly registry: string;
+  /** Returns an access token with the scope `notif.sub.write`. Called for each confirmation. */
+  readonly accessToken: () => string | Promise<string>;
+  /** Stores an event. If it throws an error, the registry sends the event again. */
+  readonly onEvent: (event: ReceivedEvent) => unknown;
+  /**
+   * Whether an event is already stored. By default, the receiver remembers the last 100,000 message ids in memory. If several processes
+   * receive events, or events must not repeat after a restart, store the id together with the event and look it up here.
+   */
+  readonly isSeen?: (messageId: string) => boolean | Promise<boolean>;
+  /** Whether to confirm a subscription. By default, every subscription is confirmed. */
+  readonly shouldConfirm?: (confirmation: ReceivedConfirmation) => boolean | Promise<boolean>;
+  /** Called with each error that causes status 500. By default, Node.js prints a warning. */
+  readonly onError?: (error: unknown) => void;
+  /** Used instead of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** The current time in epoch milliseconds. */
+  readonly now?: () => number;
+}
+
+/** The parts of an API Gateway or function URL event that the receiver reads. */
+export interface LambdaRequest {
+  readonly headers?: GivenHeaders | null;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null;
+  readonly body?: string | null;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** A receiver in the forms that servers need. Each form verifies, confirms, removes duplicates, and returns the status. */
+export interface Receiver {
+  /** For frameworks without a form of their own. `body`: the bytes as received. Resolves with the status to return. */
+  readonly handle: (headers: GivenHeaders, body: Uint8Array) => Promise<number>;
+  /** For `http.createServer` and Express. In Express, register it before body parsers, or use `express.raw`. */
+  readonly http: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** For Lambda behind API Gateway, a load balancer, or a function URL. */
+  readonly lambda: (event: LambdaRequest) => Promise<{ readonly statusCode: number }>;
+}
+
+const keysMaxAgeMs = 300_000;
+// Forged deliveries must not cause a request for the keys each time.
+const keysMinAgeMs = 1000;
+// The registry waits 15 seconds for a response.
+const keysTimeoutMs = 4000;
+const confirmTimeoutMs = 9000;
+const rememberedIds = 100_000;
+// The registry accepts events of at most 256 KiB. Escaped as a JSON string, they can have six times this size.
+const maxBodyBytes = 2 * 1024 * 1024;
+
+async function responseOf(response: Response, what: string): Promise<unknown> {
+  if (response.status !== 200) throw new Error(`${what} returned status ${response.status}`);
+  return response.json();
+}
+
+/** Returns a function that returns the registry's keys, read again once they are older than `maxAgeMs`. */
+function keyReader({ registry, fetch: send = fetch, now = Date.now }: ReceiverOptions) {
+  const url = `${registry}/v1/.well-known/jwks.json`;
+  let kept: { readonly keys: Promise<VerificationKeys>; readonly at: number } | undefined;
+  return (maxAgeMs: number): Promise<VerificationKeys> => {
+    if (kept !== undefined && now() - kept.at <= maxAgeMs) return kept.keys;
+    const signal = AbortSignal.timeout(keysTimeoutMs);
+    const keys = send(url, { signal }).then((response) => responseOf(response, url) as Promise<VerificationKeys>);
+    const reading = { keys, at: now() };
+    kept = reading;
+    keys.catch(() => {
+      if (kept === reading) kept = undefined;
+    });
+    return keys;
+  };
+}
+
+function idMemory() {
+  const ids = new Set<string>();
+  return {
+    has: (id: string): boolean => ids.has(id),
+    add(id: string): void {
+      ids.add(id);
+      const [oldest] = ids;
+      if (ids.size > rememberedIds && oldest !== undefined) ids.delete(oldest);
+    },
+  };
+}
+
+/** Reads a request body. Returns undefined if it is too long. */
+async function readBody(request: IncomingMessage & { readonly body?: unknown }): Promise<Uint8Array | undefined> {
+  if (request.body instanceof Uint8Array) return request.body;
+  if (request.readableEnded) throw new TypeError('a body parser read the body before the receiver: use express.raw');
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > maxBodyBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+const singleValues = (headers: NonNullable<LambdaRequest['multiValueHeaders']>): GivenHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all?.length === 1 ? all[0] : all]));
+
+/**
+ * Makes a receiver for the registry's deliveries. It returns status 401 for a delivery that the registry did not sign, 200 for a new or
+ * repeated event, and 500 if the event or confirmation could not be handled; the registry then sends it again.
+ */
+export function receive(options: ReceiverOptions): Receiver {
+  const { registry, onEvent, shouldConfirm = () => true, fetch: send = fetch, now = Date.now } = options;
+  const onError = options.onError ?? ((error: unknown) => process.emitWarning(String(error)));
+  const keysOf = keyReader(options);
+  const memory = idMemory();
+  const isSeen = options.isSeen ?? memory.has;
+  const underWay = new Map<string, Promise<void>>();
+
+  async function verified(headers: GivenHeaders, body: Uint8Array): Promise<Verified | undefined> {
+    return (
+      verify(headers, body, await keysOf(keysMaxAgeMs), now()) ??
+      verify(headers, body, await keysOf(keysMinAgeMs), now())
+    );
+  }
+
+  async function confirm(topicId: string, body: Uint8Array): Promise<void> {
+    const { token, topic } = JSON.parse(Buffer.from(body).toString());
+    if (!(await shouldConfirm({ topicId, topic }))) return;
+    const url = new URL(`${registry}/v1/subscriptions/confirm`);
+    url.searchParams.set('token', token);
+    const headers = { authorization: `Bearer ${await options.accessToken()}` };
+    const response = await send(url, { headers, signal: AbortSignal.timeout(confirmTimeoutMs) });
+    await responseOf(response, 'GET /v1/subscriptions/confirm');
+  }
+
+  async function store(event: ReceivedEvent): Promise<void> {
+    if (await isSeen(event.messageId)) return;
+    await onEvent(event);
+    memory.add(event.messageId);
+  }
+
+  /** Handles one copy of an event at a time, so that a copy that arrives meanwhile is not stored again. */
+  async function storeOnce(event: ReceivedEvent): Promise<void> {
+    const { messageId } = event;
+    const storing = underWay.get(messageId) ?? store(event);
+    underWay.set(messageId, storing);
+    await storing.finally(() => underWay.delete(messageId));
+  }
+
+  async function dispatch(headers: GivenHeaders, body: Uint8Array): Promise<number> {
+    const proof = await verified(headers, body);
+    // Other signatures do not prove whether this is an event or a confirmation, nor its topic and subject.
+    if (proof?.scheme !== 'rfc9421') return 401;
+    const { messageType, messageId, topicId, subject } = proof;
+    if (messageType === 'SubscriptionConfirmation') await confirm(topicId, body);
+    else await storeOnce({ messageId, topicId, subject, body: Buffer.from(body).toString() });
+    return 200;
+  }
+
+  const handle = (headers: GivenHeaders, body: Uint8Array): Promise<number> =>
+    dispatch(headers, body).catch((error: unknown) => {
+      onError(error);
+      return 500;
+    });
+
+  return {
+    handle,
+    async http(request, response) {
+      const body = await readBody(request).catch((error: unknown) => {
+        onError(error);
+        return 'unreadable' as const;
+      });
+      if (body === 'unreadable') response.writeHead(500).end();
+      else if (body === undefined) response.writeHead(413, { connection: 'close' }).end();
+      else response.writeHead(await handle(request.headers, body)).end();
+    },
+    async lambda({ headers, multiValueHeaders, body, isBase64Encoded }) {
+      const given = multiValueHeaders ? singleValues(multiValueHeaders) : (headers ?? {});
+      return { statusCode: await handle(given, Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')) };
+    },
+  };
+}
